@@ -1,0 +1,46 @@
+import { builtinModules } from 'node:module';
+import { defineConfig } from 'tsup';
+
+type Config = ReturnType<typeof defineConfig>;
+
+/** A published package: ESM only, dependencies stay imports, declarations come from `tsc`. */
+export function library(entry: string[], options: { platform?: 'neutral' | 'node' } = {}): Config {
+  return defineConfig({
+    entry,
+    format: ['esm'],
+    dts: false,
+    sourcemap: true,
+    clean: true,
+    target: 'node20',
+    platform: options.platform ?? 'neutral',
+    removeNodeProtocol: false,
+  });
+}
+
+/**
+ * An app: one file with everything in it.
+ * The neutral platform keeps the `node` condition away, so rxjs arrives as ESM and is tree-shaken.
+ */
+export function application(entry: string[], options: { external?: RegExp[] } = {}): Config {
+  const external = [/^node:/, ...builtinModules, ...(options.external ?? [])];
+  return defineConfig({
+    entry,
+    format: ['esm'],
+    dts: false,
+    sourcemap: true,
+    clean: true,
+    target: 'node20',
+    platform: 'neutral',
+    removeNodeProtocol: false,
+    external,
+    noExternal: [allBut(external)],
+    esbuildOptions: (esbuild) => {
+      esbuild.mainFields = ['module', 'main'];
+    },
+  });
+}
+
+function allBut(patterns: (string | RegExp)[]): RegExp {
+  const sources = patterns.map((p) => (typeof p === 'string' ? `^${p}$` : p.source));
+  return new RegExp(`^(?!${sources.map((s) => s.replace(/^\^/, '')).join('|')})`);
+}
