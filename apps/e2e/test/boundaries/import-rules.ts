@@ -1,0 +1,62 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import type { House, Package, SourceFile } from './house.js';
+import { isApp, isSibling, packageName, shipped, tested } from './layers.js';
+
+/** Every import of a src file is allowed to what ships, every import of a test file to tests. */
+export function importsFollowTheLayers(house: House): string[] {
+  return eachImport(house, (pkg, file, name) => {
+    const allowance = file.area === 'src' ? shipped(pkg) : tested(pkg);
+    if (allowance === undefined || name === pkg.manifest.name) return false;
+    return isSibling(name) ? !allowance.siblings(name) : !allowance.outside(name);
+  });
+}
+
+/** What src imports is a dependency or a peer; tests may use devDependencies as well. */
+export function importsAreDeclared(house: House): string[] {
+  return eachImport(house, ({ manifest }, file, name) => {
+    const declared = { ...manifest.dependencies, ...manifest.peerDependencies, [manifest.name]: '' };
+    const forTests = file.area === 'test' ? manifest.devDependencies : {};
+    return !(name in { ...declared, ...forTests });
+  });
+}
+
+/** Another package is imported by name, never by a path into its folder. */
+export function pathsStayInside(house: House): string[] {
+  return house.flatMap((pkg) =>
+    pkg.files.flatMap((file) =>
+      file.imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .filter((specifier) => posix.join(posix.dirname(file.path), specifier).startsWith('..'))
+        .map((specifier) => `${pkg.folder}/${file.path} imports "${specifier}"`),
+    ),
+  );
+}
+
+/** Apps show what an outsider can build, so they live without the entry that promises nothing. */
+export function internalStaysInside(house: House): string[] {
+  return house.filter(isApp).flatMap((pkg) =>
+    pkg.files
+      .filter((file) => file.area === 'src')
+      .filter((file) => file.imports.includes('@rxmcp/core/internal'))
+      .map((file) => `${pkg.folder}/${file.path} imports "@rxmcp/core/internal"`),
+  );
+}
+
+function eachImport(
+  house: House,
+  isWrong: (pkg: Package, file: SourceFile, name: string) => boolean,
+): string[] {
+  return house.flatMap((pkg) =>
+    pkg.files.flatMap((file) =>
+      file.imports
+        .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier))
+        .filter((specifier) => isWrong(pkg, file, packageName(specifier)))
+        .map((specifier) => `${pkg.folder}/${file.path} imports "${specifier}"`),
+    ),
+  );
+}
+
+export function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}

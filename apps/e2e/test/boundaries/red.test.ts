@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { packageOf, type House, type Manifest } from './house.js';
+import { rules } from './rules.js';
+
+type Sources = readonly (readonly [path: string, text: string])[];
+type Violation = readonly [rule: string, house: House, sentence: string];
+
+const core = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+  packageOf('packages/core', { name: '@rxmcp/core', ...manifest }, sources),
+];
+const tools = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+  packageOf('packages/primitives/tools', { name: '@rxmcp/tools', ...manifest }, sources),
+];
+const memory = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+  packageOf('packages/transports/memory', { name: '@rxmcp/memory', ...manifest }, sources),
+];
+const app = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+  packageOf('apps/server', { name: '@rxmcp/app-server', private: true, ...manifest }, sources),
+];
+const root = { '.': { '@rxmcp/source': './src/index.ts' } };
+const layers = 'imports follow the dependency rule';
+const manifests = 'dependencies follow the dependency rule';
+const node = 'node: is only reached from stdio and node subpaths';
+const births = 'new Observable only in core/src/streams';
+
+const violations: readonly Violation[] = [
+  [
+    'every package has a line in the dependency rule',
+    [packageOf('packages/new', { name: '@rxmcp/new' }, [])],
+    'packages/new has no line',
+  ],
+  [
+    layers,
+    tools([['src/a.ts', `import { x } from '@rxmcp/prompts';`]]),
+    'packages/primitives/tools/src/a.ts imports "@rxmcp/prompts"',
+  ],
+  [
+    layers,
+    tools([['src/a.ts', `export type X = import('@rxmcp/memory').X;`]]),
+    'packages/primitives/tools/src/a.ts imports "@rxmcp/memory"',
+  ],
+  [
+    layers,
+    tools([['test/a.test.ts', `export * from '@rxmcp/stdio';`]]),
+    'packages/primitives/tools/test/a.test.ts imports "@rxmcp/stdio"',
+  ],
+  [
+    layers,
+    tools([['src/a.ts', `import { z } from 'zod/mini';`]]),
+    'packages/primitives/tools/src/a.ts imports "zod/mini"',
+  ],
+  [
+    layers,
+    memory([['src/a.ts', `import type { Server } from '@rxmcp/core';`]]),
+    'packages/transports/memory/src/a.ts imports "@rxmcp/core"',
+  ],
+  [
+    layers,
+    memory([['src/a.ts', `const rx = await import('rxjs');`]]),
+    'packages/transports/memory/src/a.ts imports "rxjs"',
+  ],
+  [
+    layers,
+    core([['test/a.test.ts', `import '@rxmcp/testing';`]]),
+    'packages/core/test/a.test.ts imports "@rxmcp/testing"',
+  ],
+  [
+    'every import is declared in package.json',
+    core([['src/a.ts', `import { of } from 'rxjs';`]], { devDependencies: { rxjs: 'catalog:' } }),
+    'packages/core/src/a.ts imports "rxjs"',
+  ],
+  [
+    'relative imports stay inside their package',
+    core([['src/peer/a.ts', `import { x } from '../../../jsonrpc/src/ids.js';`]]),
+    'packages/core/src/peer/a.ts imports "../../../jsonrpc/src/ids.js"',
+  ],
+  [
+    'core/internal is for siblings, not for apps',
+    app([['src/main.ts', `import { x } from '@rxmcp/core/internal';`]]),
+    'apps/server/src/main.ts imports "@rxmcp/core/internal"',
+  ],
+  [manifests, core([], { dependencies: { ajv: '8.20.0' } }), 'packages/core depends on "ajv"'],
+  [
+    manifests,
+    tools([], { dependencies: { '@rxmcp/memory': 'workspace:*' } }),
+    'packages/primitives/tools depends on "@rxmcp/memory"',
+  ],
+  [
+    manifests,
+    core([], { devDependencies: { '@rxmcp/testing': 'workspace:*' } }),
+    'packages/core depends on "@rxmcp/testing" for its tests',
+  ],
+  [
+    'siblings are exact dependencies',
+    tools([], { dependencies: { '@rxmcp/core': 'workspace:^' } }),
+    'packages/primitives/tools depends on "@rxmcp/core" as "workspace:^"',
+  ],
+  [
+    'rxjs is the only peer',
+    core([], { peerDependencies: { rxjs: '^7.5.5', zod: '^4.0.0' } }),
+    'packages/core has the peer "zod" as "^4.0.0"',
+  ],
+  [
+    'rxjs is the only peer',
+    core([], { dependencies: { rxjs: '7.8.2' } }),
+    'packages/core brings its own "rxjs"',
+  ],
+  [
+    'the house has one version',
+    [...core([], { version: '0.1.0' }), ...tools([], { version: '0.2.0' })],
+    'packages/primitives/tools is 0.2.0, others are 0.1.0',
+  ],
+  [
+    'nothing depends on an app',
+    [...app([]), ...core([], { devDependencies: { '@rxmcp/app-server': 'workspace:*' } })],
+    'packages/core depends on the app "@rxmcp/app-server"',
+  ],
+  ['nothing depends on an app', app([], { private: false }), 'apps/server is not private'],
+  [
+    'the graph has no cycle, devDependencies included',
+    [
+      ...core([], { devDependencies: { '@rxmcp/memory': 'workspace:*' } }),
+      ...memory([], { dependencies: { '@rxmcp/core': 'workspace:*' } }),
+    ],
+    '@rxmcp/core -> @rxmcp/memory -> @rxmcp/core',
+  ],
+  [
+    node,
+    core(
+      [
+        ['src/index.ts', `export * from './deep.js';`],
+        ['src/deep.ts', `import { join } from 'node:path';`],
+      ],
+      { exports: root },
+    ),
+    'packages/core/src/deep.ts imports "node:path"',
+  ],
+  [
+    node,
+    core([['src/lost.ts', `import fs from 'fs';`]], { exports: root }),
+    'packages/core/src/lost.ts imports "fs"',
+  ],
+  [
+    'dated version strings of core stay in eras',
+    core([['src/peer/a.ts', `if (version === '2025-06-18') stop();`]]),
+    'packages/core/src/peer/a.ts mentions "2025-06-18"',
+  ],
+  [
+    births,
+    core([['src/client.ts', `new Observable(() => {});`]]),
+    'packages/core/src/client.ts says new Observable',
+  ],
+  [
+    births,
+    tools([['test/a.test.ts', `new rx.Observable();`]]),
+    'packages/primitives/tools/test/a.test.ts says new Observable',
+  ],
+  [
+    'no file is longer than 300 lines',
+    core([['src/a.ts', '\n'.repeat(301)]]),
+    'packages/core/src/a.ts has 301 lines',
+  ],
+];
+
+describe('a rule goes red', () => {
+  it.each(violations)('%s', (name, house, sentence) => {
+    expect(rules[name]?.(house)).toEqual([sentence]);
+  });
+
+  it('has a violation for every rule', () => {
+    expect(new Set(violations.map(([name]) => name))).toEqual(new Set(Object.keys(rules)));
+  });
+});
+
+describe('a rule stays green', () => {
+  it('for a comment that cites a revision', () => {
+    const house = core([['src/peer/a.ts', `// spec 2025-06-18 basic\nexport const a = 1;`]]);
+    expect(rules['dated version strings of core stay in eras']?.(house)).toEqual([]);
+  });
+
+  it('for node: behind a subpath named node', () => {
+    const exports = { ...root, './node': { '@rxmcp/source': './src/node.ts' } };
+    const house = memory([['src/node.ts', `import { createServer } from 'node:http';`]], { exports });
+    expect(rules[node]?.(house)).toEqual([]);
+  });
+});

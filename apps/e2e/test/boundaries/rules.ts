@@ -1,0 +1,33 @@
+import type { House } from './house.js';
+import {
+  importsFollowTheLayers,
+  importsAreDeclared,
+  internalStaysInside,
+  pathsStayInside,
+} from './import-rules.js';
+import { everyFolderHasALine, nothingDependsOnAnApp, siblingsAreExact } from './manifest-rules.js';
+import { dependenciesFollowTheLayers, oneVersion, rxjsIsTheOnlyPeer } from './manifest-rules.js';
+import { graphIsAcyclic } from './graph-rule.js';
+import { nodeStaysBehindItsDoor } from './node-rule.js';
+import { datedVersionsStayInEras, filesAreShort, observablesAreBornInStreams } from './source-rules.js';
+
+/** Returns one sentence per violation. */
+export type Rule = (house: House) => readonly string[];
+
+export const rules: Readonly<Record<string, Rule>> = {
+  'every package has a line in the dependency rule': everyFolderHasALine,
+  'imports follow the dependency rule': importsFollowTheLayers,
+  'every import is declared in package.json': importsAreDeclared,
+  'relative imports stay inside their package': pathsStayInside,
+  'core/internal is for siblings, not for apps': internalStaysInside,
+  'dependencies follow the dependency rule': dependenciesFollowTheLayers,
+  'siblings are exact dependencies': siblingsAreExact,
+  'rxjs is the only peer': rxjsIsTheOnlyPeer,
+  'the house has one version': oneVersion,
+  'nothing depends on an app': nothingDependsOnAnApp,
+  'the graph has no cycle, devDependencies included': graphIsAcyclic,
+  'node: is only reached from stdio and node subpaths': nodeStaysBehindItsDoor,
+  'dated version strings of core stay in eras': datedVersionsStayInEras,
+  'new Observable only in core/src/streams': observablesAreBornInStreams,
+  'no file is longer than 300 lines': filesAreShort,
+};

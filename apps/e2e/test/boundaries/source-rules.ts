@@ -1,0 +1,37 @@
+import type { House } from './house.js';
+
+const maxLines = 300;
+
+/** Eras are values: the rest of core never names a revision of the protocol. */
+export function datedVersionsStayInEras(house: House): string[] {
+  return house
+    .filter(({ folder }) => folder === 'packages/core')
+    .flatMap(({ folder, files }) =>
+      files
+        .filter((file) => file.area === 'src' && !file.path.startsWith('src/eras/'))
+        .flatMap((file) =>
+          file.literals
+            .filter((text) => /\b20\d\d-\d\d-\d\d\b/.test(text))
+            .map((text) => `${folder}/${file.path} mentions "${text}"`),
+        ),
+    );
+}
+
+/** One folder where Observables are born keeps the stream contract in one place. */
+export function observablesAreBornInStreams(house: House): string[] {
+  return house.flatMap(({ folder, files }) =>
+    files
+      .filter((file) => !`${folder}/${file.path}`.startsWith('packages/core/src/streams/'))
+      .filter((file) => file.constructed.includes('Observable'))
+      .map((file) => `${folder}/${file.path} says new Observable`),
+  );
+}
+
+/** One idea per file; generated files are exempt. */
+export function filesAreShort(house: House): string[] {
+  return house.flatMap(({ folder, files }) =>
+    files
+      .filter((file) => file.lines > maxLines && !file.path.includes('/generated/'))
+      .map((file) => `${folder}/${file.path} has ${file.lines} lines`),
+  );
+}
