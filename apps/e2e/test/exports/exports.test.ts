@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { publicPackages } from '../public-packages.js';
+
+/**
+ * An export is a promise: what a package offers changes only together with its snapshot.
+ * `internal` promises nothing and is left out.
+ * Rewrite the snapshots with `vitest run --project e2e test/exports -u`.
+ */
+describe('export names', () => {
+  const snapshots = join(import.meta.dirname, 'names');
+  const packages = publicPackages();
+
+  it.each(packages.map((pkg) => [pkg.manifest.name, pkg] as const))('%s', async (name, pkg) => {
+    const names: Record<string, readonly string[]> = {};
+    for (const [entry, target] of Object.entries(pkg.manifest.exports ?? {})) {
+      if (typeof target === 'string' || entry === './internal') continue;
+      const file = join(pkg.directory, target['@rxmcp/source'] ?? '');
+      const module = (await import(pathToFileURL(file).href)) as object;
+      names[entry] = Object.keys(module).sort();
+    }
+    const text = `${JSON.stringify(names, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join(snapshots, fileName(name)));
+  });
+
+  it('has no snapshot of a package that is gone', () => {
+    const known = packages.map((pkg) => fileName(pkg.manifest.name));
+    expect(readdirSync(snapshots).filter((file) => !known.includes(file))).toEqual([]);
+  });
+});
+
+function fileName(name: string): string {
+  return `${name.replace('@rxmcp/', '')}.json`;
+}
