@@ -1,0 +1,89 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { McpError } from './errors.js';
+import type { LiveSet } from './live-set.js';
+import { Prepared } from './offer.js';
+
+/** What the answer to a list method is made of. */
+export interface ListPagesSpec<T> {
+  readonly method: string;
+  /** The member that holds the entries, such as `tools`. */
+  readonly member: string;
+  readonly set: LiveSet<T>;
+  /** As in the set: what names an item, and after which the next page begins. */
+  keyOf(item: T): string;
+  /** What the wire shows of an item. */
+  entry(item: T): JsonObject;
+  /** Entries per page. @default all in one page */
+  readonly pageSize?: number | undefined;
+  /** Further members of each page, such as `ttlMs`. */
+  readonly extra?: JsonObject | undefined;
+}
+
+/**
+ * Answers a list method. Pages are made once and kept while the set is unchanged. A cursor names the entry that it comes
+ * after, so that any process which offers the same set understands it; another one ends in PARAMS_INVALID.
+ */
+export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => Prepared | Promise<Prepared> {
+  const { method, set, pageSize } = spec;
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize > 0)) {
+    throw new TypeError(`pageSize must be a positive integer, not ${String(pageSize)}`);
+  }
+  let book = emptyBook<T>();
+  const page = (items: readonly T[], cursor: string | undefined): Prepared => {
+    // Items of one version have the same content, whatever handlers they came with.
+    if (book.version !== set.version) book = { ...emptyBook<T>(), version: set.version, items };
+    return pageAt(spec, book, startOf(spec, book, cursor));
+  };
+  return (params) => {
+    const cursor = Object.hasOwn(params, 'cursor') ? params['cursor'] : undefined;
+    if (cursor !== undefined && typeof cursor !== 'string') {
+      throw new McpError('PARAMS_INVALID', `${method}: "cursor" must be a string`);
+    }
+    const items = set.ready();
+    return isList(items) ? page(items, cursor) : items.then((first) => page(first, cursor));
+  };
+}
+
+interface Book<T> {
+  readonly version: number;
+  readonly items: readonly T[];
+  readonly pages: Map<number, Prepared>;
+  /** Where the entry after each cursor stands; made when a cursor first comes. */
+  starts: ReadonlyMap<string, number> | undefined;
+}
+
+function emptyBook<T>(): Book<T> {
+  return { version: -1, items: [], pages: new Map(), starts: undefined };
+}
+
+function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  book.starts ??= new Map(book.items.map((item, at) => [cursorAfter(spec.keyOf(item)), at + 1]));
+  const start = book.starts.get(cursor);
+  if (start === undefined) throw new McpError('PARAMS_INVALID', `${spec.method}: unknown cursor`);
+  return start;
+}
+
+function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepared {
+  const known = book.pages.get(start);
+  if (known !== undefined) return known;
+  const { items } = book;
+  const end = spec.pageSize === undefined ? items.length : Math.min(items.length, start + spec.pageSize);
+  const last = items[end - 1];
+  const made = new Prepared({
+    [spec.member]: items.slice(start, end).map((item) => spec.entry(item)),
+    ...(end < items.length && last !== undefined ? { nextCursor: cursorAfter(spec.keyOf(last)) } : {}),
+    ...spec.extra,
+  });
+  // A cursor that is made up may point between two pages: such a page is served, and not kept.
+  if (start % (spec.pageSize ?? items.length + 1) === 0) book.pages.set(start, made);
+  return made;
+}
+
+function cursorAfter(key: string): string {
+  return `after:${key}`;
+}
+
+function isList<T>(items: readonly T[] | Promise<readonly T[]>): items is readonly T[] {
+  return Array.isArray(items);
+}

@@ -1,0 +1,52 @@
+import { Buffer } from 'node:buffer';
+import { expect, it } from 'vitest';
+import {
+  audio,
+  embedded,
+  image,
+  isContentBlock,
+  isResourceContents,
+  resourceLink,
+  text,
+} from '../src/content.js';
+
+const blocks = [
+  text('你好', { annotations: { audience: ['user'], priority: 1 } }),
+  image(new Uint8Array([255, 0, 128]), 'image/png'),
+  audio('UklGRg==', 'audio/wav'),
+  resourceLink('file:///a', 'a', { size: 3 }),
+  embedded({ uri: 'file:///a', text: 'abc' }),
+  embedded({ uri: 'file:///b', blob: 'AA==', mimeType: 'image/png' }),
+];
+
+it('makes blocks that survive the wire and are recognised', () => {
+  for (const block of JSON.parse(JSON.stringify(blocks)) as unknown[])
+    expect(isContentBlock(block)).toBe(true);
+  expect(blocks[0]).toEqual({ type: 'text', text: '你好', annotations: { audience: ['user'], priority: 1 } });
+});
+
+it('encodes bytes as base64, also megabytes of them', () => {
+  const bytes = Uint8Array.from({ length: 1_000_003 }, (_, at) => at % 251);
+  expect(image(bytes, 'image/png').data).toBe(Buffer.from(bytes).toString('base64'));
+});
+
+it.each([
+  null,
+  'text',
+  [],
+  {},
+  { type: 'text' },
+  { type: 'text', text: 1 },
+  { type: 'image', data: 'AA==' },
+  { type: 'resource_link', uri: 'a:b' },
+  { type: 'resource', resource: null },
+  { type: 'resource', resource: { uri: 'a:b' } },
+  { type: 'video', data: '', mimeType: '' },
+])('is no block: %j', (value) => {
+  expect(isContentBlock(value)).toBe(false);
+});
+
+it('takes unknown members', () => {
+  expect(isContentBlock({ type: 'text', text: '', later: 1 })).toBe(true);
+  expect(isResourceContents({ uri: 'a:b', text: '', later: 1 })).toBe(true);
+});

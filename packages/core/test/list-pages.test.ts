@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { Subject } from 'rxjs';
+import { listPages } from '../src/list-pages.js';
+import { liveSet } from '../src/live-set.js';
+import type { Prepared, Subscribable } from '../src/offer.js';
+
+interface Thing {
+  readonly name: string;
+}
+
+function pages(source: readonly Thing[] | Subscribable<readonly Thing[]>, pageSize?: number) {
+  const keyOf = (thing: Thing): string => thing.name;
+  const set = liveSet({ name: 'things', source, keyOf, content: (all) => all });
+  const list = listPages({
+    method: 'things/list',
+    member: 'things',
+    set,
+    keyOf,
+    entry: ({ name }) => ({ name }),
+    pageSize,
+  });
+  return { set, list };
+}
+
+const five = ['a', 'b', 'c', 'd', ''].map((name) => ({ name }));
+
+it('puts everything in one page and keeps it', () => {
+  const { list } = pages(five);
+  const page = list({}) as Prepared;
+  expect(page.value).toEqual({ things: five });
+  expect(list({})).toBe(page);
+  expect((pages([]).list({}) as Prepared).value).toEqual({ things: [] });
+});
+
+it('walks in pages, without a further page when the last is full', () => {
+  for (const [size, count] of [
+    [2, 3],
+    [5, 1],
+    [1, 5],
+  ] as const) {
+    const { list } = pages(five, size);
+    const seen: unknown[] = [];
+    let params: Record<string, unknown> = {};
+    for (let walked = 1; ; walked += 1) {
+      const { value } = list(params) as Prepared;
+      seen.push(...(value['things'] as unknown[]));
+      if (value['nextCursor'] === undefined) {
+        expect(walked).toBe(count);
+        break;
+      }
+      params = { cursor: value['nextCursor'] };
+    }
+    expect(seen).toEqual(five);
+  }
+});
+
+it('understands the cursor of another process that offers the same', () => {
+  const { value } = pages(five, 2).list({}) as Prepared;
+  const next = pages(five, 2).list({ cursor: value['nextCursor'] }) as Prepared;
+  expect(next.value['things']).toEqual([{ name: 'c' }, { name: 'd' }]);
+});
+
+it.each([['unknown'], [''], ['after:x'], ['after:__proto__'], [0], [null], [{}]])(
+  'refuses the cursor %j',
+  (cursor) => {
+    expect(() => pages(five, 2).list({ cursor })).toThrow(
+      expect.objectContaining({ code: 'PARAMS_INVALID' }),
+    );
+  },
+);
+
+it.each([0, -1, 1.5, Number.NaN])('refuses the page size %d', (size) => {
+  expect(() => pages(five, size)).toThrow(TypeError);
+});
+
+it('waits for a live set and makes new pages when its content changes', async () => {
+  const source = new Subject<readonly Thing[]>();
+  const { set, list } = pages(source);
+  set.start({ changed: () => undefined, fault: () => undefined }, 'tools');
+  const waiting = list({});
+  source.next([{ name: 'a' }]);
+  const first = await waiting;
+  expect(first.value).toEqual({ things: [{ name: 'a' }] });
+  source.next([{ name: 'a' }]);
+  expect(list({})).toBe(first);
+  source.next([{ name: 'b' }]);
+  expect((list({}) as Prepared).value).toEqual({ things: [{ name: 'b' }] });
+});
