@@ -1,1 +1,25 @@
-export {};
+export { connectionOf, connectionOfValues, type Carrier, type Sink } from './carrier.js';
+export {
+  accepted,
+  type Acceptor,
+  type Arrival,
+  type Connection,
+  type DialOptions,
+  type Envelope,
+  type Lane,
+  type Mirror,
+  type Outgoing,
+  type Receiver,
+  type Refusal,
+  type Served,
+  type Transport,
+} from './contract.js';
+export {
+  TransportError,
+  type FaultReply,
+  type Outcome,
+  type TransportErrorCode,
+  type TransportErrorOptions,
+} from './error.js';
+export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
+export { pipeTraits, type Traits } from './traits.js';

@@ -1,1 +1,1 @@
-export {};
+export { memory, type MemoryLink, type MemoryOptions } from './memory.js';

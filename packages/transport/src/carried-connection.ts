@@ -1,0 +1,213 @@
+import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
+import type { Carrier, Sink } from './carrier.js';
+import { accepted } from './contract.js';
+import type { Arrival, Connection, Envelope, Outgoing, Receiver } from './contract.js';
+import { TransportError } from './error.js';
+import { exceedsBytes } from './message-size.js';
+import { notSent } from './not-sent.js';
+import type { Traits } from './traits.js';
+import { wireFault } from './wire-fault.js';
+
+/** How long `close` waits for a carrier before it gives it up. */
+const closeWithinMs = 5_000;
+
+type Write = (out: Outgoing, envelope: Envelope | undefined) => Promise<void> | void;
+type Held = (receiver: Receiver) => void;
+
+/** The laws of a connection around a carrier that knows none of them. */
+export class CarriedConnection<Form> implements Connection {
+  readonly traits: Traits;
+  private readonly carrier: Carrier<Form>;
+  private readonly write: Write;
+  private readonly sink: Sink;
+  private receiver: Receiver | undefined;
+  private state: 'open' | 'closing' | 'closed' = 'open';
+  private cause: TransportError | undefined;
+  private closing: Promise<void> | undefined;
+  private closedByCarrier: (() => void) | undefined;
+  /** Above zero while a call of ours runs inside the carrier: what arrives then waits for a microtask. */
+  private inside = 0;
+  private held: Held[] | undefined;
+  private readonly waiting = new Set<(error: TransportError) => void>();
+
+  constructor(carrier: Carrier<Form>, write: Write, traits: Traits) {
+    this.carrier = carrier;
+    this.write = write;
+    this.traits = traits;
+    this.sink = {
+      text: (text, arrival) => this.text(text, arrival),
+      value: (value, arrival) => this.value(value, arrival),
+      fault: (error) => this.deliver((receiver) => receiver.fault(error)),
+      closed: (error) => this.end(error),
+    };
+  }
+
+  start(receiver: Receiver): void {
+    if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
+    this.receiver = receiver;
+    if (this.state !== 'open') {
+      if (this.state === 'closed') queueMicrotask(() => this.tellClosed());
+      return;
+    }
+    this.inside += 1;
+    try {
+      this.carrier.start(this.sink);
+    } catch (cause) {
+      this.end(TransportError.from(cause, 'CONNECTION_LOST'));
+    } finally {
+      this.inside -= 1;
+    }
+  }
+
+  send(out: Outgoing, envelope?: Envelope): Promise<void> {
+    if (this.state !== 'open')
+      return Promise.reject(notSent('CLOSED', 'The connection is closed.', this.cause));
+    if (envelope?.signal?.aborted === true) {
+      return Promise.reject(notSent('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason));
+    }
+    this.inside += 1;
+    try {
+      const taken = this.write(out, envelope);
+      return taken === undefined || taken === accepted ? accepted : this.waitFor(taken);
+    } catch (cause) {
+      return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
+    } finally {
+      this.inside -= 1;
+    }
+  }
+
+  endLane(): void {
+    // One lane for everything: it ends with the connection.
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.state === 'closed' ? Promise.resolve() : this.release();
+    return this.closing;
+  }
+
+  private async release(): Promise<void> {
+    this.state = 'closing';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const bound = new Promise<void>((resolve) => {
+      this.closedByCarrier = resolve;
+      timer = setTimeout(resolve, closeWithinMs);
+    });
+    try {
+      await Promise.race([this.carrier.close(), bound]);
+    } catch {
+      // A carrier that fails to close in order is gone all the same.
+    }
+    clearTimeout(timer);
+    this.finish(undefined);
+  }
+
+  private text(text: string, arrival: Arrival | undefined): void {
+    if (this.state !== 'open') return;
+    const { maxMessageBytes } = this.traits;
+    if (exceedsBytes(text, maxMessageBytes)) {
+      const message = `A message is larger than ${String(maxMessageBytes)} bytes.`;
+      const reply = { error: { code: INVALID_REQUEST, message } };
+      this.deliver((receiver) => receiver.fault(new TransportError('TOO_LARGE', message, { reply })));
+      return;
+    }
+    let value: unknown;
+    try {
+      value = decode(text);
+    } catch (error) {
+      this.deliver((receiver) => receiver.fault(wireFault(error as WireError)));
+      return;
+    }
+    this.value(value, arrival);
+  }
+
+  private value(value: unknown, arrival: Arrival | undefined): void {
+    if (this.state !== 'open') return;
+    if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
+      this.deliver((receiver) => receiver.received(value, arrival));
+      return;
+    }
+    try {
+      this.receiver.received(value, arrival);
+    } catch (cause) {
+      this.surface(cause);
+    }
+  }
+
+  /** Hands over now, or in a microtask when the carrier speaks inside one of our own calls. */
+  private deliver(event: Held): void {
+    if (this.state !== 'open') return;
+    if (this.receiver !== undefined && this.inside === 0 && this.held === undefined) {
+      this.guarded(event);
+    } else if (this.held === undefined) {
+      this.held = [event];
+      queueMicrotask(() => this.flushHeld());
+    } else {
+      this.held.push(event);
+    }
+  }
+
+  private flushHeld(): void {
+    const held = this.held ?? [];
+    for (const event of held) this.guarded(event);
+    this.held = undefined;
+  }
+
+  private guarded(event: Held): void {
+    if (this.state !== 'open' || this.receiver === undefined) return;
+    try {
+      event(this.receiver);
+    } catch (cause) {
+      this.surface(cause);
+    }
+  }
+
+  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
+  private surface(cause: unknown): void {
+    try {
+      this.receiver?.fault(
+        new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }),
+      );
+    } catch {
+      // It throws on faults too: there is nobody left to tell.
+    }
+  }
+
+  private end(error: TransportError | undefined): void {
+    if (this.state === 'closing') this.closedByCarrier?.();
+    if (this.state !== 'open') return;
+    if (this.inside > 0 || this.held !== undefined) this.deliver(() => this.finish(error));
+    else this.finish(error);
+  }
+
+  private finish(cause: TransportError | undefined): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.cause = cause;
+    for (const fail of this.waiting)
+      fail(cause ?? new TransportError('CLOSED', 'The connection closed meanwhile.'));
+    this.waiting.clear();
+    this.tellClosed();
+  }
+
+  private tellClosed(): void {
+    try {
+      this.receiver?.closed(this.cause);
+    } catch {
+      // Nothing may follow `closed`, so nobody hears of it.
+    }
+  }
+
+  /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */
+  private waitFor(taken: Promise<void>): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.waiting.add(reject);
+      const settled = (): void => {
+        this.waiting.delete(reject);
+      };
+      taken.then(
+        () => (settled(), resolve()),
+        (cause: unknown) => (settled(), reject(TransportError.from(cause, 'SEND_FAILED'))),
+      );
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { encode } from '@rxmcp/jsonrpc';
+import { CarriedConnection } from './carried-connection.js';
+import type { Arrival, Connection, Envelope, Outgoing } from './contract.js';
+import type { TransportError } from './error.js';
+import { exceedsBytes } from './message-size.js';
+import { notSent } from './not-sent.js';
+import type { Traits } from './traits.js';
+
+/**
+ * What an author writes: one socket-like thing with one lane. `Form` is what it sends: the text of a message, or the
+ * message itself where nothing is serialised.
+ */
+export interface Carrier<Form = string> {
+  /** Begins reading. The sink may be fed at once, also from inside this call; reading before it is the carrier's to hold back. */
+  start(sink: Sink): void;
+  /** Writes one message. Return nothing when the bytes were taken, or a promise of it: that is backpressure. */
+  send(form: Form, envelope: Envelope | undefined): Promise<void> | void;
+  /** Releases everything, whether it was started or not. Called at most once, and not after `sink.closed`. */
+  close(): Promise<void> | void;
+}
+
+/** Where a carrier hands over what happens to it. Safe to call at any time, in any state, any number of times. */
+export interface Sink {
+  /** One whole message as text. Undecodable text becomes a fault with a `reply`. */
+  text(text: string, arrival?: Arrival): void;
+  /** One message that is a value already; its shape is not trusted. */
+  value(value: unknown, arrival?: Arrival): void;
+  /** Something non-fatal. */
+  fault(error: TransportError): void;
+  /** The carrier is gone; with its cause unless it ended in order. */
+  closed(error?: TransportError): void;
+}
+
+/**
+ * Turns a carrier of texts into a lawful connection.
+ *
+ * The connection sees to it that nothing is delivered before or inside `start` or inside `send`, that `closed` comes once
+ * and last, that `close` is idempotent and settles within 5 s, that sends after the end reject with `CLOSED` and waiting
+ * ones settle, that messages over `traits.maxMessageBytes` are refused in either direction while the connection lives,
+ * and that nothing a receiver or a carrier throws gets out.
+ */
+export function connectionOf(carrier: Carrier, traits: Traits): Connection {
+  const { maxMessageBytes } = traits;
+  const write = (out: Outgoing, envelope: Envelope | undefined): Promise<void> | void => {
+    const text = encoded(out);
+    if (exceedsBytes(text, maxMessageBytes)) throw notSent('TOO_LARGE', tooLarge(maxMessageBytes));
+    return carrier.send(text, envelope);
+  };
+  return new CarriedConnection(carrier, write, traits);
+}
+
+/**
+ * Turns a carrier of values into a lawful connection: as {@link connectionOf}, but nothing is serialised. A finite
+ * `traits.maxMessageBytes` is still held for what is sent, at the cost of encoding each message to measure it.
+ */
+export function connectionOfValues(carrier: Carrier<Outgoing>, traits: Traits): Connection {
+  const { maxMessageBytes } = traits;
+  if (!Number.isFinite(maxMessageBytes)) {
+    return new CarriedConnection(carrier, (out, envelope) => carrier.send(out, envelope), traits);
+  }
+  const write = (out: Outgoing, envelope: Envelope | undefined): Promise<void> | void => {
+    if (exceedsBytes(encoded(out), maxMessageBytes)) throw notSent('TOO_LARGE', tooLarge(maxMessageBytes));
+    return carrier.send(out, envelope);
+  };
+  return new CarriedConnection(carrier, write, traits);
+}
+
+function encoded(out: Outgoing): string {
+  try {
+    return encode(out);
+  } catch (cause) {
+    throw notSent('SEND_FAILED', 'The message cannot be written as JSON.', cause);
+  }
+}
+
+function tooLarge(maxMessageBytes: number): string {
+  return `The message is larger than ${String(maxMessageBytes)} bytes.`;
+}

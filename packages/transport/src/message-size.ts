@@ -1,0 +1,19 @@
+/** Whether a text takes more than `maxBytes` bytes of UTF-8. Texts that cannot come near the limit are not scanned. */
+export function exceedsBytes(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return false;
+  return text.length > maxBytes || utf8Bytes(text) > maxBytes;
+}
+
+/** The number of bytes that a text takes as UTF-8. */
+export function utf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    // A surrogate is half of a four-byte character, or alone becomes the three bytes of U+FFFD.
+    const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+    if (isPair) i += 1;
+    bytes += unit < 0x800 ? 1 : 2;
+  }
+  return bytes;
+}

@@ -1,0 +1,66 @@
+import type { Acceptor, Connection, Served } from './contract.js';
+
+/** What a listening side gives back: the way to end it. */
+export interface ServeHandle {
+  /** Stops listening, drains every connection, then closes them. Idempotent, never rejects. */
+  drain(options?: DrainOptions): Promise<void>;
+  /** Stops listening and closes every connection. Idempotent, never rejects. */
+  close(): Promise<void>;
+}
+
+/** Options of a drain. */
+export interface DrainOptions {
+  /** How long running work may take, in milliseconds. @default 25000 */
+  readonly withinMs?: number;
+}
+
+const defaultDrainMs = 25_000;
+
+/** The connections of one listening side, with the handle that ends them: what every transport's serving side keeps. */
+export class Serving implements ServeHandle {
+  private readonly acceptor: Acceptor;
+  private readonly stop: () => void;
+  private readonly open = new Map<Connection, Served>();
+  private stopped = false;
+
+  /** @param stop Stops listening; called once, before anything is drained or closed. */
+  constructor(acceptor: Acceptor, stop: () => void = () => undefined) {
+    this.acceptor = acceptor;
+    this.stop = stop;
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Feeds one connection to the acceptor and keeps it until it has closed. */
+  accept(connection: Connection): Served {
+    const served = this.acceptor.accept(connection);
+    this.open.set(connection, served);
+    const forget = (): void => {
+      this.open.delete(connection);
+    };
+    served.closed.then(forget, forget);
+    return served;
+  }
+
+  async drain({ withinMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
+    this.stopOnce();
+    await Promise.allSettled([...this.open.values()].map((served) => served.drain({ withinMs })));
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.stopOnce();
+    const open = [...this.open];
+    await Promise.allSettled(open.map(([connection]) => connection.close()));
+    for (const [connection] of open) this.open.delete(connection);
+  }
+
+  private stopOnce(): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.stop();
+  }
+}

@@ -1,0 +1,113 @@
+import { type Sink, TransportError } from '@rxmcp/transport';
+import type { Burst } from './burst.js';
+
+/** The messages on their way from one end to the other. */
+export class Direction {
+  /** Called when the far end has taken nothing for too long. */
+  onStalled: ((error: TransportError) => void) | undefined;
+  private readonly burst: Burst;
+  private readonly maxQueued: number;
+  private readonly stallMs: number;
+  private queue: unknown[] = [];
+  private head = 0;
+  private sink: Sink | undefined;
+  private scheduled = false;
+  private finished = false;
+  private cause: TransportError | undefined;
+  private waiting: Promise<void> | undefined;
+  private drained: (() => void) | undefined;
+  private alarm: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(burst: Burst, maxQueued: number, stallMs: number) {
+    this.burst = burst;
+    this.maxQueued = maxQueued;
+    this.stallMs = stallMs;
+  }
+
+  /** Takes a message. Returns a promise of the queue's draining when too many wait, nothing otherwise. */
+  push(value: unknown): Promise<void> | undefined {
+    if (this.finished) return undefined;
+    this.queue.push(value);
+    this.schedule();
+    return this.queue.length - this.head > this.maxQueued ? this.full() : undefined;
+  }
+
+  /** The far end is ready to be delivered to. */
+  open(sink: Sink): void {
+    this.sink = sink;
+    if (this.queue.length > 0 || this.finished) this.schedule();
+  }
+
+  /** The near end is over: what was sent still arrives, then the far end closes. */
+  finish(cause: TransportError | undefined): void {
+    if (this.finished) return;
+    this.finished = true;
+    this.cause = cause;
+    this.release();
+    this.schedule();
+  }
+
+  /** The far end is over: nothing is delivered any more. */
+  stop(): void {
+    this.finished = true;
+    this.sink = undefined;
+    this.queue = [];
+    this.head = 0;
+    this.release();
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.sink === undefined) return;
+    this.scheduled = true;
+    this.burst.schedule(this.flush);
+  }
+
+  private readonly flush = (): void => {
+    this.scheduled = false;
+    while (this.sink !== undefined && this.head < this.queue.length) {
+      const value = this.queue[this.head];
+      this.queue[this.head] = undefined;
+      this.head += 1;
+      this.sink.value(value);
+      if (this.burst.spent()) break;
+    }
+    if (this.head < this.queue.length) {
+      if (this.queue.length - this.head <= this.maxQueued) this.release();
+      this.compact();
+      this.schedule();
+      return;
+    }
+    this.queue.length = 0;
+    this.head = 0;
+    this.release();
+    if (this.finished) this.sink?.closed(this.cause);
+  };
+
+  private full(): Promise<void> {
+    this.waiting ??= new Promise<void>((resolve) => {
+      this.drained = resolve;
+      this.alarm = setTimeout(() => this.stalled(), this.stallMs);
+    });
+    return this.waiting;
+  }
+
+  private release(): void {
+    if (this.waiting === undefined) return;
+    clearTimeout(this.alarm);
+    this.drained?.();
+    this.waiting = undefined;
+    this.drained = undefined;
+  }
+
+  private stalled(): void {
+    const seconds = String(this.stallMs / 1_000);
+    this.onStalled?.(new TransportError('STALLED', `The other side took no message for ${seconds} s.`));
+  }
+
+  /** Keeps a long backlog from holding on to the slots that were delivered. */
+  private compact(): void {
+    if (this.head < 16_384) return;
+    this.queue = this.queue.slice(this.head);
+    this.head = 0;
+  }
+}

@@ -1,0 +1,199 @@
+import { encode, Encoded, type Request } from '@rxmcp/jsonrpc';
+import { accepted, type Connection } from '@rxmcp/transport';
+import { describe, expect, test, vi } from 'vitest';
+import { memory, type MemoryOptions } from '../src/index.js';
+import { accepting, recording, type Recording } from './recording.js';
+
+const request = (id: number, params: Record<string, unknown> = {}): Request => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'm',
+  params,
+});
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Linked {
+  client: Connection;
+  server: Connection;
+  near: Recording;
+  far: Recording;
+}
+
+async function linked(options: MemoryOptions = {}, start = true): Promise<Linked> {
+  const link = memory(options);
+  const far = recording();
+  let server: Connection | undefined;
+  link.serve({
+    accept(connection) {
+      server = connection;
+      if (start) connection.start(far);
+      return { drain: () => Promise.resolve(), closed: new Promise(() => undefined) };
+    },
+  });
+  const client = await link.dial();
+  const near = recording();
+  client.start(near);
+  return { client, server: server!, near, far };
+}
+
+describe('dialling', () => {
+  test('fails with DIAL_FAILED when nobody serves', async () => {
+    await expect(memory().dial()).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
+  });
+
+  test('fails with DIAL_ABORTED on an aborted signal', async () => {
+    const dialled = memory().dial({ signal: AbortSignal.abort() });
+    await expect(dialled).rejects.toMatchObject({ code: 'DIAL_ABORTED' });
+  });
+
+  test('makes a fresh connection each time, and none after close', async () => {
+    const link = memory();
+    const served: Connection[] = [];
+    const handle = link.serve(accepting((connection) => (served.push(connection), recording())));
+    const [one, two] = await Promise.all([link.dial(), link.dial()]);
+    const ends = [recording(), recording()];
+    one.start(ends[0]!);
+    two.start(ends[1]!);
+    expect(served).toHaveLength(2);
+    await handle.close();
+    await turn();
+    expect(ends.map((end) => end.ends)).toEqual([[undefined], [undefined]]);
+    await expect(link.dial()).rejects.toMatchObject({ code: 'DIAL_FAILED' });
+  });
+
+  test('an acceptor that throws fails the dial', async () => {
+    const link = memory();
+    link.serve({
+      accept: () => {
+        throw new Error('full');
+      },
+    });
+    await expect(link.dial()).rejects.toMatchObject({ code: 'DIAL_FAILED', message: 'full' });
+  });
+
+  test('principals belong to the serving side only', async () => {
+    const link = memory({ principal: 'ada' });
+    const seen: (string | undefined)[] = [];
+    link.serve(accepting((connection) => (seen.push(connection.traits.principal), recording())));
+    const own = await link.dial();
+    await link.as('bob').dial();
+    expect(seen).toEqual(['ada', 'bob']);
+    expect(own.traits.principal).toBeUndefined();
+  });
+
+  test('a link that is served refuses a second acceptor', () => {
+    const link = memory();
+    link.serve(accepting(() => recording()));
+    expect(() => link.serve(accepting(() => recording()))).toThrow(TypeError);
+  });
+});
+
+describe('messages', () => {
+  test('arrive in order, as copies, never inside send', async () => {
+    const { client, far } = await linked();
+    const params = { list: [1] };
+    expect(client.send(request(1, params))).toBe(accepted);
+    expect(far.messages).toEqual([]);
+    params.list.push(2);
+    void client.send(new Encoded(encode(request(2))));
+    await turn();
+    expect(far.messages).toEqual([request(1, { list: [1] }), request(2)]);
+  });
+
+  test('what cannot be JSON is refused as not sent, and the connection lives', async () => {
+    const { client, far } = await linked();
+    const ring: Record<string, unknown> = {};
+    ring['self'] = ring;
+    await expect(client.send(request(1, ring))).rejects.toMatchObject({
+      code: 'SEND_FAILED',
+      outcome: 'not-sent',
+    });
+    void client.send(request(2));
+    await turn();
+    expect(far.messages).toEqual([request(2)]);
+  });
+
+  test('a finite limit refuses what is larger', async () => {
+    const { client } = await linked({ maxMessageBytes: 100 });
+    await expect(client.send(request(1, { x: 'é'.repeat(50) }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await client.send(request(2));
+  });
+
+  test('a ping-pong in microtasks leaves timers their turn', async () => {
+    const link = memory();
+    link.serve(accepting((c) => recording((message) => void c.send(message as Request))));
+    const client = await link.dial();
+    let rounds = 0;
+    client.start(recording(() => void ((rounds += 1), client.send(request(rounds)))));
+    void client.send(request(0));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = rounds;
+    await turn();
+    expect(before).toBeGreaterThan(0);
+    expect(rounds).toBeGreaterThan(before);
+    await client.close();
+  });
+});
+
+describe('backpressure', () => {
+  test('send waits when more than maxQueued messages wait, until they are taken', async () => {
+    const { client, server, far } = await linked({ maxQueued: 2 }, false);
+    const sends = [1, 2, 3].map((id) => client.send(request(id)));
+    expect(sends.map((send) => send === accepted)).toEqual([true, true, false]);
+    server.start(far);
+    await Promise.all(sends);
+    expect(far.messages).toHaveLength(3);
+  });
+
+  test('a side that never reads ends with STALLED, and the waiting send with it', async () => {
+    vi.useFakeTimers();
+    try {
+      const { client, near } = await linked({ maxQueued: 1 }, false);
+      void client.send(request(1));
+      const waiting = client.send(request(2)).catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(near.ends).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(near.ends).toMatchObject([{ code: 'STALLED' }]);
+      expect(await waiting).toMatchObject({ code: 'STALLED' });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('closing', () => {
+  test('what was sent arrives before closed', async () => {
+    const { client, near, far } = await linked();
+    void client.send(request(1));
+    await client.close();
+    await turn();
+    expect(far.messages).toEqual([request(1)]);
+    expect([near.ends, far.ends]).toEqual([[undefined], [undefined]]);
+    await expect(client.send(request(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+  });
+
+  test('the closing side hears nothing more but closed', async () => {
+    const { client, server, near } = await linked();
+    void server.send(request(1));
+    const closing = client.close();
+    await Promise.all([closing, client.close()]);
+    await turn();
+    expect(near.messages).toEqual([]);
+    expect(near.ends).toEqual([undefined]);
+  });
+
+  test('fault 27: 5,000 connections whose closed calls close end together', async () => {
+    const link = memory();
+    const handle = link.serve(accepting(() => recording()));
+    let ended = 0;
+    for (let i = 0; i < 5_000; i += 1) {
+      const connection = await link.dial();
+      connection.start({ ...recording(), closed: () => void ((ended += 1), connection.close()) });
+    }
+    await handle.close();
+    await turn();
+    expect(ended).toBe(5_000);
+  });
+});
