@@ -1,0 +1,38 @@
+const keptBytes = 64 * 1024;
+
+/**
+ * Collects bytes that arrive in pieces. Copying into one growing buffer keeps the cost linear and the memory within twice the
+ * bytes held, however small the pieces are; a list of pieces would keep an object for each, and the sender's buffers alive.
+ */
+export class ByteStore {
+  private buffer = new Uint8Array(0);
+  private used = 0;
+
+  get length(): number {
+    return this.used;
+  }
+
+  append(piece: Uint8Array): void {
+    const needed = this.used + piece.length;
+    if (needed > this.buffer.length) this.grow(needed);
+    this.buffer.set(piece, this.used);
+    this.used = needed;
+  }
+
+  /** All bytes so far; valid until the next call. */
+  view(): Uint8Array {
+    return this.buffer.subarray(0, this.used);
+  }
+
+  /** Forgets the bytes, and the memory too when it was much. */
+  clear(): void {
+    this.used = 0;
+    if (this.buffer.length > keptBytes) this.buffer = new Uint8Array(0);
+  }
+
+  private grow(needed: number): void {
+    const larger = new Uint8Array(Math.max(needed, 2 * this.buffer.length, 1024));
+    larger.set(this.view());
+    this.buffer = larger;
+  }
+}

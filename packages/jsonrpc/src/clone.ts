@@ -1,0 +1,61 @@
+import { INTERNAL_ERROR } from './codes.js';
+import { WireError } from './wire-error.js';
+
+/** Deeper than any message that passes the limits, shallow enough for the stack. */
+const maxDepth = 512;
+
+/**
+ * Copies a value the way a trip through JSON would: no prototypes, no `undefined` members, no functions, `toJSON` honoured.
+ * Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a nesting deeper than 512, or a BigInt.
+ */
+export function cloneJson<T>(value: T): T {
+  return clone(value, 0, '') as T;
+}
+
+function clone(value: unknown, depth: number, key: string): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      // JSON has neither NaN nor the infinities, nor a minus zero.
+      return Number.isFinite(value) ? value + 0 : null;
+    case 'object':
+      if (value === null) return null;
+      if (depth >= maxDepth) throw refused(`the value nests deeper than ${maxDepth} or contains itself`);
+      if (Array.isArray(value)) return cloneArray(value, depth + 1);
+      return cloneObject(value as Record<string, unknown>, depth + 1, key);
+    case 'bigint':
+      throw refused(`the member "${key}" is a BigInt, which JSON cannot express`);
+    default:
+      return undefined;
+  }
+}
+
+function cloneArray(from: readonly unknown[], depth: number): unknown[] {
+  const to: unknown[] = [];
+  for (let index = 0; index < from.length; index++) to.push(clone(from[index], depth, '') ?? null);
+  return to;
+}
+
+function cloneObject(from: Record<string, unknown>, depth: number, key: string): unknown {
+  if (typeof from.toJSON === 'function')
+    return clone((from.toJSON as (key: string) => unknown)(key), depth, key);
+  const to: Record<string, unknown> = {};
+  for (const name of Object.keys(from)) {
+    const value = clone(from[name], depth, name);
+    if (value === undefined) continue;
+    if (name === '__proto__') setOwn(to, name, value);
+    else to[name] = value;
+  }
+  return to;
+}
+
+/** Plain assignment would set the prototype. */
+function setOwn(to: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function refused(message: string): WireError {
+  return new WireError('INVALID_MESSAGE', message, { rpcCode: INTERNAL_ERROR });
+}

@@ -1,0 +1,47 @@
+/** A JSON-RPC request id. `0` and `""` are ids like any other; `1` and `"1"` are different ids. */
+export type Id = string | number;
+
+/** A JSON object whose members have not been looked at yet. */
+export type JsonObject = { [member: string]: unknown };
+
+/** Asks the other side for one result. */
+export interface Request {
+  jsonrpc: '2.0';
+  id: Id;
+  method: string;
+  params?: JsonObject;
+}
+
+/** Tells the other side something; never answered. */
+export interface Notification {
+  jsonrpc: '2.0';
+  method: string;
+  params?: JsonObject;
+}
+
+/** The good end of a request. */
+export interface ResultResponse {
+  jsonrpc: '2.0';
+  id: Id;
+  result: JsonObject;
+}
+
+/** What went wrong, as it travels on the wire. */
+export interface ErrorBody {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** The bad end of a request. Without an id (`null` in older revisions) it answers something that could not be read. */
+export interface ErrorResponse {
+  jsonrpc: '2.0';
+  id?: Id | null;
+  error: ErrorBody;
+}
+
+/** Either end of a request. */
+export type Response = ResultResponse | ErrorResponse;
+
+/** One JSON-RPC 2.0 message. */
+export type Message = Request | Notification | Response;

@@ -1,0 +1,45 @@
+import { INVALID_REQUEST, PARSE_ERROR } from './codes.js';
+import type { Id } from './messages.js';
+
+/** Codes of {@link WireError}; stable, one heading each in the README. */
+export type WireErrorCode = 'PARSE_ERROR' | 'INVALID_MESSAGE' | 'TOO_LARGE' | 'OVERFLOW' | 'TRUNCATED';
+
+/** Options of a {@link WireError}. */
+export interface WireErrorOptions {
+  /** What to answer the sender with. @default -32600 for INVALID_MESSAGE and TOO_LARGE, else -32700 */
+  readonly rpcCode?: number;
+  /** The id to answer to, when it could be read. */
+  readonly id?: Id | undefined;
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for('rxmcp.error');
+
+/** Something on the wire that is no acceptable message. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+  readonly code: WireErrorCode;
+  /** The JSON-RPC error code to answer the sender with. */
+  readonly rpcCode: number;
+  /** The id to answer to; where it is missing, the answer carries none. */
+  declare readonly id?: Id;
+
+  constructor(code: WireErrorCode, message: string, options: WireErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Object.defineProperty(this, brand, { value: 'WireError' });
+    this.code = code;
+    this.rpcCode = options.rpcCode ?? defaultRpcCode(code);
+    if (options.id !== undefined) this.id = options.id;
+  }
+
+  /** Recognises a WireError of any installed copy by its brand. */
+  static is(value: unknown): value is WireError {
+    return (
+      typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === 'WireError'
+    );
+  }
+}
+
+function defaultRpcCode(code: WireErrorCode): number {
+  return code === 'INVALID_MESSAGE' || code === 'TOO_LARGE' ? INVALID_REQUEST : PARSE_ERROR;
+}
