@@ -1,1 +1,13 @@
-export {};
+export { audio, embedded, image, resourceLink, text } from '@rxmcp/core';
+export type { ContentBlock } from '@rxmcp/core';
+export { offerTools } from './offer.js';
+export type { OfferToolsOptions } from './offer.js';
+export { orThrow } from './or-throw.js';
+export type { ToolSchema } from './schema.js';
+export { tool } from './tool.js';
+export type { Tool, ToolArguments, ToolNeed, ToolOptions, ToolValue } from './tool.js';
+export { ToolError } from './tool-error.js';
+export type { ToolErrorOptions } from './tool-error.js';
+export type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
+export { tools } from './use.js';
+export type { Tools } from './use.js';

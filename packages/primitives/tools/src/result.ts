@@ -1,0 +1,67 @@
+import { isContentBlock, McpError } from '@rxmcp/core';
+import { problems } from './schema.js';
+import type { Tool, ToolParts } from './tool.js';
+import type { ToolResult } from './types.js';
+import { isObject } from './types.js';
+
+/** A handler's value as a result. Throws HANDLER_EMPTY for none, a TypeError for one that is no valid result. */
+export function resultOf(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
+  if (value === undefined || (value === null && !parts.structured)) {
+    throw new McpError('HANDLER_EMPTY', `tool "${tool.name}" ended without a result`);
+  }
+  return parts.structured ? structured(tool, parts, value) : blocks(tool, value);
+}
+
+function blocks(tool: Tool, value: unknown): ToolResult {
+  if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
+  if (isContentBlock(value)) return { content: [value] };
+  if (Array.isArray(value)) {
+    if (value.every(isContentBlock)) return { content: value };
+  } else if (isWhole(value)) {
+    return value;
+  }
+  throw new TypeError(
+    `tool "${tool.name}" gave neither content nor a result; to give data, tell its \`output\` schema`,
+  );
+}
+
+// A whole result, where data is expected, shows itself by what plain data has no use for.
+function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
+  if (isWhole(value)) {
+    if (value.isError === true) return value;
+    if ('structuredContent' in value) {
+      return checked(tool, parts, value.structuredContent, (data) => ({ ...value, structuredContent: data }));
+    }
+  }
+  return checked(tool, parts, value, (data) => ({
+    content: [{ type: 'text', text: jsonOf(data) }],
+    structuredContent: data,
+  }));
+}
+
+function checked(
+  tool: Tool,
+  { checkOutput }: ToolParts,
+  data: unknown,
+  made: (data: unknown) => ToolResult,
+): ToolResult | Promise<ToolResult> {
+  if (checkOutput === undefined) return made(data);
+  const settled = (outcome: Awaited<ReturnType<typeof checkOutput>>): ToolResult => {
+    if (outcome.issues === undefined) return made(outcome.value);
+    throw new TypeError(
+      `tool "${tool.name}" gave what its output schema refuses: ${problems(outcome.issues)}`,
+    );
+  };
+  const outcome = checkOutput(data);
+  return outcome instanceof Promise ? outcome.then(settled) : settled(outcome);
+}
+
+function jsonOf(data: unknown): string {
+  const json = JSON.stringify(data) as string | undefined;
+  if (json === undefined) throw new TypeError('the value is not JSON');
+  return json;
+}
+
+function isWhole(value: unknown): value is ToolResult {
+  return isObject(value) && Array.isArray(value['content']) && value['content'].every(isContentBlock);
+}

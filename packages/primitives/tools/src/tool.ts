@@ -1,0 +1,134 @@
+import type {
+  ContentBlock,
+  Context,
+  Icon,
+  InferInput,
+  JsonObject,
+  Output,
+  StandardSchema,
+} from '@rxmcp/core';
+import { checkName, houseVersion } from '@rxmcp/core/internal';
+import type { CompiledSchema, ToolSchema } from './schema.js';
+import { compileSchema, objectRoot } from './schema.js';
+import type { ToolAnnotations, ToolInfo, ToolResult } from './types.js';
+import { isObject } from './types.js';
+
+/** A client ability that a tool may depend on. */
+export type ToolNeed = 'sampling' | 'roots' | 'elicitation';
+
+/** What is told of a tool, and what it takes and gives. */
+export interface ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
+  /** For people. @default the name */
+  readonly title?: string;
+  /** For the model. */
+  readonly description?: string;
+  /** Arguments are checked against it before the handler runs; a raw JSON Schema is told and not checked. @default any object */
+  readonly input?: I;
+  /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. */
+  readonly output?: O;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
+  /** The `_meta` of its list entry. */
+  readonly meta?: JsonObject;
+  /** Calls of clients that lack one of these are refused before the handler runs. */
+  readonly needs?: readonly ToolNeed[];
+}
+
+/** What a handler gets: the output of the schema, or any object. */
+export type ToolArguments<I> = I extends StandardSchema<infer _In, infer Out> ? Out : JsonObject;
+
+/**
+ * What a handler may give: a whole result, a block, blocks, a text; with an `output` schema its value, or a whole result
+ * that has `structuredContent` or says `isError`.
+ */
+export type ToolValue<O> = O extends StandardSchema
+  ? InferInput<O> | ToolResult
+  : O extends undefined
+    ? ToolResult | ContentBlock | readonly ContentBlock[] | string
+    : unknown;
+
+/** Something a model can call; made by {@link tool}, served by {@link offerTools}. */
+export interface Tool {
+  readonly name: string;
+  /** Its entry in the list. */
+  readonly info: ToolInfo;
+  readonly [parts]: ToolParts;
+}
+
+/**
+ * Makes a tool (spec 2026-07-28 server/tools). Throws a TypeError for an unreadable name, and for a schema that cannot be
+ * told in JSON Schema, which is made here once.
+ */
+export function tool<
+  I extends ToolSchema | undefined = undefined,
+  O extends ToolSchema | undefined = undefined,
+>(
+  name: string,
+  options: ToolOptions<I, O>,
+  handler: (args: ToolArguments<I>, ctx: Context) => Output<ToolValue<O>>,
+): Tool {
+  checkName('tool', name);
+  if (typeof handler !== 'function') throw new TypeError(`tool "${name}" needs a handler`);
+  const { title, description, annotations, icons, meta, needs = [] } = options;
+  const input = compiled(`the input of tool "${name}"`, options.input, 'input');
+  const output = compiled(`the output of tool "${name}"`, options.output, 'output');
+  const info: ToolInfo = Object.freeze({
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema: input === undefined ? anyObject : objectRoot(`the input of tool "${name}"`, input.json),
+    ...(output === undefined ? {} : { outputSchema: output.json }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  });
+  return Object.freeze({
+    name,
+    info,
+    [parts]: {
+      version: houseVersion,
+      checkInput: input?.check,
+      unchecked: input !== undefined && input.check === undefined,
+      structured: output !== undefined,
+      checkOutput: output?.check,
+      needs: needs.length === 0 ? undefined : Object.fromEntries(needs.map((need) => [need, {}])),
+      handler: handler as ToolParts['handler'],
+    },
+  });
+}
+
+/** What a call needs of a tool. */
+export interface ToolParts {
+  readonly version: string;
+  readonly checkInput: CompiledSchema['check'];
+  /** The input is a raw JSON Schema. */
+  readonly unchecked: boolean;
+  readonly structured: boolean;
+  readonly checkOutput: CompiledSchema['check'];
+  readonly needs: JsonObject | undefined;
+  handler(args: unknown, ctx: Context): Output<unknown>;
+}
+
+const parts = Symbol.for('rxmcp.tool');
+
+/** The inner side of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
+export function partsOf(value: Tool): ToolParts {
+  const found = isObject(value) ? (value as Partial<Tool>)[parts] : undefined;
+  if (found === undefined)
+    throw new TypeError('an entry of the tools is no tool: use tool(name, options, handler)');
+  if (found.version !== houseVersion) {
+    const versions = `by rxmcp ${found.version}, this is ${houseVersion}`;
+    throw new TypeError(`tool "${value.name}" was made ${versions}: install one version only`);
+  }
+  return found;
+}
+
+const anyObject = Object.freeze({ type: 'object' });
+
+function compiled(
+  where: string,
+  schema: ToolSchema | undefined,
+  side: 'input' | 'output',
+): CompiledSchema | undefined {
+  return schema === undefined ? undefined : compileSchema(where, schema, side);
+}

@@ -1,0 +1,100 @@
+import type { Annotations, ContentBlock, Icon, JsonObject } from '@rxmcp/core';
+import { isContentBlock, McpError } from '@rxmcp/core';
+import { quoted } from '@rxmcp/core/internal';
+
+/** A JSON Schema whose root describes an object (schema 2026-07-28 Tool.inputSchema). */
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly type?: string | readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Hints about what a tool does; not to be trusted (spec 2026-07-28 server/tools#tool). */
+export interface ToolAnnotations {
+  readonly title?: string;
+  /** It changes nothing. @default false */
+  readonly readOnlyHint?: boolean;
+  /** What it changes may be lost. @default true */
+  readonly destructiveHint?: boolean;
+  /** Twice with the same arguments is the same as once. @default false */
+  readonly idempotentHint?: boolean;
+  /** It reaches out to things beyond its server. @default true */
+  readonly openWorldHint?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/** What a list tells of a tool. Members that this version does not know are kept. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** What a call of a tool gives (schema 2026-07-28 CallToolResult). */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  /** The result as data; any JSON, `null` and `0` included, so look whether the member is there. */
+  readonly structuredContent?: unknown;
+  /** True when the tool itself failed: the content says why, for the model to read. @default false */
+  readonly isError?: boolean;
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+export type { Annotations };
+
+/** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
+export function toolInfoOf(entry: unknown): ToolInfo | undefined {
+  if (!isObject(entry) || typeof entry['name'] !== 'string' || !isObject(entry['inputSchema']))
+    return undefined;
+  const wrong = Object.entries(optional).filter(
+    ([member, is]) => entry[member] !== undefined && !is(entry[member]),
+  );
+  if (wrong.length === 0) return entry as unknown as ToolInfo;
+  const left = new Set(wrong.map(([member]) => member));
+  return Object.fromEntries(
+    Object.entries(entry).filter(([member]) => !left.has(member)),
+  ) as unknown as ToolInfo;
+}
+
+/** Checks a result from the wire. Throws INVALID_RESULT. */
+export function toolResultOf(name: string, result: JsonObject): ToolResult {
+  const { content, isError } = result;
+  // Some servers leave the blocks out where there is structured content.
+  if (content === undefined && 'structuredContent' in result) return { ...result, content: [] };
+  if (!Array.isArray(content)) throw invalid(name, '"content" is no array');
+  const wrong = content.findIndex((block) => !isContentBlock(block));
+  if (wrong !== -1) throw invalid(name, `"content[${wrong}]" is no block of content`);
+  if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
+  return result as unknown as ToolResult;
+}
+
+/** The texts of a result, one per line. */
+export function textOf({ content }: Pick<ToolResult, 'content'>): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isString,
+  description: isString,
+  outputSchema: isObject,
+  annotations: isObject,
+  icons: Array.isArray,
+  _meta: isObject,
+};
+
+function invalid(name: string, problem: string): McpError {
+  return new McpError('INVALID_RESULT', `tools/call ${quoted(name)}: ${problem}`, { outcome: 'answered' });
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import type { StandardSchema } from '@rxmcp/core';
+import { offerTools, text, tool } from '../src/index.js';
+import { call, callTool } from './calling.js';
+import { person, slowPerson } from './schemas.js';
+
+const any: StandardSchema = {
+  '~standard': { ...person['~standard'], validate: (value) => ({ value }) },
+};
+
+function giving(
+  output: StandardSchema<unknown, unknown> | Record<string, unknown>,
+  value: unknown,
+  async = false,
+) {
+  return offerTools([tool('t', { output }, (() => (async ? Promise.resolve(value) : value)) as never)]);
+}
+
+const values = [null, 0, false, '', [], [1], { sum: 3 }, { content: [] }, { content: [text('a')] }];
+
+it.each(values.map((value) => ({ value })))(
+  '$value becomes structured content and its JSON',
+  async ({ value }) => {
+    for (const output of [any, {}]) {
+      for (const async of [false, true]) {
+        const result = await callTool(giving(output, value, async), 't');
+        expect(result).toEqual({ content: [text(JSON.stringify(value))], structuredContent: value });
+      }
+    }
+  },
+);
+
+it('leaves as the schema gives it, checked once', async () => {
+  let checks = 0;
+  const counting = (output: typeof person): typeof person => ({
+    '~standard': {
+      ...output['~standard'],
+      validate: (value) => ((checks += 1), output['~standard'].validate(value)),
+    },
+  });
+  for (const output of [person, slowPerson]) {
+    for (const async of [false, true]) {
+      checks = 0;
+      const result = await callTool(giving(counting(output), { name: 'Ada', secret: 1 }, async), 't');
+      expect(result).toEqual({ content: [text('{"name":"Ada"}')], structuredContent: { name: 'Ada' } });
+      expect(checks).toBe(1);
+    }
+  }
+});
+
+it('keeps the content of a whole result and checks its data', async () => {
+  const whole = {
+    content: [text('Ada it is')],
+    structuredContent: { name: 'Ada', secret: 1 },
+    _meta: { a: 1 },
+  };
+  expect(await callTool(giving(person, whole), 't')).toEqual({
+    ...whole,
+    structuredContent: { name: 'Ada' },
+  });
+});
+
+it('lets an error pass as it is', async () => {
+  const failed = { content: [text('no')], isError: true };
+  expect(await callTool(giving(person, failed), 't')).toEqual(failed);
+});
+
+it.each([
+  ['wrong data', { name: 1 }],
+  ['wrong data in a whole result', { content: [], structuredContent: { name: 1 } }],
+  ['a whole result without data', { content: [text('a')] }],
+])('does not let out: %s', async (_, value) => {
+  for (const output of [person, slowPerson]) {
+    const called = call(giving(output, value), 'tools/call', { name: 't' });
+    expect(await called.end).toEqual({ content: [expect.anything()], isError: true });
+    expect(called.faults).toMatchObject([
+      {
+        code: 'HANDLER_FAILED',
+        message: expect.stringContaining('output schema refuses: name: must be a string'),
+      },
+    ]);
+  }
+});
+
+it('does not let out what is not JSON', async () => {
+  for (const value of [() => 1, 1n]) {
+    expect(await callTool(giving({}, value), 't')).toMatchObject({ isError: true });
+  }
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { concat, Observable, of, throwError, timer } from 'rxjs';
+import type { JsonObject, Output } from '@rxmcp/core';
+import { log, McpError, progress, RpcError } from '@rxmcp/core';
+import { image, offerTools, text, tool, ToolError } from '../src/index.js';
+import { call, callTool } from './calling.js';
+import { person, schema, slowPerson } from './schemas.js';
+
+const one = (handler: () => Output<never>) => offerTools([tool('t', {}, handler)]);
+const hello = { content: [{ type: 'text', text: 'hello' }] };
+
+describe('what a handler gives becomes a result', () => {
+  it.each<[string, () => unknown, unknown]>([
+    ['a text', () => 'hello', hello],
+    ['a block', () => text('hello'), hello],
+    [
+      'blocks',
+      () => [text('hello'), image('AA==', 'image/png')],
+      { content: [text('hello'), image('AA==', 'image/png')] },
+    ],
+    ['no blocks', () => [], { content: [] }],
+    [
+      'a whole result',
+      () => ({ ...hello, structuredContent: 0, _meta: { a: 1 } }),
+      { ...hello, structuredContent: 0, _meta: { a: 1 } },
+    ],
+    ['a promise', () => Promise.resolve('hello'), hello],
+    ['an observable', () => of(progress(1), log('info', ''), text('hello')), hello],
+    [
+      'an async iterable',
+      async function* () {
+        yield progress(1);
+        yield 'hello';
+      },
+      hello,
+    ],
+    ['its first result only', () => of('hello', 'again'), hello],
+  ])('%s', async (_, handler, expected) => {
+    expect(await callTool(one(handler as () => Output<never>), 't')).toEqual(expected);
+  });
+
+  it('tells the reports of a stream', async () => {
+    const called = call(
+      one(() => of(progress(1), progress(2), 'x') as never),
+      'tools/call',
+      { name: 't' },
+    );
+    await called.end;
+    expect(called.reports).toBe(2);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['a promise of nothing', () => Promise.resolve()],
+  ])('none: %s', async (_, handler) => {
+    await expect(callTool(one(handler as never), 't')).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a number', () => 1],
+    ['an object', () => ({ sum: 1 })],
+    ['a bad block', () => ({ content: [{ type: 'text' }] })],
+    ['a mixed array', () => Promise.resolve([text('a'), 'b'])],
+  ])('no valid one: %s', async (_, handler) => {
+    const called = call(one(handler as never), 'tools/call', { name: 't' });
+    expect(await called.end).toMatchObject({ isError: true });
+    expect(called.faults).toMatchObject([
+      { code: 'HANDLER_FAILED', message: expect.stringContaining('`output` schema') },
+    ]);
+  });
+});
+
+describe('arguments', () => {
+  for (const [kind, input] of [
+    ['checked at once', person],
+    ['checked later', slowPerson],
+  ] as const) {
+    it(`${kind}: arrive as the schema gives them`, async () => {
+      let got: unknown;
+      const offer = offerTools([tool('t', { input }, (args) => ((got = args), 'ok'))]);
+      await callTool(offer, 't', { name: 'Ada', extra: 1 });
+      expect(got).toEqual({ name: 'Ada' });
+    });
+
+    it(`${kind}: the refusal names path and problem, and nothing runs`, async () => {
+      let ran = false;
+      const offer = offerTools([tool('t', { input }, () => ((ran = true), 'ok'))]);
+      await expect(callTool(offer, 't', {})).rejects.toMatchObject({
+        code: 'ARGUMENTS_INVALID',
+        message: 'invalid arguments for tool "t": name: must be a string',
+      });
+      expect(ran).toBe(false);
+    });
+  }
+
+  it('keeps the refusal short, however much is wrong', async () => {
+    const issues = Array.from({ length: 5_000 }, (_, at) => ({
+      message: 'wrong',
+      path: ['x'.repeat(1_000), at],
+    }));
+    const input = schema<JsonObject>({ check: () => issues as never, json: { type: 'object' } });
+    const refused: unknown = await callTool(offerTools([tool('t', { input }, () => '')]), 't').catch(
+      (e: unknown) => e,
+    );
+    expect((refused as Error).message.length).toBeLessThan(2_200);
+    expect((refused as Error).message).toContain('4990 more');
+  });
+
+  it('a schema that throws is a failure of the tool', async () => {
+    for (const validate of [() => Promise.reject(new Error('secret')), thrower(new Error('secret'))]) {
+      const input = { '~standard': { ...person['~standard'], validate } } as typeof person;
+      const result = await callTool(offerTools([tool('t', { input }, () => '')]), 't');
+      expect(result.isError).toBe(true);
+      expect(JSON.stringify(result)).not.toContain('secret');
+    }
+  });
+});
+
+describe('what a handler throws', () => {
+  const ways: [string, (error: unknown) => unknown][] = [
+    ['at once', (error) => thrower(error)()],
+    ['as a promise', (error) => Promise.reject(error)],
+    [
+      'as an observable',
+      (error) =>
+        concat(
+          of(progress(1)),
+          throwError(() => error),
+        ),
+    ],
+    [
+      'as an iterable',
+      // eslint-disable-next-line require-yield
+      async function* (error) {
+        throw error;
+      },
+    ],
+    ['inside subscribe', (error) => ({ subscribe: thrower(error) })],
+  ];
+  for (const [way, fail] of ways) {
+    it(`${way}: a ToolError is the author's word`, async () => {
+      const result = await callTool(
+        one(() => fail(new ToolError('no such city')) as never),
+        't',
+      );
+      expect(result).toEqual({ content: [text('no such city')], isError: true });
+    });
+
+    it(`${way}: RpcError and McpError are answers`, async () => {
+      for (const error of [new RpcError(7, 'mine'), new McpError('ASK_REJECTED', 'no')]) {
+        await expect(
+          callTool(
+            one(() => fail(error) as never),
+            't',
+          ),
+        ).rejects.toBe(error);
+      }
+    });
+
+    it(`${way}: anything else is a general text with the number of its fault`, async () => {
+      const error = new Error('password=hunter2');
+      const called = call(
+        one(() => fail(error) as never),
+        'tools/call',
+        { name: 't' },
+      );
+      const result = await called.end;
+      const { reference } = called.faults[0]!;
+      expect(called.faults).toEqual([
+        { code: 'HANDLER_FAILED', message: 'tool "t" failed: password=hunter2', cause: error, reference },
+      ]);
+      expect(reference).toMatch(/^[0-9a-f]{8}$/);
+      expect(result).toEqual({ content: [text(`Tool "t" failed (reference ${reference}).`)], isError: true });
+    });
+  }
+
+  it("after the tear-down is nobody's", async () => {
+    let ended = false;
+    const work = new Observable<never>(() => () => void (ended = true));
+    const subscribed = call(
+      one(() => work),
+      'tools/call',
+      { name: 't' },
+    );
+    subscribed.stop();
+    expect(ended).toBe(true);
+    const promised = call(
+      one(() => Promise.reject(new Error('aborted'))),
+      'tools/call',
+      { name: 't' },
+    );
+    promised.stop();
+    await new Promise((resolve) => timer(0).subscribe(resolve));
+    expect(promised.faults).toEqual([]);
+  });
+});
+
+function thrower(error: unknown): () => never {
+  return () => {
+    throw error;
+  };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { of } from 'rxjs';
+import { progress } from '@rxmcp/core';
+import { text, tool } from '../src/index.js';
+import { partsOf } from '../src/tool.js';
+import { person, schema } from './schemas.js';
+
+describe('what a list tells of a tool', () => {
+  it('is made once from what it was given', () => {
+    const made = tool(
+      'greet',
+      {
+        title: 'Greet',
+        description: 'Says hello.',
+        input: person,
+        output: person,
+        annotations: { readOnlyHint: true },
+        icons: [{ src: 'https://example.com/a.png' }],
+        meta: { 'example.com/a': 1 },
+      },
+      ({ name }) => ({ name }),
+    );
+    expect(made.info).toEqual({
+      name: 'greet',
+      title: 'Greet',
+      description: 'Says hello.',
+      inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      outputSchema: {
+        type: 'object',
+        properties: { name: { type: 'string' } },
+        required: ['name'],
+        side: 'out',
+      },
+      annotations: { readOnlyHint: true },
+      icons: [{ src: 'https://example.com/a.png' }],
+      _meta: { 'example.com/a': 1 },
+    });
+    expect(Object.isFrozen(made.info)).toBe(true);
+  });
+
+  it('takes any object where no input is told', () => {
+    expect(tool('ping', {}, () => 'pong').info).toEqual({ name: 'ping', inputSchema: { type: 'object' } });
+  });
+
+  it('carries raw JSON Schema, a copy of it', () => {
+    const raw = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/a' } },
+      $defs: { a: { type: 'string' } },
+    };
+    const made = tool('raw', { input: raw }, () => '');
+    raw.properties.a.$ref = 'changed';
+    expect(made.info.inputSchema['properties']).toEqual({ a: { $ref: '#/$defs/a' } });
+  });
+
+  it('adds the object root that a union does not say', () => {
+    const made = tool('either', { input: { anyOf: [{ required: ['a'] }, { required: ['b'] }] } }, () => '');
+    expect(made.info.inputSchema).toEqual({
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
+      type: 'object',
+    });
+  });
+});
+
+describe('a definition that cannot work is refused', () => {
+  it.each([
+    ['empty', ''],
+    ['invisible', 'a\u200bb'],
+    ['no string', 1 as never],
+  ])('name: %s', (_, name) => {
+    expect(() => tool(name, {}, () => '')).toThrow(TypeError);
+  });
+
+  it.each([
+    [
+      'without a JSON Schema companion',
+      schema({ check: () => 1 }),
+      /input of tool "x".*no ~standard\.jsonSchema/,
+    ],
+    ['of no object', { type: 'string' }, /must describe an object, not "string"/],
+    ['that is no schema', 7 as never, /neither a Standard Schema nor a JSON Schema/],
+    ['that is null', null as never, /neither/],
+  ])('input %s', (_, input, message) => {
+    expect(() => tool('x', { input }, () => '')).toThrow(message);
+  });
+
+  it('input whose library cannot tell it', () => {
+    const input = schema({ check: () => 1, json: {} });
+    const told = () => {
+      throw new Error('dates cannot be represented');
+    };
+    const broken = { '~standard': { ...input['~standard'], jsonSchema: { input: told, output: told } } };
+    expect(() => tool('x', { input: broken }, () => '')).toThrow(
+      /input of tool "x".*dates cannot be represented/,
+    );
+  });
+
+  it('no handler', () => {
+    expect(() => tool('x', {}, undefined as never)).toThrow('tool "x" needs a handler');
+  });
+});
+
+it('names both versions for a tool of another copy', () => {
+  const key = Symbol.for('rxmcp.tool');
+  const other = { name: 'x', info: {}, [key]: { version: '0.0.1' } } as never;
+  expect(() => partsOf(other)).toThrow(/made by rxmcp 0\.0\.1, this is \d/);
+  expect(() => partsOf({} as never)).toThrow('no tool');
+});
+
+it('types what a handler gets and may give', () => {
+  const number = schema<number>({ check: () => 1, json: {} });
+  tool('typed', { input: person }, ({ name }) => text(name));
+  tool('any object', {}, (args) => String(args['name']));
+  tool('promise', { input: person }, async ({ name }) => [text(name), text('!')]);
+  tool('stream', { input: person }, () => of(progress(1), text('')));
+  tool('iterable', {}, async function* () {
+    yield progress(1);
+    yield 'done';
+  });
+  tool('data', { output: number }, () => 1);
+  tool('data of the raw kind', { output: { type: 'number' } }, () => 1);
+  tool('error of data', { output: number }, () => ({ content: [text('no')], isError: true }));
+  // @ts-expect-error a number is no result
+  tool('wrong', {}, () => 1);
+  // @ts-expect-error a string is no number
+  tool('wrong data', { output: number }, () => 'one');
+  // @ts-expect-error the schema has no such member
+  tool('wrong member', { input: person }, ({ age }) => String(age));
+});
