@@ -1,1 +1,49 @@
-export {};
+export { defineClient } from './client/client.js';
+export type { Client, ClientOptions, ConnectOptions } from './client/client.js';
+export type { Caller, Context, Implementation } from './context.js';
+export { McpError, RpcError } from './errors.js';
+export type { McpErrorCode, McpErrorOptions } from './errors.js';
+export type { Fault } from './faults.js';
+export { log, progress } from './items.js';
+export type { LogItem, LogLevel, ProgressItem } from './items.js';
+export type { Offer, Output, Subscribable } from './offer.js';
+export type {
+  CallEvent,
+  CallOptions,
+  LogRecord,
+  Remote,
+  RemoteStatus,
+  RequestOptions,
+  WireEvent,
+} from './remote.js';
+export type { InferInput, InferOutput, SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.js';
+export { audio, embedded, image, isContentBlock, resourceLink, text } from './content.js';
+export type {
+  Annotations,
+  AudioContent,
+  BlobResourceContents,
+  BlockExtras,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  Role,
+  TextContent,
+  TextResourceContents,
+} from './content.js';
+export type { JsonObject } from '@rxmcp/jsonrpc';
+export { defineServer } from './server/server.js';
+export type { ConnectionInfo, Server, ServerOptions } from './server/server.js';
+export type { Limits } from './server/core.js';
+export type { EraId } from './eras/era.js';
+export type { StateKey } from './eras/modern/seal.js';
+export { each, once } from './streams/once.js';
+export type { EachOptions } from './streams/once.js';
+export { reconnect } from './streams/reconnect.js';
+export type { ReconnectOptions } from './streams/reconnect.js';
+export { offerMethod, offerNotification } from './own.js';
+export type { MethodOptions } from './own.js';
+export { TransportError } from '@rxmcp/transport';
+export type { Outcome } from '@rxmcp/transport';

@@ -1,1 +1,21 @@
-export {};
+// For the packages of this house; no semver. What applications use is in index.ts.
+export { askOf, requireOf } from './ask.js';
+export type { Ask, AskingContext } from './ask.js';
+export { attached, link } from './attach.js';
+export { brandError, brandOffer, checkOffer, errorKind, houseVersion } from './brand.js';
+export { itemKind, logLevels } from './items.js';
+export { defineOffer, Prepared } from './offer.js';
+export type { ListName, MethodOffer, NotificationOffer, OfferHost, OfferParts } from './offer.js';
+export type { CallSpec, PagesSpec, RemoteLink, Topic } from './remote.js';
+export { issuesText } from './standard-schema.js';
+export { settle } from './settle.js';
+export type { Settlement } from './settle.js';
+export { isResourceContents } from './content.js';
+export { listPages } from './list-pages.js';
+export type { ListPagesSpec } from './list-pages.js';
+export { later } from './later.js';
+export { liveSet } from './live-set.js';
+export type { LiveSet, LiveSetSpec } from './live-set.js';
+export { checkName, nearest, quoted } from './names.js';
+export { reference } from './eras/failure.js';
+export { faultOf } from './fault-of.js';

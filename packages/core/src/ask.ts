@@ -1,0 +1,35 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Context } from './context.js';
+import { McpError } from './errors.js';
+
+/** A question to the client while a handler runs. */
+export interface Ask {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params?: JsonObject;
+  /** What the client must have declared, such as `{ sampling: {} }`. */
+  readonly needs: JsonObject;
+}
+
+/** A context that can ask: those of tool, prompt and read handlers. */
+export interface AskingContext extends Context {
+  /** One wire ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, RpcError. */
+  ask(key: string, ask: Ask): Promise<JsonObject>;
+  /** Throws ASK_UNAVAILABLE naming what is missing unless the client declared all of `needs`. */
+  require(needs: JsonObject): void;
+}
+
+/** Asks the client; what `sample`, `elicit` and `listRoots` are made of. */
+export function askOf(ctx: Context, key: string, ask: Ask): Promise<JsonObject> {
+  const asking = ctx as Partial<AskingContext>;
+  if (typeof asking.ask !== 'function') {
+    return Promise.reject(
+      new McpError('ASK_UNAVAILABLE', `"${ask.method}" can only be asked while a tool, prompt or resource is served`),
+    );
+  }
+  return asking.ask(key, ask);
+}
+
+/** Refuses a handler whose client lacks what it needs. */
+export function requireOf(ctx: Context, needs: JsonObject): void {
+  (ctx as AskingContext).require(needs);
+}

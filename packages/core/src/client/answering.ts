@@ -1,0 +1,103 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Ask } from '../ask.js';
+import type { Caller, Context } from '../context.js';
+import { McpError, RpcError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import type { MethodOffer } from '../offer.js';
+import { Prepared } from '../offer.js';
+import { settle } from '../settle.js';
+
+/** What answering a question needs of the session it came through. */
+export interface Asked {
+  readonly version: string;
+  readonly server: Caller;
+  fault(fault: Fault): void;
+}
+
+/** Answers one question that came inside a result. Returns what withdraws it. */
+export function answer(
+  offer: MethodOffer | undefined,
+  ask: Ask,
+  from: Asked,
+  done: (answer: JsonObject | Error) => void,
+): () => void {
+  if (offer === undefined) {
+    queueMicrotask(() => done(new McpError('ASK_REJECTED', `this client does not answer "${ask.method}"`)));
+    return () => undefined;
+  }
+  const context = new LocalContext(ask.method, from);
+  let open = true;
+  const finish = (value: JsonObject | Error): void => {
+    if (!open) return;
+    open = false;
+    done(value);
+  };
+  let stop: () => void = () => undefined;
+  try {
+    stop = settle(offer.handle(ask.params ?? {}, context), {
+      done: (value) => finish(value instanceof Prepared ? value.value : value),
+      failed: (error) => finish(refused(ask, error, from)),
+      empty: () => finish(new McpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler gave nothing`)),
+      report: () => undefined,
+    });
+  } catch (error) {
+    queueMicrotask(() => finish(refused(ask, error, from)));
+  }
+  return () => {
+    if (!open) return;
+    open = false;
+    stop();
+    context.abort();
+  };
+}
+
+// There is no error channel for an answer in this era: the call that asked ends here, with the reason.
+function refused(ask: Ask, error: unknown, from: Asked): Error {
+  if (McpError.is(error, 'ASK_REJECTED')) return error;
+  if (!RpcError.is(error) && !McpError.is(error)) {
+    from.fault({ code: 'HANDLER_FAILED', message: `the handler of "${ask.method}" failed`, cause: error });
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  return new McpError('ASK_REJECTED', `"${ask.method}" was not answered: ${why}`, { cause: error });
+}
+
+class LocalContext implements Context {
+  readonly meta: JsonObject = {};
+  private controller: AbortController | undefined = undefined;
+  private readonly done = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly method: string,
+    private readonly from: Asked,
+  ) {}
+
+  get version(): string {
+    return this.from.version;
+  }
+
+  get caller(): Caller {
+    return this.from.server;
+  }
+
+  get signal(): AbortSignal {
+    return (this.controller ??= new AbortController()).signal;
+  }
+
+  abort(): void {
+    this.controller?.abort(new McpError('CANCELLED', `"${this.method}" was withdrawn`));
+  }
+
+  progress(): void {
+    return;
+  }
+
+  log(): void {
+    return;
+  }
+
+  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    let value = this.done.get(key) as Promise<T> | undefined;
+    if (value === undefined) this.done.set(key, (value = (async () => fn())()));
+    return value;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Transport } from '@rxmcp/transport';
+import type { Observable } from 'rxjs';
+import { gather } from '../capabilities.js';
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Implementation } from '../context.js';
+import type { EraId } from '../eras/era.js';
+import { versionsOf } from '../eras/versions.js';
+import { FaultLog } from '../fault-log.js';
+import type { Offer } from '../offer.js';
+import type { Remote } from '../remote.js';
+import type { Limits } from '../server/core.js';
+import { defaultLimits } from '../server/core.js';
+import { scoped } from '../streams/scoped.js';
+import type { ClientCore } from './definition.js';
+import { forModern } from './definition.js';
+import { openSession } from './dial.js';
+import { RemoteCore } from './remote-core.js';
+import { remoteOf } from './remote.js';
+import type { SessionOwner } from './session.js';
+
+/** What a client is. */
+export interface ClientOptions {
+  readonly info: Implementation;
+  /** What servers may use: sampling, roots, elicitation, methods of one's own. @default none */
+  readonly offers?: readonly Offer[];
+  /** @default both; the modern one is tried first */
+  readonly eras?: readonly EraId[];
+  /** Pins protocol revisions. @default every published one */
+  readonly versions?: readonly string[];
+  /** Longest time without a sign of life of a call, in milliseconds. @default 60_000 */
+  readonly timeoutMs?: number;
+  /** Longest time of a call in all, in milliseconds. @default 600_000 */
+  readonly totalMs?: number;
+  /** How long the probe for the modern era may be silent, in milliseconds. @default 5_000 */
+  readonly probeMs?: number;
+  readonly limits?: Partial<Limits>;
+  readonly experimental?: JsonObject;
+  readonly extensions?: JsonObject;
+}
+
+/** Options of one connecting. */
+export interface ConnectOptions {
+  /** Gives up; nothing is left behind. */
+  readonly signal?: AbortSignal;
+  /** The budget for dialling and opening together, in milliseconds. @default 10_000 */
+  readonly timeoutMs?: number;
+}
+
+/** A description of a client; makes any number of remotes. */
+export interface Client {
+  /** Connects. Rejects with TransportError, McpError (TIMEOUT, NO_COMMON_VERSION) or RpcError. */
+  connect(transport: Transport, options?: ConnectOptions): Promise<Remote>;
+  /**
+   * The same as a stream that owns its remote: dials on subscribe, closes on unsubscribe.
+   *
+   * @stream scoped
+   */
+  live(transport: Transport, options?: Omit<ConnectOptions, 'signal'>): Observable<Remote>;
+}
+
+/** Describes a client. Throws a TypeError for offers that are none or collide, and for unknown revisions. */
+export function defineClient(options: ClientOptions): Client {
+  const { info, offers = [], experimental, extensions } = options;
+  const extra = {
+    ...(experimental === undefined ? {} : { experimental }),
+    ...(extensions === undefined ? {} : { extensions }),
+  };
+  const gathered = gather(offers, 'client', extra);
+  const definition: ClientCore = {
+    ...gathered,
+    info,
+    versions: versionsOf(options.eras, options.versions),
+    modernCapabilities: forModern(gathered.capabilities),
+    patience: { timeoutMs: options.timeoutMs ?? 60_000, totalMs: options.totalMs ?? 600_000 },
+    probeMs: options.probeMs ?? 5_000,
+    limits: { ...defaultLimits, ...options.limits },
+  };
+
+  const open = async (transport: Transport, { signal, timeoutMs = 10_000 }: ConnectOptions): Promise<RemoteCore> => {
+    const faults = new FaultLog(`client "${info.name}"`);
+    const waiting: SessionOwner = {
+      fault: (fault) => faults.add(fault),
+      wire: undefined,
+      notification: () => undefined,
+      over: () => undefined,
+    };
+    const session = await openSession(definition, transport, waiting, { signal, timeoutMs });
+    return new RemoteCore(definition, transport, session, faults);
+  };
+
+  return {
+    connect: async (transport, connect = {}) => remoteOf(await open(transport, connect)),
+    live: (transport, connect = {}) =>
+      scoped(async (signal) => {
+        const core = await open(transport, { ...connect, signal });
+        return { value: remoteOf(core), close: () => core.close(), onEnd: (callback) => core.onEnd(callback) };
+      }),
+  };
+}

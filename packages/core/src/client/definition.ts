@@ -1,0 +1,23 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Implementation } from '../context.js';
+import type { Gathered } from '../capabilities.js';
+import type { Versions } from '../eras/versions.js';
+import type { Patience } from '../peer/calls.js';
+import type { Limits } from '../server/core.js';
+
+/** What all remotes of one client description share. */
+export interface ClientCore extends Gathered {
+  readonly info: Implementation;
+  readonly versions: Versions;
+  /** What a server of the modern era is told: there roots do not announce changes. */
+  readonly modernCapabilities: JsonObject;
+  readonly patience: Patience;
+  readonly probeMs: number;
+  readonly limits: Limits;
+}
+
+/** Roots announce changes in the era with a word for it only. */
+export function forModern(capabilities: JsonObject): JsonObject {
+  const { roots, ...rest } = capabilities;
+  return roots === undefined ? rest : { ...rest, roots: {} };
+}

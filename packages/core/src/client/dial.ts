@@ -1,0 +1,103 @@
+import type { Connection, Transport } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { open, probeKilled } from '../eras/select.js';
+import { McpError } from '../errors.js';
+import type { ClientCore } from './definition.js';
+import type { SessionOwner } from './session.js';
+import { Session } from './session.js';
+
+/** Options of one opening. */
+export interface OpenOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The budget of the whole opening, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Dials and opens a session, probing and falling back as needed. Leaves nothing behind when it fails. */
+export async function openSession(
+  core: ClientCore,
+  transport: Transport,
+  owner: SessionOwner,
+  options: OpenOptions,
+): Promise<Session> {
+  const limit = new AbortController();
+  const alarm = setTimeout(() => {
+    const message = `"${transport.name}" was not connected within ${options.timeoutMs} ms`;
+    limit.abort(new McpError('TIMEOUT', message, { retryable: true }));
+  }, options.timeoutMs);
+  const given = options.signal;
+  const aborted = (): void =>
+    limit.abort(given?.reason instanceof Error ? given.reason : new McpError('CANCELLED', 'connecting was aborted'));
+  if (given?.aborted === true) aborted();
+  given?.addEventListener('abort', aborted);
+  try {
+    try {
+      return await attempt(core, transport, owner, limit.signal, false);
+    } catch (error) {
+      // Some older servers leave when they are probed: a new one is greeted in their own way.
+      if ((error as unknown) !== probeKilled) throw error;
+      return await attempt(core, transport, owner, limit.signal, true);
+    }
+  } finally {
+    clearTimeout(alarm);
+    given?.removeEventListener('abort', aborted);
+  }
+}
+
+async function attempt(
+  core: ClientCore,
+  transport: Transport,
+  owner: SessionOwner,
+  signal: AbortSignal,
+  handshakeOnly: boolean,
+): Promise<Session> {
+  let connection: Connection;
+  try {
+    connection = await unless(signal, transport.dial({ signal }));
+  } catch (error) {
+    // The reason of the abort says more than the dial that it ended.
+    if (signal.aborted) throw signal.reason;
+    throw TransportError.from(error, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
+  }
+  const session = new Session(core, connection, opening(owner));
+  try {
+    await open(session, { handshakeOnly, signal });
+    return session;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+// A dial that ignores its signal must not hold up its caller; what it yields later is closed.
+async function unless(signal: AbortSignal, dialled: Promise<Connection>): Promise<Connection> {
+  if (signal.aborted) {
+    dialled.then((late) => late.close()).catch(() => undefined);
+    throw signal.reason;
+  }
+  let aborted: () => void = () => undefined;
+  const reason = new Promise<never>((_resolve, reject) => {
+    aborted = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', aborted);
+  });
+  try {
+    return await Promise.race([dialled, reason]);
+  } catch (error) {
+    dialled.then((late) => late.close()).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', aborted);
+  }
+}
+
+// While it opens, a session's notices go nowhere and its end is the opening's own affair.
+function opening(owner: SessionOwner): SessionOwner {
+  return {
+    fault: (fault) => owner.fault(fault),
+    get wire() {
+      return owner.wire;
+    },
+    notification: (session, method, params, lane) => owner.notification(session, method, params, lane),
+    over: () => undefined,
+  };
+}

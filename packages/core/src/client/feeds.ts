@@ -1,0 +1,174 @@
+import type { FeedEvents } from '../eras/era.js';
+import { now, timer } from '../peer/clock.js';
+import type { Topic } from '../remote.js';
+import type { Session } from './session.js';
+
+/** Somebody who follows topics. */
+export interface Follower {
+  /** The server honours the topic from now on: what was read before may be old. */
+  opened(): void;
+  changed(): void;
+  /** The remote ended; with an error unless it ended in order, or the topic was refused. */
+  ended(error: Error | undefined): void;
+}
+
+const stableAfterMs = 30_000;
+const maxReopens = 10;
+
+/** The change feeds of one remote, kept open over ends of feeds and losses of connections. */
+export class Feeds {
+  private readonly topics = new Map<string, { readonly topic: Topic; readonly followers: Set<Follower> }>();
+  private readonly bystanders = new Set<Follower>();
+  private session: Session | undefined = undefined;
+  private scheduled = false;
+  private reopening: ReturnType<typeof setTimeout> | undefined = undefined;
+  private reopens = 0;
+  private openedAt = 0;
+  private readonly open = new Set<string>();
+
+  /** @param onStatus - called with the numbers of open and of reopening feeds whenever they change */
+  constructor(private readonly onStatus: (open: number, reopening: number) => void) {}
+
+  /** Follows topics until the returned function is called. Without topics only the end is told. */
+  follow(topics: readonly Topic[], follower: Follower): () => void {
+    if (topics.length === 0) this.bystanders.add(follower);
+    for (const topic of topics) {
+      const key = keyOf(topic);
+      const entry = this.topics.get(key);
+      if (entry === undefined) this.topics.set(key, { topic, followers: new Set([follower]) });
+      else {
+        entry.followers.add(follower);
+        if (this.open.has(key)) queueMicrotask(() => entry.followers.has(follower) && follower.opened());
+      }
+    }
+    this.schedule();
+    return () => {
+      this.bystanders.delete(follower);
+      for (const topic of topics) {
+        const key = keyOf(topic);
+        const entry = this.topics.get(key);
+        if (entry === undefined || !entry.followers.delete(follower) || entry.followers.size > 0) continue;
+        this.topics.delete(key);
+        this.open.delete(key);
+      }
+      this.schedule();
+    };
+  }
+
+  /** A new connection: everything that is followed is opened on it. */
+  attach(session: Session): void {
+    this.session = session;
+    this.open.clear();
+    session.feed = session.era?.feed(session, this.events(session));
+    this.schedule();
+  }
+
+  /** The connection is gone; another may come. */
+  detach(): void {
+    this.session = undefined;
+    this.open.clear();
+    clearTimeout(this.reopening);
+    this.reopening = undefined;
+  }
+
+  /** The remote is over. */
+  end(error: Error | undefined): void {
+    this.detach();
+    const followers = new Set(this.bystanders);
+    for (const entry of this.topics.values()) for (const follower of entry.followers) followers.add(follower);
+    this.topics.clear();
+    this.bystanders.clear();
+    for (const follower of followers) follower.ended(error);
+  }
+
+  /** A list changed. */
+  listChanged(list: string): void {
+    this.tell(`list ${list}`);
+  }
+
+  /** A resource changed, or one below it: the exact uri first, then the longest watched one that it lies under. */
+  updated(uri: string): void {
+    if (this.tell(`uri ${uri}`)) return;
+    let best: string | undefined;
+    for (const { topic } of this.topics.values()) {
+      if ('uri' in topic && liesUnder(uri, topic.uri) && topic.uri.length > (best?.length ?? 0)) best = topic.uri;
+    }
+    if (best !== undefined) this.tell(`uri ${best}`);
+  }
+
+  private tell(key: string): boolean {
+    const entry = this.topics.get(key);
+    if (entry === undefined) return false;
+    for (const follower of [...entry.followers]) follower.changed();
+    return true;
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.session === undefined || this.reopening !== undefined) return;
+    this.scheduled = true;
+    // One change of the wire subscription for all that come and go in one tick.
+    queueMicrotask(() => {
+      this.scheduled = false;
+      if (this.session === undefined || this.reopening !== undefined) return;
+      this.session.feed?.follow([...this.topics.values()].map((entry) => entry.topic));
+      this.report();
+    });
+  }
+
+  private events(session: Session): FeedEvents {
+    return {
+      opened: (topics) => {
+        if (session !== this.session) return;
+        this.openedAt = now();
+        for (const topic of topics) {
+          const key = keyOf(topic);
+          this.open.add(key);
+          for (const follower of [...(this.topics.get(key)?.followers ?? [])]) follower.opened();
+        }
+        this.report();
+      },
+      lost: (error) => this.reopen(session, error),
+      ended: () => this.reopen(session, undefined),
+      refused: (topic, error) => {
+        const entry = this.topics.get(keyOf(topic));
+        this.topics.delete(keyOf(topic));
+        for (const follower of [...(entry?.followers ?? [])]) follower.ended(error);
+      },
+    };
+  }
+
+  private reopen(session: Session, error: Error | undefined): void {
+    if (session !== this.session || session.ended !== undefined || this.reopening !== undefined) return;
+    if (this.open.size > 0 && now() - this.openedAt >= stableAfterMs) this.reopens = 0;
+    this.open.clear();
+    this.reopens += 1;
+    if (this.reopens > maxReopens) {
+      const followers = new Set<Follower>();
+      for (const entry of this.topics.values()) for (const follower of entry.followers) followers.add(follower);
+      this.topics.clear();
+      this.reopens = 0;
+      for (const follower of followers) follower.ended(error);
+      return;
+    }
+    const delay = Math.random() * Math.min(1_000 * 1.5 ** (this.reopens - 1), 30_000);
+    this.reopening = timer(() => {
+      this.reopening = undefined;
+      this.schedule();
+    }, delay);
+    this.report();
+  }
+
+  private report(): void {
+    const reopening = this.reopening === undefined ? 0 : this.topics.size;
+    this.onStatus(this.open.size, reopening);
+  }
+}
+
+function keyOf(topic: Topic): string {
+  return 'uri' in topic ? `uri ${topic.uri}` : `list ${topic.list}`;
+}
+
+function liesUnder(uri: string, above: string): boolean {
+  if (!uri.startsWith(above) || uri.length <= above.length) return false;
+  return above.endsWith('/') || '/?#'.includes(uri[above.length] as string);
+}

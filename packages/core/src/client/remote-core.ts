@@ -1,0 +1,211 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Lane, Transport, TransportError } from '@rxmcp/transport';
+import { McpError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import { FaultLog } from '../fault-log.js';
+import { logLevels } from '../items.js';
+import type { LogLevel } from '../items.js';
+import type { ListName, OfferHost } from '../offer.js';
+import type { LogRecord, RemoteStatus, WireEvent } from '../remote.js';
+import type { Hot } from '../streams/hot.js';
+import { hot } from '../streams/hot.js';
+import type { Status } from '../streams/status.js';
+import { status } from '../streams/status.js';
+import type { ClientCore } from './definition.js';
+import { openSession } from './dial.js';
+import { Feeds } from './feeds.js';
+import type { Session, SessionOwner } from './session.js';
+
+const redialMs = 10_000;
+
+/** What lies behind a remote: its session, the one redial after a loss, its feeds and its hot streams. */
+export class RemoteCore implements SessionOwner, OfferHost {
+  /** Undefined while redialing and after the end. */
+  session: Session | undefined = undefined;
+  /** The session to read facts from, also after its end. */
+  latest: Session;
+  wire: SessionOwner['wire'] = undefined;
+  readonly status: Status<RemoteStatus>;
+  readonly faults: FaultLog;
+  readonly wires: Hot<WireEvent>;
+  readonly records = hot<LogRecord>();
+  readonly feeds: Feeds;
+  private readonly waiting = new Set<(session: Session | Error) => void>();
+  private readonly ends: ((cause: Error | undefined) => void)[] = [];
+  private readonly stops: (() => void)[] = [];
+  private closing: Promise<void> | undefined = undefined;
+  private readonly leaving = new AbortController();
+  private ended: { readonly cause: Error | undefined } | undefined = undefined;
+
+  constructor(
+    readonly core: ClientCore,
+    private readonly transport: Transport,
+    first: Session,
+    faults: FaultLog,
+  ) {
+    this.faults = faults;
+    this.latest = first;
+    this.status = status<RemoteStatus>({ state: 'open', version: first.version, feeds: { open: 0, reopening: 0 } });
+    this.wires = hot<WireEvent>(0, (observed) => {
+      this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
+    });
+    this.feeds = new Feeds((open, reopening) => {
+      const { value } = this.status;
+      if (value.state !== 'open') return;
+      if (value.feeds.open !== open || value.feeds.reopening !== reopening) {
+        this.status.set({ ...value, feeds: { open, reopening } });
+      }
+    });
+    this.take(first);
+    for (const offer of core.offers) {
+      const stop = offer.start?.(this);
+      if (stop !== undefined) this.stops.push(stop);
+    }
+  }
+
+  /** Set after the end. */
+  get hasEnded(): { readonly cause: Error | undefined } | undefined {
+    return this.ended;
+  }
+
+  fault(fault: Fault): void {
+    this.faults.add(fault);
+  }
+
+  changed(list: ListName): void {
+    if (list === 'roots') this.session?.era?.rootsChanged(this.session);
+  }
+
+  /** Calls back with the next open session, or with why there is none. Returns what forgets the callback. */
+  whenOpen(callback: (session: Session | Error) => void): () => void {
+    if (this.ended !== undefined) {
+      const error = this.gone();
+      let open = true;
+      queueMicrotask(() => open && callback(error));
+      return () => (open = false);
+    }
+    this.waiting.add(callback);
+    return () => this.waiting.delete(callback);
+  }
+
+  /** Calls back once at the end, with the cause unless it ended in order. */
+  onEnd(callback: (cause: Error | undefined) => void): void {
+    if (this.ended === undefined) this.ends.push(callback);
+    else callback(this.ended.cause);
+  }
+
+  notification(session: Session, method: string, params: JsonObject, lane: Lane | undefined): void {
+    if (method === 'notifications/message') this.record(session, params, lane);
+    else if (method === 'notifications/resources/updated') {
+      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') this.feeds.updated(params.uri);
+    } else if (listNotice.test(method)) {
+      if (session.era?.accepts(session, params) === true) this.feeds.listChanged(method.split('/')[1] as string);
+    } else {
+      const offer = this.core.notifications.get(method);
+      if (offer === undefined) {
+        this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears "${method}"` });
+        return;
+      }
+      try {
+        offer.handle(params, { info: session.greeting?.info, capabilities: session.greeting?.capabilities ?? {} });
+      } catch (cause) {
+        this.fault({ code: 'HANDLER_FAILED', message: `the handler of "${method}" failed`, cause });
+      }
+    }
+  }
+
+  // The session's connection is gone.
+  over(session: Session, error: TransportError | undefined): void {
+    if (session !== this.session) return;
+    this.session = undefined;
+    this.feeds.detach();
+    if (this.closing !== undefined || error === undefined) this.finish(undefined);
+    else if (!session.connection.traits.redialable) this.finish(error);
+    else void this.redial(error);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= (async () => {
+      this.leaving.abort(new McpError('CLOSED', 'the remote was closed'));
+      const { session } = this;
+      session?.feed?.close();
+      session?.peer.calls.failAll(new McpError('CLOSED', 'the remote was closed', { outcome: 'unknown' }));
+      await session?.connection.close();
+      this.finish(undefined);
+    })();
+    return this.closing;
+  }
+
+  private async redial(cause: TransportError): Promise<void> {
+    this.status.set({ state: 'redialing', cause });
+    try {
+      const { signal } = this.leaving;
+      const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
+      if (this.closing !== undefined) {
+        await session.connection.close();
+        return;
+      }
+      this.take(session);
+    } catch {
+      // The loss is the cause that matters; the one redial was the last try.
+      if (this.closing === undefined) this.finish(cause);
+    }
+  }
+
+  private take(session: Session): void {
+    session.owner = this;
+    const feeds = this.status.value.state === 'open' ? this.status.value.feeds : { open: 0, reopening: 0 };
+    this.status.set({ state: 'open', version: session.version, feeds });
+    if (session.ended !== undefined) {
+      this.session = session;
+      this.over(session, session.ended.error);
+      return;
+    }
+    if (this.latest !== session) session.logLevel = this.latest.logLevel;
+    this.latest = session;
+    this.session = session;
+    this.feeds.attach(session);
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const callback of waiting) callback(session);
+  }
+
+  private finish(cause: Error | undefined): void {
+    if (this.ended !== undefined) return;
+    this.ended = { cause };
+    this.session = undefined;
+    for (const stop of this.stops) stop();
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    const error = this.gone();
+    for (const callback of waiting) callback(error);
+    this.feeds.end(cause);
+    this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });
+    this.records.complete();
+    this.faults.complete();
+    this.wires.complete();
+    for (const end of this.ends) end(cause);
+  }
+
+  private gone(): Error {
+    return this.ended?.cause ?? new McpError('CLOSED', 'the remote is closed');
+  }
+
+  private record(session: Session, params: JsonObject, lane: Lane | undefined): void {
+    const { level, data, logger } = params;
+    if (!logLevels.includes(level as LogLevel)) return;
+    const lost = (params._meta as JsonObject | undefined)?.['rxmcp/lost'];
+    const record: LogRecord = {
+      level: level as LogLevel,
+      data,
+      ...(typeof logger === 'string' ? { logger } : {}),
+      ...(typeof lost === 'number' ? { lost } : {}),
+    };
+    this.records.emit(record);
+    // On a shared pipe a record names no request: it is handed over only where one alone can be meant.
+    const candidates = [...session.logging].filter((run) => (lane === undefined ? run.logLevel !== undefined : run.lane === lane));
+    if (candidates.length === 1) candidates[0]?.log(record);
+  }
+}
+
+const listNotice = /^notifications\/(tools|prompts|resources)\/list_changed$/;

@@ -1,0 +1,152 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Observable } from 'rxjs';
+import { setLink } from '../attach.js';
+import { McpError } from '../errors.js';
+import type { CallEvent, CallOptions, LogRecord, Remote, RemoteLink } from '../remote.js';
+import type { StandardSchema } from '../standard-schema.js';
+import { issuesText } from '../standard-schema.js';
+import { callStream } from '../streams/call.js';
+import type { CallSink } from '../streams/call.js';
+import { notification } from '../peer/writer.js';
+import { liveValue } from './live.js';
+import { walkPages } from './pages.js';
+import type { RemoteCore } from './remote-core.js';
+import { CallRun } from './run.js';
+import type { RunSink, RunSpec } from './run.js';
+
+/** The public face of a remote. */
+export function remoteOf(core: RemoteCore): Remote {
+  const remote: Remote = {
+    get info() {
+      return core.latest.greeting?.info;
+    },
+    get capabilities() {
+      return core.latest.greeting?.capabilities ?? {};
+    },
+    get version() {
+      return core.latest.version;
+    },
+    get instructions() {
+      return core.latest.greeting?.instructions;
+    },
+    status$: core.status.stream,
+    faults$: core.faults.stream,
+    wire$: core.wires.stream,
+    request<T>(method: string, params?: JsonObject, options?: CallOptions & { schema?: StandardSchema<unknown, T> }) {
+      const spec = { method, params, options };
+      const schema = options?.schema;
+      return callStream<T>((sink) => new CallRun(core, spec, checked(sink, method, schema)));
+    },
+    async notify(method, params) {
+      const { session } = core;
+      if (session === undefined) throw new McpError('CLOSED', `"${method}" not sent: the remote is not open`);
+      let failure: Error | undefined;
+      await session.peer.writer.send(notification(method, params), { version: session.version }, (error) => {
+        failure = error;
+      });
+      if (failure !== undefined) throw failure;
+    },
+    close: () => core.close(),
+    [Symbol.asyncDispose]: () => core.close(),
+  };
+  setLink(remote, linkOf(core));
+  return remote;
+}
+
+function linkOf(core: RemoteCore): RemoteLink {
+  const values = new Map<string, Observable<unknown>>();
+  return {
+    has(capability, flag) {
+      const declared = core.latest.greeting?.capabilities[capability];
+      if (typeof declared !== 'object' || declared === null) return false;
+      return flag === undefined || (declared as JsonObject)[flag] === true;
+    },
+    call: (spec) => callStream((sink) => new CallRun(core, spec, decoded(sink, spec.decode))),
+    events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
+      callStream<CallEvent<T>>((sink) => new CallRun(core, spec, told(sink, spec.decode))),
+    pages: (spec) => callStream((sink) => walkPages(core, spec, sink)),
+    live<T>(key: string, topics: Parameters<RemoteLink['live']>[1], read: () => Observable<T>): Observable<T> {
+      let value = values.get(key) as Observable<T> | undefined;
+      if (value === undefined) {
+        value = liveValue(core, topics, read);
+        values.set(key, value);
+      }
+      return value;
+    },
+    records$: core.records.stream,
+    setLogLevel: (level) =>
+      callStream<void>((sink) => {
+        let open = true;
+        const take = core.session?.era?.setLogLevel(core.session, level, (error) => {
+          if (!open) return;
+          if (error !== undefined) sink.error(error);
+          else {
+            sink.next(undefined);
+            sink.complete();
+          }
+        });
+        if (take === undefined) {
+          queueMicrotask(() => open && sink.error(new McpError('CLOSED', 'the log level was not set: the remote is not open')));
+        }
+        return {
+          cancel: () => {
+            open = false;
+            take?.();
+          },
+        };
+      }),
+  };
+}
+
+function decoded<T>(sink: CallSink<T>, decode: (result: JsonObject) => T): RunSink {
+  return {
+    result(result) {
+      let value: T;
+      try {
+        value = decode(result);
+      } catch (error) {
+        sink.error(error);
+        return;
+      }
+      sink.next(value);
+      sink.complete();
+    },
+    failed: (error) => sink.error(error),
+  };
+}
+
+function told<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T): RunSink {
+  return {
+    ...decoded<T>({ next: (result) => sink.next({ type: 'result', result }), error: (e) => sink.error(e), complete: () => sink.complete() }, decode),
+    progress({ progress, total, message }) {
+      sink.next({
+        type: 'progress',
+        progress: progress as number,
+        ...(typeof total === 'number' ? { total } : {}),
+        ...(typeof message === 'string' ? { message } : {}),
+      });
+    },
+    log: (record: LogRecord) => sink.next({ type: 'log', ...record }),
+  };
+}
+
+function checked<T>(sink: CallSink<T>, method: string, schema: StandardSchema<unknown, T> | undefined): RunSink {
+  if (schema === undefined) return decoded(sink, (result) => result as T);
+  const finish = (outcome: { value: T; issues?: undefined } | { issues: readonly { message: string }[] }): void => {
+    if (outcome.issues !== undefined) {
+      const message = `the result of "${method}" is not valid: ${issuesText(outcome.issues)}`;
+      sink.error(new McpError('INVALID_RESULT', message, { outcome: 'answered' }));
+    } else {
+      sink.next(outcome.value);
+      sink.complete();
+    }
+  };
+  return {
+    result(result) {
+      const outcome = schema['~standard'].validate(result);
+      if (outcome instanceof Promise) outcome.then(finish, (error: unknown) => sink.error(error));
+      else finish(outcome as Parameters<typeof finish>[0]);
+    },
+    failed: (error) => sink.error(error),
+  };
+}

@@ -1,0 +1,202 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Reading } from '../eras/era.js';
+import { McpError } from '../errors.js';
+import type { LogLevel } from '../items.js';
+import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
+import { timer } from '../peer/clock.js';
+import type { CallOptions, LogRecord } from '../remote.js';
+import type { Running } from '../streams/call.js';
+import { answer } from './answering.js';
+import type { Session } from './session.js';
+import type { RemoteCore } from './remote-core.js';
+
+/** What a call needs besides its handler. */
+export interface RunSpec {
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+  readonly options?: CallOptions | undefined;
+  /** The server capability without which it is not sent. */
+  readonly capability?: string | undefined;
+}
+
+/** Where the events of a logical call go. */
+export interface RunSink {
+  result(result: JsonObject): void;
+  failed(error: unknown): void;
+  progress?: ((params: JsonObject) => void) | undefined;
+  log?: ((record: LogRecord) => void) | undefined;
+}
+
+const maxRounds = 10;
+
+/** One logical call: a request, and where the server asks first, the rounds of answering and asking again. */
+export class CallRun implements Running, CallHandler {
+  private over = false;
+  private session: Session | undefined = undefined;
+  private call: PendingCall | undefined = undefined;
+  private rounds = 0;
+  private extra: JsonObject | undefined = undefined;
+  private withdraw: (() => void) | undefined = undefined;
+
+  constructor(
+    private readonly remote: RemoteCore,
+    private readonly spec: RunSpec,
+    private readonly sink: RunSink,
+  ) {
+    const session = remote.session;
+    if (session !== undefined) this.begin(session);
+    else this.withdraw = remote.whenOpen((opened) => (opened instanceof Error ? this.end(opened) : this.begin(opened)));
+  }
+
+  /** The level of the logs that belong to this call alone. */
+  get logLevel(): LogLevel | undefined {
+    return this.spec.options?.logLevel;
+  }
+
+  get lane(): object | undefined {
+    return this.call?.lane;
+  }
+
+  log(record: LogRecord): void {
+    this.sink.log?.(record);
+  }
+
+  cancel(): void {
+    if (this.over) return;
+    this.over = true;
+    this.withdraw?.();
+    const { session, call } = this;
+    session?.logging.delete(this);
+    if (session === undefined || call === undefined) return;
+    if (session.peer.calls.drop(call)) session.era?.cancel(session, call, 'not wanted any more');
+  }
+
+  progress(params: JsonObject): void {
+    this.sink.progress?.(params);
+  }
+
+  result(result: JsonObject): void {
+    const { session } = this;
+    if (this.over || session?.era === undefined) return;
+    let reading: Reading;
+    try {
+      reading = session.era.outcome(this.spec.method, result);
+    } catch (error) {
+      this.end(error);
+      return;
+    }
+    if (reading.kind === 'asks') this.answerAll(session, reading);
+    else {
+      this.over = true;
+      if (this.sink.log !== undefined) session.logging.delete(this);
+      this.sink.result(result);
+    }
+  }
+
+  failed(error: Error): void {
+    this.end(error);
+  }
+
+  private begin(session: Session): void {
+    if (this.over) return;
+    this.session = session;
+    this.withdraw = undefined;
+    const { capability } = this.spec;
+    if (capability !== undefined && session.greeting?.capabilities[capability] === undefined) {
+      const message = `"${this.spec.method}" not sent: the server did not declare "${capability}"`;
+      queueMicrotask(() => this.end(new McpError('CAPABILITY_ABSENT', message)));
+      return;
+    }
+    if (this.sink.log !== undefined) session.logging.add(this);
+    this.send(session);
+  }
+
+  private send(session: Session): void {
+    const { method, params, options } = this.spec;
+    const { era, peer } = session;
+    if (era === undefined) return;
+    this.call = peer.calls.start(
+      method,
+      (id) =>
+        era.outgoing(session, method, this.extra === undefined ? params : { ...params, ...this.extra }, {
+          id,
+          logLevel: options?.logLevel,
+          meta: options?.meta,
+        }),
+      patienceOf(options, session.definition.patience),
+      this,
+    );
+  }
+
+  // Answers every question, then asks again under a new id with the answers and the state of this round only.
+  private answerAll(session: Session, reading: Extract<Reading, { kind: 'asks' }>): void {
+    this.call = undefined;
+    if (++this.rounds > maxRounds) {
+      const message = `"${this.spec.method}" asked for input ${maxRounds} times without an end`;
+      this.end(new McpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
+      return;
+    }
+    const again = (inputResponses: JsonObject | undefined): void => {
+      this.withdraw = undefined;
+      this.extra = {
+        ...(inputResponses === undefined ? {} : { inputResponses }),
+        ...(reading.state === undefined ? {} : { requestState: reading.state }),
+      };
+      if (session.ended === undefined) this.send(session);
+      else this.restart();
+    };
+    if (reading.asks.size === 0) {
+      // A server that sheds load: come again, a little later each time.
+      const pause = timer(() => again(undefined), 50 * 2 ** this.rounds);
+      this.withdraw = () => clearTimeout(pause);
+      return;
+    }
+    const inputResponses: JsonObject = {};
+    let waiting = reading.asks.size;
+    const withdrawals: (() => void)[] = [];
+    this.withdraw = () => {
+      for (const withdraw of withdrawals) withdraw();
+    };
+    const from = {
+      version: session.version,
+      server: { info: session.greeting?.info, capabilities: session.greeting?.capabilities ?? {} },
+      fault: session.fault.bind(session),
+    };
+    for (const [key, ask] of reading.asks) {
+      const offer = session.definition.methods.get(ask.method);
+      withdrawals.push(
+        answer(offer, ask, from, (given) => {
+          if (this.over) return;
+          if (given instanceof Error) {
+            this.withdraw?.();
+            this.end(given);
+            return;
+          }
+          Object.defineProperty(inputResponses, key, { value: given, enumerable: true });
+          waiting -= 1;
+          if (waiting === 0) again(inputResponses);
+        }),
+      );
+    }
+  }
+
+  // The connection went while the user was answering: the same state is good for the next one.
+  private restart(): void {
+    this.withdraw = this.remote.whenOpen((opened) => {
+      if (opened instanceof Error) this.end(opened);
+      else this.begin(opened);
+    });
+  }
+
+  private end(error: unknown): void {
+    if (this.over) return;
+    this.over = true;
+    this.session?.logging.delete(this);
+    this.sink.failed(error);
+  }
+}
+
+function patienceOf(options: CallOptions | undefined, standard: Patience): Patience {
+  if (options?.timeoutMs === undefined && options?.totalMs === undefined) return standard;
+  return { timeoutMs: options.timeoutMs ?? standard.timeoutMs, totalMs: options.totalMs ?? standard.totalMs };
+}

@@ -1,0 +1,56 @@
+import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
+import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { McpError, RpcError } from '../errors.js';
+import type { Exchange } from '../peer/exchange.js';
+
+/** A handler needs a client capability that an older client did not declare. */
+export const CLIENT_LACKS = -31002;
+
+/** What both eras say alike about a failure; an era looks at its own cases first. */
+export function bodyOf(exchange: Exchange, error: unknown): ErrorBody {
+  if (RpcError.is(error)) return body(error.code, error.message, error.data);
+  if (McpError.is(error)) {
+    const code = codes[error.code] ?? INTERNAL_ERROR;
+    if (code === INTERNAL_ERROR) {
+      exchange.host.fault({ code: error.code, message: `"${exchange.method}": ${error.message}`, cause: error });
+    }
+    return body(code, error.message, error.data);
+  }
+  return general(exchange, error);
+}
+
+/** Makes the body of an error. */
+export function body(code: number, message: string, data?: unknown): ErrorBody {
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+/** The tool result that tells the model what was wrong with its arguments. */
+export function argumentsResult(error: McpError): JsonObject {
+  return { content: [{ type: 'text', text: error.message }], isError: true };
+}
+
+/** A number by which the text that a peer sees and the details that the log has find each other. */
+export function reference(): string {
+  return Math.floor(Math.random() * 0x100000000)
+    .toString(16)
+    .padStart(8, '0');
+}
+
+const codes: Partial<Record<McpError['code'], number>> = {
+  PARAMS_INVALID: INVALID_PARAMS,
+  ARGUMENTS_INVALID: INVALID_PARAMS,
+  CAPABILITY_ABSENT: CLIENT_LACKS,
+  ASK_UNAVAILABLE: CLIENT_LACKS,
+  ASK_REJECTED: -1,
+};
+
+function general(exchange: Exchange, cause: unknown): ErrorBody {
+  const number = reference();
+  exchange.host.fault({
+    code: 'HANDLER_FAILED',
+    message: `the handler of "${exchange.method}" failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    cause,
+    reference: number,
+  });
+  return body(INTERNAL_ERROR, `internal error (reference ${number})`);
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Ask } from '../../ask.js';
+import { McpError, RpcError } from '../../errors.js';
+import type { Exchange } from '../../peer/exchange.js';
+import { missingOf } from '../../peer/exchange.js';
+import type { Serving } from '../../server/serving.js';
+import { cancelCall } from './cancel.js';
+import { askedSince } from './methods.js';
+
+const patience = { timeoutMs: 600_000, totalMs: 600_000 };
+
+/** Asks the client with a real request beside the one being served; one per key. */
+export function ask(exchange: Exchange, key: string, question: Ask): Promise<JsonObject> {
+  const asks = memory(exchange).asks;
+  let answer = asks.get(key);
+  if (answer === undefined) {
+    answer = request(exchange, question);
+    asks.set(key, answer);
+  }
+  return answer;
+}
+
+/** This era never runs a handler again, so once is simply once. */
+export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+  const done = memory(exchange).done;
+  let value = done.get(key) as Promise<T> | undefined;
+  if (value === undefined) {
+    value = (async () => fn())();
+    done.set(key, value);
+  }
+  return value;
+}
+
+function request(exchange: Exchange, { method, params, needs }: Ask): Promise<JsonObject> {
+  const serving = exchange.host as Serving;
+  const since = askedSince.get(method);
+  if (!serving.traits.replies || serving.legacy === undefined) {
+    return unavailable(`"${method}" cannot be asked: this client has no way to answer`);
+  }
+  if (since === undefined || exchange.version < since) {
+    return unavailable(`"${method}" cannot be asked: ${exchange.version} does not have it`);
+  }
+  const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
+  if (requiredCapabilities !== undefined) {
+    const lacks = Object.keys(requiredCapabilities).join(', ');
+    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, { requiredCapabilities });
+  }
+  return new Promise((resolve, reject) => {
+    const { lane, version } = exchange;
+    const call = serving.peer.calls.start(
+      method,
+      (id) => ({ ...params, _meta: { ...(params?._meta as JsonObject | undefined), progressToken: id } }),
+      patience,
+      {
+        result: resolve,
+        failed: (error) => reject(rejected(error, method)),
+      },
+      lane === undefined ? { version } : { lane, version },
+    );
+    const before = exchange.onEnd;
+    exchange.onEnd = () => {
+      before?.();
+      if (!serving.peer.calls.drop(call)) return;
+      cancelCall(serving.peer, { ...call, lane: undefined }, `"${exchange.method}" has ended`);
+      reject(new McpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, { outcome: 'unknown' }));
+    };
+  });
+}
+
+// The specification's code for a user who declined sampling.
+function rejected(error: Error, method: string): Error {
+  if (RpcError.is(error) && error.code === -1) {
+    return new McpError('ASK_REJECTED', `"${method}": ${error.message}`, { outcome: 'answered', cause: error });
+  }
+  return error;
+}
+
+function unavailable(message: string, data?: JsonObject): Promise<never> {
+  return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
+}
+
+interface Memory {
+  readonly asks: Map<string, Promise<JsonObject>>;
+  readonly done: Map<string, Promise<unknown>>;
+}
+
+function memory(exchange: Exchange): Memory {
+  return (exchange.asks ??= { asks: new Map(), done: new Map() }) as Memory;
+}

@@ -1,0 +1,79 @@
+import type { JsonObject, Request } from '@rxmcp/jsonrpc';
+import { Encoded, INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import type { Arrival, Outgoing } from '@rxmcp/transport';
+import { McpError, RpcError } from '../../errors.js';
+import { logLevels } from '../../items.js';
+import type { LogLevel } from '../../items.js';
+import { Prepared } from '../../offer.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/serving.js';
+import type { Claim, Failure, Outbound, Reading } from '../era.js';
+import { argumentsResult, bodyOf } from '../failure.js';
+import { metaOf, tokenOf } from '../meta.js';
+import { project } from './project.js';
+
+const missing = -32002;
+
+/** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
+export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
+  const meta = metaOf(request);
+  const progressToken = tokenOf(meta);
+  const state = serving.legacy;
+  if (state !== undefined) {
+    return { version: state.version, caller: state.caller, meta, progressToken, logLevel: state.logLevel };
+  }
+  const sessionless = serving.traits.idScope === 'lane';
+  if (!sessionless && request.method !== 'initialize' && request.method !== 'ping') {
+    const supported = [...serving.versions.modern, ...serving.versions.legacy];
+    throw new RpcError(
+      INVALID_PARAMS,
+      `"${request.method}" before "initialize": this server speaks ${supported.join(', ')}`,
+      { supported },
+    );
+  }
+  const caller = { principal: arrival?.principal ?? serving.traits.principal, capabilities: {} };
+  return { version: arrival?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
+}
+
+/** A result as a client of this revision may see it. */
+export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoing {
+  const { version, method, id } = exchange;
+  if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: project(method, value, version) };
+  let text = value.texts.get(version);
+  if (text === undefined) {
+    text = JSON.stringify(project(method, value.value, version));
+    value.texts.set(version, text);
+  }
+  return new Encoded(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+}
+
+/** A failure as a client of this revision may see it. */
+export function failure(exchange: Exchange, error: unknown): Failure {
+  const { id, version } = exchange;
+  if (McpError.is(error, 'ARGUMENTS_INVALID') && version >= '2025-11-25') {
+    return { out: { jsonrpc: '2.0', id, result: argumentsResult(error) } };
+  }
+  const body = bodyOf(exchange, error);
+  if (McpError.is(error, 'RESOURCE_MISSING')) body.code = missing;
+  return { out: { jsonrpc: '2.0', id, error: body } };
+}
+
+/** Logs go out at the level that the client set, and not before it did. */
+export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
+  const serving = exchange.host as Partial<Serving>;
+  const asked = serving.legacy?.logLevel;
+  if (asked === undefined || serving.core?.capabilities.logging === undefined) return false;
+  return logLevels.indexOf(level) >= logLevels.indexOf(asked);
+}
+
+/** Parameters as they travel: the progress token is always sent, since progress is a sign of life. */
+export function outgoing(params: JsonObject | undefined, extra: Outbound): JsonObject {
+  return { ...params, _meta: { ...(params?._meta as JsonObject | undefined), ...extra.meta, progressToken: extra.id } };
+}
+
+/** Every result of this era is complete. */
+export function outcome(): Reading {
+  return complete;
+}
+
+const complete: Reading = { kind: 'complete' };

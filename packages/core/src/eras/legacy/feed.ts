@@ -1,0 +1,141 @@
+import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { McpError, RpcError } from '../../errors.js';
+import { logLevels } from '../../items.js';
+import type { LogLevel } from '../../items.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Topic } from '../../remote.js';
+import type { Change } from '../../server/hub.js';
+import type { Serving } from '../../server/serving.js';
+import type { Session } from '../../client/session.js';
+import type { FeedEvents, OwnMethod, SessionFeed } from '../era.js';
+import type { LegacyState } from './state.js';
+
+/** Sends notices of changed lists that were declared to be live. */
+export function followLists(serving: Serving, state: LegacyState): void {
+  const { core } = serving;
+  const listener = (change: Change): void => {
+    const capability = change.list === undefined ? undefined : core.capabilities[change.list];
+    if ((capability as { listChanged?: unknown } | undefined)?.listChanged === true) send(serving, change);
+  };
+  core.hub.listListeners.add(listener);
+  state.stopLists = () => core.hub.listListeners.delete(listener);
+}
+
+/** `resources/subscribe`: one watch per uri however often it is asked. Spec 2025-11-25 server/resources#subscriptions. */
+export const subscribe: OwnMethod = {
+  handle(serving: Serving, exchange: Exchange): void {
+    const found = asked(serving, exchange);
+    if (found === undefined) return;
+    const { state, uri } = found;
+    try {
+      if (!state.watches.has(uri)) {
+        state.watches.set(uri, serving.core.hub.watch(uri, exchange.caller, (change) => send(serving, change)));
+      }
+      exchange.done({});
+    } catch (error) {
+      exchange.failed(error);
+    }
+  },
+};
+
+/** `resources/unsubscribe`; of something never subscribed it is no error. */
+export const unsubscribe: OwnMethod = {
+  handle(serving: Serving, exchange: Exchange): void {
+    const found = asked(serving, exchange);
+    if (found === undefined) return;
+    const { state, uri } = found;
+    const stop = state.watches.get(uri);
+    state.watches.delete(uri);
+    serving.notices.forget(`uri ${uri}`);
+    exchange.done({});
+    stop?.();
+  },
+};
+
+/** `logging/setLevel`, for the connection. */
+export const setLevel: OwnMethod = {
+  handle(serving: Serving, exchange: Exchange): void {
+    if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
+    const { level } = exchange.params;
+    if (!logLevels.includes(level as LogLevel)) {
+      return exchange.failed(new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${JSON.stringify(level)}`));
+    }
+    if (serving.legacy !== undefined) serving.legacy.logLevel = level as LogLevel;
+    exchange.done({});
+  },
+};
+
+/** Ends every subscription of a connection. */
+export function endFeeds(serving: Serving): void {
+  const state = serving.legacy;
+  if (state === undefined) return;
+  state.stopLists?.();
+  const stops = [...state.watches.values()];
+  state.watches.clear();
+  for (const stop of stops) stop();
+}
+
+/** Follows topics of a server: list notices come by themselves, resources are subscribed one by one. */
+export function feed(session: Session, events: FeedEvents): SessionFeed {
+  let followed = new Set<string>();
+  let lists = new Set<string>();
+  const drop = (uri: string): void => {
+    session.tell('resources/unsubscribe', { uri });
+  };
+  return {
+    follow(topics: readonly Topic[]): void {
+      const uris = new Set<string>();
+      const listNames = new Set<string>();
+      for (const topic of topics) {
+        if ('uri' in topic) uris.add(topic.uri);
+        else listNames.add(topic.list);
+      }
+      const fresh = topics.filter((t) => 'list' in t && !lists.has(t.list));
+      lists = listNames;
+      if (fresh.length > 0) queueMicrotask(() => events.opened(fresh));
+      const before = followed;
+      followed = uris;
+      for (const uri of before) if (!uris.has(uri)) drop(uri);
+      for (const uri of uris) {
+        if (before.has(uri)) continue;
+        session.ask('resources/subscribe', { uri }, (error) => {
+          if (!followed.has(uri)) return;
+          if (error === undefined) events.opened([{ uri }]);
+          else if (RpcError.is(error)) {
+            followed.delete(uri);
+            events.refused({ uri }, error);
+          } else {
+            followed.delete(uri);
+            events.lost(error);
+          }
+        });
+      }
+    },
+    acknowledged: () => undefined,
+    cancelled: () => undefined,
+    close(): void {
+      for (const uri of followed) drop(uri);
+      followed = new Set();
+      lists = new Set();
+    },
+  };
+}
+
+function send(serving: Serving, change: Change): void {
+  serving.notices.send(change.key, change.plain, undefined);
+}
+
+function asked(serving: Serving, exchange: Exchange): { state: LegacyState; uri: string } | undefined {
+  const state = serving.legacy;
+  const capability = serving.core.capabilities.resources as { subscribe?: unknown } | undefined;
+  if (state === undefined || capability?.subscribe !== true || !serving.traits.push) {
+    exchange.unknownMethod();
+    return undefined;
+  }
+  const { uri } = exchange.params;
+  if (typeof uri !== 'string') {
+    exchange.failed(new McpError('PARAMS_INVALID', `"${exchange.method}": "uri" must be a string`));
+    return undefined;
+  }
+  return { state, uri };
+}

@@ -1,0 +1,53 @@
+import { claimOf } from '@rxmcp/jsonrpc';
+import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
+import { notification } from '../../peer/writer.js';
+import type { Serving } from '../../server/serving.js';
+import { ask, once } from './ask.js';
+import { cancelCall, laneClosed } from './cancel.js';
+import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
+import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
+import { has } from './methods.js';
+import { initialize, ping } from './open.js';
+
+export { greet, greeted, heardByLegacy } from './open.js';
+
+/** The revisions with a handshake, seen from a server. */
+export const legacyServed: ServedEra = {
+  id: 'legacy',
+  own: new Map<string, OwnMethod>([
+    ['initialize', initialize],
+    ['ping', ping],
+    ['resources/subscribe', subscribe],
+    ['resources/unsubscribe', unsubscribe],
+    ['logging/setLevel', setLevel],
+  ]),
+  claim,
+  has,
+  prepare: () => undefined,
+  result,
+  failure,
+  wantsLog,
+  ask,
+  once,
+  laneClosed,
+  endFeeds,
+};
+
+/** The revisions with a handshake, seen from a client. */
+export const legacySession: SessionEra = {
+  id: 'legacy',
+  takesRequests: true,
+  outgoing: (_session, _method, params, extra) => outgoing(params, extra),
+  outcome,
+  cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
+  accepts: () => true,
+  feed,
+  setLogLevel: (session, level, done) => session.ask('logging/setLevel', { level }, done),
+  rootsChanged: (session) => void session.peer.writer.send(notification('notifications/roots/list_changed')),
+};
+
+/** Batches exist in one revision only, never around `initialize`, and never in the other era. */
+export function takesBatch(serving: Serving, entries: readonly unknown[]): boolean {
+  if (serving.legacy?.version !== '2025-03-26' || entries.length === 0 || entries.length > 100) return false;
+  return claimOf(entries) === 'none' && !entries.some((entry) => Array.isArray(entry));
+}

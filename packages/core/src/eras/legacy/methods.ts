@@ -1,0 +1,14 @@
+/** Requests of the primitives that this era does not know; everything else may be offered. */
+const foreign = new Set(['server/discover', 'subscriptions/listen']);
+
+/** Whether a server may offer this method to a client of this era. */
+export function has(method: string): boolean {
+  return !foreign.has(method);
+}
+
+/** Since which revision a server may ask for this. */
+export const askedSince: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', '2024-11-05'],
+  ['roots/list', '2024-11-05'],
+  ['elicitation/create', '2025-06-18'],
+]);

@@ -1,0 +1,113 @@
+import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
+import { withoutPush } from '../../capabilities.js';
+import type { Implementation } from '../../context.js';
+import { McpError, RpcError } from '../../errors.js';
+import type { Exchange } from '../../peer/exchange.js';
+import { notification } from '../../peer/writer.js';
+import type { Serving } from '../../server/serving.js';
+import type { Session } from '../../client/session.js';
+import type { Greeting, OwnMethod } from '../era.js';
+import { followLists } from './feed.js';
+
+/** Serves the handshake. Spec 2025-11-25 basic/lifecycle. */
+export const initialize: OwnMethod = {
+  handle(serving: Serving, exchange: Exchange): void {
+    if (serving.legacy !== undefined) {
+      exchange.failed(new RpcError(INVALID_REQUEST, '"initialize" has been answered already'));
+      return;
+    }
+    const { protocolVersion, capabilities, clientInfo } = exchange.params;
+    if (typeof protocolVersion !== 'string') return exchange.failed(bad('"protocolVersion" must be a string'));
+    if (!isObject(capabilities)) return exchange.failed(bad('"capabilities" must be an object'));
+    if (!isObject(clientInfo)) return exchange.failed(bad('"clientInfo" must be an object'));
+    const { legacy } = serving.versions;
+    // A version that is not spoken here is no error: the server offers its own, the client may leave.
+    const version = legacy.includes(protocolVersion) ? protocolVersion : (legacy[0] as string);
+    const { core, traits } = serving;
+    const offered = traits.push ? core.capabilities : withoutPush(core.capabilities);
+    if (traits.idScope === 'connection') {
+      serving.legacy = {
+        version,
+        caller: {
+          principal: exchange.caller.principal,
+          info: clientInfo as unknown as Implementation,
+          capabilities,
+        },
+        nullIds: version <= '2025-06-18',
+        ready: false,
+        logLevel: undefined,
+        watches: new Map(),
+        stopLists: undefined,
+      };
+      if (traits.push) followLists(serving, serving.legacy);
+      core.changed();
+    }
+    exchange.opens = true;
+    exchange.done({
+      protocolVersion: version,
+      capabilities: offered,
+      serverInfo: core.info,
+      ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
+    });
+  },
+};
+
+/** Answers a health check. */
+export const ping: OwnMethod = {
+  handle(_serving: Serving, exchange: Exchange): void {
+    exchange.done({});
+  },
+};
+
+/** Makes a session by handshake; calls back with what the server said, or why not. */
+export function greet(session: Session, version: string, done: (greeting: Greeting | Error) => void): () => void {
+  const { peer, definition } = session;
+  const call = peer.calls.start(
+    'initialize',
+    () => ({ protocolVersion: version, capabilities: definition.capabilities, clientInfo: definition.info as unknown as JsonObject }),
+    { timeoutMs: Infinity, totalMs: Infinity },
+    {
+      result(result) {
+        const { protocolVersion, capabilities, serverInfo, instructions } = result;
+        if (typeof protocolVersion !== 'string' || !isObject(capabilities)) {
+          done(new McpError('INVALID_RESULT', 'the answer to "initialize" lacks its version or capabilities', { outcome: 'answered' }));
+          return;
+        }
+        if (!session.versions.legacy.includes(protocolVersion)) {
+          const message = `the server speaks "${protocolVersion}", this client ${session.versions.legacy.join(', ')}`;
+          done(new McpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
+          return;
+        }
+        done({
+          version: protocolVersion,
+          capabilities,
+          info: isObject(serverInfo) ? (serverInfo as unknown as Implementation) : undefined,
+          instructions: typeof instructions === 'string' ? instructions : undefined,
+        });
+      },
+      failed: done,
+    },
+  );
+  return () => void peer.calls.drop(call);
+}
+
+/** Tells the server that the client is ready. */
+export function greeted(session: Session): void {
+  void session.peer.writer.send(notification('notifications/initialized'), { opens: true, version: session.version });
+}
+
+/** The notifications of this era that are no offer's; true when it was one. */
+export function heardByLegacy(serving: Serving, method: Notification['method']): boolean {
+  if (method !== 'notifications/initialized') return false;
+  if (serving.legacy !== undefined) serving.legacy.ready = true;
+  return true;
+}
+
+function bad(what: string): McpError {
+  return new McpError('PARAMS_INVALID', `"initialize": ${what}`);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,133 @@
+import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import { META } from '@rxmcp/jsonrpc';
+import type { Ask } from '../../ask.js';
+import { McpError } from '../../errors.js';
+import { afterMicrotasks } from '../../peer/clock.js';
+import type { Exchange } from '../../peer/exchange.js';
+import { missingOf } from '../../peer/exchange.js';
+import type { Serving } from '../../server/serving.js';
+import { mayAsk } from './methods.js';
+
+/** What one request has learned in its earlier rounds, and what this round wants to know. */
+interface Rounds {
+  readonly answers: Map<string, JsonObject>;
+  readonly done: Map<string, unknown>;
+  readonly running: Map<string, Promise<unknown>>;
+  readonly wanted: Map<string, { readonly ask: Ask; readonly suspend: (error: Error) => void; readonly answer: Promise<JsonObject> }>;
+}
+
+/** Opens the state that an earlier round sealed. Spec 2026-07-28 basic/patterns/mrtr. */
+export function prepare(serving: Serving, exchange: Exchange): Promise<void> | undefined {
+  const { requestState, inputResponses } = exchange.params;
+  // Answers without the state that asked for them are unsolicited: they are ignored, and asked for again.
+  if (requestState === undefined) return undefined;
+  return resume(serving, exchange, requestState, inputResponses);
+}
+
+/**
+ * Asks the client: an answer of an earlier round at once; otherwise all that is asked before the microtasks end goes out
+ * as one `input_required`, and this run of the handler ends.
+ */
+export function ask(exchange: Exchange, key: string, question: Ask): Promise<JsonObject> {
+  const rounds = roundsOf(exchange);
+  const known = rounds.answers.get(key);
+  if (known !== undefined) return Promise.resolve(known);
+  const { method, needs } = question;
+  if (!mayAsk.has(exchange.method)) return unavailable(`"${method}" cannot be asked in "${exchange.method}"`);
+  const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
+  if (requiredCapabilities !== undefined) {
+    const lacks = Object.keys(requiredCapabilities).join(', ');
+    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, { requiredCapabilities });
+  }
+  const asked = rounds.wanted.get(key);
+  if (asked !== undefined) return asked.answer;
+  let suspend: (error: Error) => void = () => undefined;
+  const answer = new Promise<JsonObject>((_resolve, reject) => (suspend = reject));
+  // The run that waits for it is given up on purpose.
+  answer.catch(() => undefined);
+  if (rounds.wanted.size === 0) afterMicrotasks(() => void askAll(exchange, rounds));
+  rounds.wanted.set(key, { ask: question, suspend, answer });
+  return answer;
+}
+
+/** Work done once over all rounds: its value travels in the sealed state. */
+export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+  const { done, running } = roundsOf(exchange);
+  if (done.has(key)) return Promise.resolve(done.get(key) as T);
+  let run = running.get(key) as Promise<T> | undefined;
+  if (run === undefined) {
+    run = (async () => {
+      const value = await fn();
+      done.set(key, value);
+      return value;
+    })();
+    running.set(key, run);
+  }
+  return run;
+}
+
+async function resume(serving: Serving, exchange: Exchange, state: unknown, responses: unknown): Promise<void> {
+  if (typeof state !== 'string') throw new McpError('PARAMS_INVALID', '"requestState" must be a string');
+  if (responses !== undefined && !isObject(responses)) {
+    throw new McpError('PARAMS_INVALID', '"inputResponses" must be an object');
+  }
+  const { method, params, caller } = exchange;
+  const opened = await serving.core.sealer.open(state, { method, params, principal: caller.principal });
+  const rounds = roundsOf(exchange);
+  for (const [key, value] of Object.entries(opened.answers as JsonObject)) rounds.answers.set(key, value as JsonObject);
+  for (const [key, value] of Object.entries(opened.done as JsonObject)) rounds.done.set(key, value);
+  for (const key of opened.asked as readonly string[]) {
+    const answer = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
+    if (answer === undefined) continue;
+    if (!isObject(answer)) throw new McpError('PARAMS_INVALID', `"inputResponses.${key}" must be an object`);
+    rounds.answers.set(key, answer);
+  }
+}
+
+async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
+  if (!exchange.isOpen) return;
+  const { method, params, caller, id } = exchange;
+  const suspended = new McpError('ASK_SUSPENDED', `"${method}" waits for its client and runs again with the answer`);
+  const inputRequests: [string, JsonObject][] = [];
+  for (const [key, { ask: question }] of rounds.wanted) {
+    const body: JsonObject = { method: question.method };
+    if (question.params !== undefined) body.params = question.params;
+    inputRequests.push([key, body]);
+  }
+  exchange.suspend(suspended);
+  for (const { suspend } of rounds.wanted.values()) suspend(suspended);
+  try {
+    const serving = exchange.host as Serving;
+    const state = {
+      answers: Object.fromEntries(rounds.answers),
+      done: Object.fromEntries(rounds.done),
+      asked: inputRequests.map(([key]) => key),
+    };
+    const requestState = await serving.core.sealer.seal(state, { method, params, principal: caller.principal });
+    exchange.resumeWith(inputRequired(id, Object.fromEntries(inputRequests), requestState, serving.core.info));
+  } catch (error) {
+    exchange.failed(error);
+  }
+}
+
+function inputRequired(id: Id, inputRequests: JsonObject, requestState: string, info: unknown) {
+  const result = { resultType: 'input_required', inputRequests, requestState, _meta: { [META.serverInfo]: info } };
+  return { jsonrpc: '2.0' as const, id, result };
+}
+
+function roundsOf(exchange: Exchange): Rounds {
+  return (exchange.asks ??= {
+    answers: new Map(),
+    done: new Map(),
+    running: new Map(),
+    wanted: new Map(),
+  }) as Rounds;
+}
+
+function unavailable(message: string, data?: JsonObject): Promise<never> {
+  return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+import { McpError } from '../../errors.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { PendingCall } from '../../peer/calls.js';
+import type { Peer } from '../../peer/peer.js';
+import { notification } from '../../peer/writer.js';
+
+/** Takes a request back: by ending its lane where it has one of its own, with a notification on a shared pipe. */
+export function cancelCall(peer: Peer, call: PendingCall, reason: string): void {
+  if (call.lane !== undefined) {
+    peer.connection.endLane(call.lane);
+    return;
+  }
+  void peer.writer.send(notification('notifications/cancelled', { requestId: call.id, reason }));
+}
+
+/** A stream that closes is the cancellation of its request. Spec 2026-07-28 basic/patterns/cancellation. */
+export function laneClosed(exchange: Exchange): void {
+  exchange.cancel(new McpError('CANCELLED', `the caller of "${exchange.method}" closed its stream`, { outcome: 'unknown' }));
+}

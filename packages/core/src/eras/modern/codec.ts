@@ -1,0 +1,126 @@
+import type { JsonObject, Request } from '@rxmcp/jsonrpc';
+import { Encoded, HEADER_MISMATCH, INVALID_PARAMS, META, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION } from '@rxmcp/jsonrpc';
+import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
+import type { Implementation } from '../../context.js';
+import { McpError, RpcError } from '../../errors.js';
+import { logLevels } from '../../items.js';
+import type { LogLevel } from '../../items.js';
+import { Prepared } from '../../offer.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/serving.js';
+import type { Session } from '../../client/session.js';
+import type { Claim, Failure, Outbound } from '../era.js';
+import { argumentsResult, body, bodyOf } from '../failure.js';
+import { metaOf, tokenOf } from '../meta.js';
+import { cached } from './methods.js';
+
+/** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
+export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
+  const meta = metaOf(request);
+  const version = meta[META.protocolVersion];
+  const capabilities = meta[META.clientCapabilities];
+  const info = meta[META.clientInfo];
+  const logLevel = meta[META.logLevel];
+  const supported = [...serving.versions.modern, ...serving.versions.legacy];
+  if (typeof version !== 'string') throw lacks(request, META.protocolVersion, 'a string', { supported });
+  if (!serving.versions.modern.includes(version)) {
+    throw RpcError.received({
+      code: UNSUPPORTED_VERSION,
+      message: `protocol version "${version}" is not spoken here`,
+      data: { supported, requested: version },
+    });
+  }
+  if (!isObject(capabilities)) throw lacks(request, META.clientCapabilities, 'an object');
+  if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
+    throw lacks(request, META.logLevel, `one of ${logLevels.join(', ')}`);
+  }
+  return {
+    version,
+    caller: {
+      principal: arrival?.principal ?? serving.traits.principal,
+      info: isObject(info) ? (info as unknown as Implementation) : undefined,
+      capabilities,
+    },
+    meta,
+    progressToken: tokenOf(meta),
+    logLevel: logLevel as LogLevel | undefined,
+  };
+}
+
+/** A complete result. */
+export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoing {
+  const { id, method } = exchange;
+  const info = (exchange.host as Serving).core.info;
+  if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: complete(method, value, info) };
+  let text = value.texts.get('modern');
+  if (text === undefined) {
+    text = JSON.stringify(complete(method, value.value, info));
+    value.texts.set('modern', text);
+  }
+  return new Encoded(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+}
+
+/** A failure as this era says it. */
+export function failure(exchange: Exchange, error: unknown): Failure {
+  const { id, method } = exchange;
+  if (McpError.is(error, 'ARGUMENTS_INVALID')) {
+    const value = complete(method, argumentsResult(error), (exchange.host as Serving).core.info);
+    return { out: { jsonrpc: '2.0', id, result: value } };
+  }
+  if (McpError.is(error) && error.data?.requiredCapabilities !== undefined) {
+    return { out: { jsonrpc: '2.0', id, error: body(MISSING_CAPABILITY, error.message, error.data) }, refusal: 'capability' };
+  }
+  const wire = bodyOf(exchange, error);
+  if (McpError.is(error, 'RESOURCE_MISSING')) wire.code = INVALID_PARAMS;
+  const refusal = refusals.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
+  return { out: { jsonrpc: '2.0', id, error: wire }, refusal };
+}
+
+/** Logs go out only for a request that asked for them, at its level. Spec 2026-07-28 server/utilities/logging. */
+export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
+  const asked = exchange.claim.logLevel;
+  if (asked === undefined || (exchange.host as Serving).core.capabilities.logging === undefined) return false;
+  return logLevels.indexOf(level) >= logLevels.indexOf(asked);
+}
+
+/** Parameters as they travel, with what the server has to know of this client. */
+export function outgoing(session: Session, params: JsonObject | undefined, extra: Outbound): JsonObject {
+  const meta: JsonObject = {
+    ...(params?._meta as JsonObject | undefined),
+    ...extra.meta,
+    progressToken: extra.id,
+    [META.protocolVersion]: session.version,
+    [META.clientInfo]: session.definition.info,
+    [META.clientCapabilities]: session.definition.modernCapabilities,
+  };
+  const level = extra.logLevel ?? session.logLevel;
+  if (level !== undefined) meta[META.logLevel] = level;
+  return { ...params, _meta: meta };
+}
+
+const refusals: ReadonlyMap<number, Refusal> = new Map([
+  [UNSUPPORTED_VERSION, 'unsupported'],
+  [HEADER_MISMATCH, 'mismatch'],
+  [MISSING_CAPABILITY, 'capability'],
+  [METHOD_NOT_FOUND, 'unknown-method'],
+]);
+
+function complete(method: string, value: JsonObject, info: Implementation): JsonObject {
+  const out: JsonObject = { resultType: 'complete', ...value };
+  const meta = value._meta as JsonObject | undefined;
+  out._meta = meta === undefined ? { [META.serverInfo]: info } : { [META.serverInfo]: info, ...meta };
+  if (cached.has(method)) {
+    // The safe default: stale at once, and nobody else's.
+    out.ttlMs ??= 0;
+    out.cacheScope ??= 'private';
+  }
+  return out;
+}
+
+function lacks(request: Request, member: string, what: string, data?: JsonObject): RpcError {
+  return new RpcError(INVALID_PARAMS, `"${request.method}": _meta "${member}" must be ${what}`, data);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { META } from '@rxmcp/jsonrpc';
+import { McpError } from '../../errors.js';
+import type { PendingCall } from '../../peer/calls.js';
+import type { Topic } from '../../remote.js';
+import type { Session } from '../../client/session.js';
+import type { FeedEvents, SessionFeed } from '../era.js';
+import { cancelCall } from './cancel.js';
+import { outgoing } from './codec.js';
+import { listWords } from './listen.js';
+
+/**
+ * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription
+ * first and ends the one before when the next is acknowledged, so that nothing falls in between.
+ */
+export function feed(session: Session, events: FeedEvents): SessionFeed {
+  return new ModernFeed(session, events);
+}
+
+/** Whether a notice carries the id of a subscription that has been acknowledged. */
+export function accepts(session: Session, params: JsonObject): boolean {
+  return session.subscriptions.has((params._meta as JsonObject | undefined)?.[META.subscriptionId]);
+}
+
+interface Subscription {
+  readonly call: PendingCall;
+  readonly topics: readonly Topic[];
+  readonly known: readonly Topic[];
+}
+
+class ModernFeed implements SessionFeed {
+  private current: Subscription | undefined = undefined;
+  private next: Subscription | undefined = undefined;
+  private wanted: readonly Topic[] = [];
+
+  constructor(
+    private readonly session: Session,
+    private readonly events: FeedEvents,
+  ) {}
+
+  follow(topics: readonly Topic[]): void {
+    this.wanted = topics;
+    if (this.next !== undefined) return; // The acknowledgement of the one under way looks again.
+    if (topics.length === 0) this.close();
+    else this.open();
+  }
+
+  acknowledged(params: JsonObject): void {
+    const { next } = this;
+    const id = (params._meta as JsonObject | undefined)?.[META.subscriptionId];
+    if (next === undefined || next.call.id !== id) return;
+    this.session.peer.calls.unlimited(next.call);
+    this.session.subscriptions.add(id);
+    this.end(this.current);
+    this.current = next;
+    this.next = undefined;
+    const honoured = (params.notifications ?? {}) as JsonObject;
+    const opened: Topic[] = [];
+    for (const topic of next.topics) {
+      if (!honours(honoured, topic)) this.events.refused(topic, refusal(topic));
+      else if (!next.known.some((t) => same(t, topic))) opened.push(topic);
+    }
+    if (opened.length > 0) this.events.opened(opened);
+    if (this.wanted !== next.topics) this.follow(this.wanted);
+  }
+
+  cancelled(requestId: unknown): void {
+    const subscription = [this.next, this.current].find((s) => s !== undefined && s.call.id === requestId);
+    if (subscription === undefined || !this.session.peer.calls.drop(subscription.call)) return;
+    this.over(subscription, undefined);
+  }
+
+  close(): void {
+    this.wanted = [];
+    this.end(this.next);
+    this.end(this.current);
+    this.next = undefined;
+    this.current = undefined;
+  }
+
+  private open(): void {
+    const topics = this.wanted;
+    const { session } = this;
+    const call = session.peer.calls.start(
+      'subscriptions/listen',
+      (id) => outgoing(session, { notifications: filterOf(topics) }, { id }),
+      session.definition.patience,
+      {
+        result: () => this.over(subscription, undefined),
+        failed: (error) => this.over(subscription, error),
+      },
+    );
+    const subscription: Subscription = { call, topics, known: this.current?.topics ?? [] };
+    this.next = subscription;
+  }
+
+  // A subscription ended from the other side.
+  private over(subscription: Subscription, error: Error | undefined): void {
+    this.session.subscriptions.delete(subscription.call.id);
+    const live = subscription === this.current || subscription === this.next;
+    if (!live) return;
+    this.close();
+    if (error === undefined) this.events.ended();
+    else this.events.lost(error);
+  }
+
+  private end(subscription: Subscription | undefined): void {
+    if (subscription === undefined) return;
+    const { peer, subscriptions } = this.session;
+    subscriptions.delete(subscription.call.id);
+    if (peer.calls.drop(subscription.call)) cancelCall(peer, subscription.call, 'no longer watched');
+  }
+}
+
+function filterOf(topics: readonly Topic[]): JsonObject {
+  const filter: JsonObject = {};
+  const uris: string[] = [];
+  for (const topic of topics) {
+    if ('uri' in topic) uris.push(topic.uri);
+    else filter[listWords.get(topic.list) ?? topic.list] = true;
+  }
+  if (uris.length > 0) filter.resourceSubscriptions = uris;
+  return filter;
+}
+
+function honours(honoured: JsonObject, topic: Topic): boolean {
+  if ('list' in topic) return honoured[listWords.get(topic.list) ?? topic.list] === true;
+  const uris = honoured.resourceSubscriptions;
+  return Array.isArray(uris) && uris.includes(topic.uri);
+}
+
+function same(a: Topic, b: Topic): boolean {
+  return 'uri' in a ? 'uri' in b && a.uri === b.uri : 'list' in b && a.list === b.list;
+}
+
+function refusal(topic: Topic): McpError {
+  const what = 'uri' in topic ? `resource "${topic.uri}"` : `list of ${topic.list}`;
+  return new McpError('CAPABILITY_ABSENT', `the server does not let the ${what} be followed`, { outcome: 'answered' });
+}

@@ -1,0 +1,53 @@
+import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
+import { ask, once, prepare } from './ask.js';
+import { cancelCall, laneClosed } from './cancel.js';
+import { claim, failure, outgoing, result, wantsLog } from './codec.js';
+import { accepts, feed } from './feed.js';
+import { endFeeds, listen } from './listen.js';
+import { has } from './methods.js';
+import { discover } from './open.js';
+import { outcome } from './rounds.js';
+
+export { greet as discoverServer } from './open.js';
+
+/** The revisions without a handshake, seen from a server. */
+export const modernServed: ServedEra = {
+  id: 'modern',
+  own: new Map<string, OwnMethod>([
+    ['server/discover', discover],
+    ['subscriptions/listen', listen],
+  ]),
+  claim,
+  has,
+  prepare,
+  result,
+  failure,
+  wantsLog,
+  ask,
+  once,
+  laneClosed,
+  endFeeds,
+};
+
+/** The revisions without a handshake, seen from a client. */
+export const modernSession: SessionEra = {
+  id: 'modern',
+  takesRequests: false,
+  outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
+  outcome,
+  cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
+  accepts,
+  feed,
+  setLogLevel(session, level, done) {
+    // The level goes out with every request from now on; there is nothing to wait for.
+    session.logLevel = level;
+    let open = true;
+    queueMicrotask(() => {
+      if (open) done();
+    });
+    return () => {
+      open = false;
+    };
+  },
+  rootsChanged: () => undefined,
+};

@@ -1,0 +1,113 @@
+import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import { META, OVERLOADED } from '@rxmcp/jsonrpc';
+import { McpError, RpcError } from '../../errors.js';
+import type { ListName } from '../../offer.js';
+import type { Exchange } from '../../peer/exchange.js';
+import { notification } from '../../peer/writer.js';
+import type { Change } from '../../server/hub.js';
+import type { Serving } from '../../server/serving.js';
+import type { OwnMethod } from '../era.js';
+
+/** One open `subscriptions/listen`. */
+export interface Listen {
+  readonly exchange: Exchange;
+}
+
+/** The filter's word for each list. */
+export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
+  ['tools', 'toolsListChanged'],
+  ['prompts', 'promptsListChanged'],
+  ['resources', 'resourcesListChanged'],
+]);
+
+/** Opens a subscription: acknowledged first, then tagged notices. Spec 2026-07-28 basic/patterns/subscriptions. */
+export const listen: OwnMethod = {
+  handle(serving: Serving, exchange: Exchange): void {
+    const { notifications: filter } = exchange.params;
+    if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
+      exchange.failed(new McpError('PARAMS_INVALID', '"subscriptions/listen": "notifications" must be an object'));
+      return;
+    }
+    if (serving.listens.size >= serving.core.limits.maxListens) {
+      const data = { retryable: true, retryAfterMs: 1_000 };
+      exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
+      return;
+    }
+    open(serving, exchange, filter as JsonObject);
+  },
+};
+
+/** Ends every subscription with its result, and on a shared pipe with the cancellation that the specification adds. */
+export function endFeeds(serving: Serving): void {
+  for (const { exchange } of [...serving.listens]) {
+    const { id, lane } = exchange;
+    exchange.done({ _meta: { [META.subscriptionId]: id } });
+    if (lane === undefined) void serving.writer.send(notification('notifications/cancelled', { requestId: id }));
+    else serving.connection.endLane(lane);
+  }
+}
+
+function open(serving: Serving, exchange: Exchange, filter: JsonObject): void {
+  const { id, lane } = exchange;
+  const { hub } = serving.core;
+  const keys = `listen ${typeof id} ${id} `;
+  const stops: (() => void)[] = [];
+  const honoured: JsonObject = {};
+  const send = (change: Change): void => {
+    serving.notices.send(keys + change.key, change.tagged(id), lane);
+  };
+
+  const lists = new Set<ListName>();
+  for (const [list, word] of listWords) {
+    if (filter[word] !== true || !declared(serving, list, 'listChanged')) continue;
+    lists.add(list);
+    honoured[word] = true;
+  }
+  const onList = (change: Change): void => {
+    if (change.list !== undefined && lists.has(change.list)) send(change);
+  };
+  if (lists.size > 0) {
+    hub.listListeners.add(onList);
+    stops.push(() => hub.listListeners.delete(onList));
+  }
+  if (Array.isArray(filter.resourceSubscriptions) && declared(serving, 'resources', 'subscribe')) {
+    honoured.resourceSubscriptions = watchAll(filter.resourceSubscriptions, (uri) => {
+      stops.push(hub.watch(uri, exchange.caller, send));
+    });
+  }
+
+  const entry: Listen = { exchange };
+  serving.listens.add(entry);
+  exchange.onEnd = () => {
+    serving.listens.delete(entry);
+    serving.notices.forget(keys);
+    for (const stop of stops) stop();
+  };
+  acknowledge(exchange, id, honoured);
+}
+
+// A uri that cannot be watched is left out of what is honoured; the others stand.
+function watchAll(uris: readonly unknown[], watch: (uri: string) => void): string[] {
+  return uris.filter((uri): uri is string => {
+    if (typeof uri !== 'string') return false;
+    try {
+      watch(uri);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function declared(serving: Serving, capability: string, flag: string): boolean {
+  return (serving.core.capabilities[capability] as JsonObject | undefined)?.[flag] === true;
+}
+
+function acknowledge(exchange: Exchange, id: Id, honoured: JsonObject): void {
+  exchange.send(
+    notification('notifications/subscriptions/acknowledged', {
+      notifications: honoured,
+      _meta: { [META.subscriptionId]: id },
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+/** Methods that this era has no more; they are absent, whatever is offered. */
+const removed = new Set([
+  'initialize',
+  'ping',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'logging/setLevel',
+  'sampling/createMessage',
+  'roots/list',
+  'elicitation/create',
+]);
+
+/** Whether a server may offer this method to a client of this era. */
+export function has(method: string): boolean {
+  return !removed.has(method);
+}
+
+/** Requests that may be answered with `input_required`. Spec 2026-07-28 basic/patterns/mrtr#supported-requests. */
+export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** What a server may ask for. */
+export const askable: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+/** Requests whose complete results carry cache hints. Spec 2026-07-28 server/utilities/caching. */
+export const cached: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Ask } from '../../ask.js';
+import { McpError } from '../../errors.js';
+import type { Reading } from '../era.js';
+import { askable, mayAsk } from './methods.js';
+
+const complete: Reading = { kind: 'complete' };
+
+/** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
+export function outcome(method: string, result: JsonObject): Reading {
+  const { resultType } = result;
+  if (resultType === undefined || resultType === 'complete') return complete;
+  if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${JSON.stringify(resultType)}`);
+  if (!mayAsk.has(method)) throw invalid(method, 'asks, which this method may not');
+  const { inputRequests, requestState } = result;
+  if (requestState !== undefined && typeof requestState !== 'string') throw invalid(method, 'has a state that is no string');
+  if (inputRequests === undefined && requestState === undefined) throw invalid(method, 'asks for nothing');
+  const asks = new Map<string, Ask>();
+  if (inputRequests !== undefined) {
+    if (!isObject(inputRequests)) throw invalid(method, 'has questions that are no object');
+    for (const [key, question] of Object.entries(inputRequests)) asks.set(key, askOf(method, key, question));
+  }
+  return { kind: 'asks', asks, state: requestState };
+}
+
+function askOf(method: string, key: string, question: unknown): Ask {
+  if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
+    throw invalid(method, `asks "${key}" with no known question`);
+  }
+  const params = isObject(question.params) ? question.params : {};
+  return { method: question.method as Ask['method'], params, needs: {} };
+}
+
+function invalid(method: string, what: string): McpError {
+  return new McpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

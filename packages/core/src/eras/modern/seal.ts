@@ -1,0 +1,134 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { McpError, RpcError } from '../../errors.js';
+
+/** A key for sealing state. Servers that share keys can take over each other's rounds. */
+export interface StateKey {
+  /** At most 64 characters; travels in the clear. */
+  readonly id: string;
+  /** At least 32 characters or bytes that cannot be guessed. */
+  readonly secret: string | Uint8Array;
+}
+
+/** What a sealed state is bound to; with anything else it does not open. */
+export interface Binding {
+  readonly method: string;
+  readonly principal: string | undefined;
+  readonly params: JsonObject;
+}
+
+/** Seals and opens the state of a request that has to come again. */
+export interface Sealer {
+  seal(state: JsonObject, binding: Binding): Promise<string>;
+  /** Throws an RpcError for a state that is altered, expired, foreign, or bound to another request. */
+  open(text: string, binding: Binding): Promise<JsonObject>;
+}
+
+const format = 1;
+const lifetimeMs = 15 * 60_000;
+
+/**
+ * AES-256-GCM by Web Crypto: a format byte, the key's id, a nonce, the sealed text, as base64url. The first key seals, all
+ * open; without keys the process makes one for itself.
+ */
+export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number): Sealer {
+  const given = keys === undefined || keys.length === 0 ? [{ id: 'p', secret: randomBytes(32) }] : keys;
+  for (const { id, secret } of given) {
+    if (id === '' || id.length > 64) throw new TypeError(`state key id "${id}" must have 1 to 64 characters`);
+    if (secret.length < 32) throw new TypeError(`the secret of state key "${id}" is shorter than 32`);
+  }
+  const imported = new Map<string, Promise<CryptoKey>>();
+  const keyOf = (id: string): Promise<CryptoKey> | undefined => {
+    const key = given.find((k) => k.id === id);
+    if (key === undefined) return undefined;
+    let made = imported.get(id);
+    if (made === undefined) imported.set(id, (made = importKey(key.secret)));
+    return made;
+  };
+  return {
+    async seal(state, binding) {
+      const text = encoder.encode(JSON.stringify({ ...state, expires: Date.now() + lifetimeMs }));
+      const { id } = given[0] as StateKey;
+      const name = encoder.encode(id);
+      const iv = randomBytes(12);
+      const key = (await keyOf(id)) as CryptoKey;
+      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: await bound(binding) }, key, text);
+      const all = new Uint8Array(2 + name.length + iv.length + sealed.byteLength);
+      all.set([format, name.length]);
+      all.set(name, 2);
+      all.set(iv, 2 + name.length);
+      all.set(new Uint8Array(sealed), 2 + name.length + iv.length);
+      const out = toBase64Url(all);
+      if (out.length > maxBytes) {
+        throw new McpError('STATE_TOO_LARGE', `the sealed state of "${binding.method}" has ${out.length} bytes, ${maxBytes} are allowed`);
+      }
+      return out;
+    },
+    async open(text, binding) {
+      if (text.length > maxBytes) throw rejected();
+      try {
+        const all = fromBase64Url(text);
+        const end = 2 + (all[1] ?? 0);
+        const key = all[0] === format ? await keyOf(decoder.decode(all.subarray(2, end))) : undefined;
+        if (key === undefined) throw rejected();
+        const iv = all.subarray(end, end + 12);
+        const opened = await crypto.subtle.decrypt(
+          { name: 'AES-GCM', iv, additionalData: await bound(binding) },
+          key,
+          all.subarray(end + 12),
+        );
+        const state = JSON.parse(decoder.decode(opened)) as JsonObject;
+        if (typeof state.expires !== 'number' || state.expires < Date.now()) throw rejected();
+        return state;
+      } catch {
+        // One answer for every cause: a forger learns nothing from it.
+        throw rejected();
+      }
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function rejected(): RpcError {
+  return new RpcError(INVALID_PARAMS, '"requestState" is rejected: altered, expired, or of another request');
+}
+
+function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
+  const bytes = typeof secret === 'string' ? encoder.encode(secret) : new Uint8Array(secret);
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+// Who may open it and for what travels as authenticated data, so that a mismatch is a failed seal and nothing else.
+async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
+  const { _meta, inputResponses, requestState, ...salient } = params;
+  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonical(salient)));
+  const who = principal === undefined ? '-' : `p${principal}`;
+  return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
+}
+
+// The same members in another order are the same parameters.
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (c) => c.charCodeAt(0));
+}

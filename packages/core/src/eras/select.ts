@@ -1,0 +1,109 @@
+import type { Session } from '../client/session.js';
+import { McpError, RpcError } from '../errors.js';
+import { timer } from '../peer/clock.js';
+import type { Greeting } from './era.js';
+import { greet, greeted, legacySession } from './legacy/index.js';
+import { discoverServer, modernSession } from './modern/index.js';
+
+const modernCodes: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
+
+/** The server left while it was being probed: a new connection has to open with the handshake. */
+export const probeKilled = Symbol('probeKilled');
+
+/**
+ * Opens a session: probes for the modern era first and falls back to the handshake on the same connection when the server
+ * answers with anything but a modern word, or not within `probeMs`. A late modern answer still counts until the
+ * handshake is done. Rejects with what ended the opening. Spec 2026-07-28 basic/versioning#compatibility-matrix.
+ */
+export function open(session: Session, options: { readonly handshakeOnly: boolean; readonly signal: AbortSignal }): Promise<void> {
+  const { versions } = session;
+  const probes = versions.modern.length > 0 && !options.handshakeOnly;
+  const shakes = versions.legacy.length > 0;
+  return new Promise((resolve, reject) => {
+    let over = false;
+    let dropProbe: () => void = () => undefined;
+    let dropShake: (() => void) | undefined;
+    let alarm: ReturnType<typeof setTimeout> | undefined;
+    let retried = false;
+
+    const end = (settle: () => void): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(alarm);
+      options.signal.removeEventListener('abort', aborted);
+      dropProbe();
+      dropShake?.();
+      settle();
+    };
+    const fail = (error: unknown): void => end(() => reject(error as Error));
+    const aborted = (): void => fail(options.signal.reason);
+
+    const beModern = (greeting: Greeting): void =>
+      end(() => {
+        session.era = modernSession;
+        settleOn(session, greeting);
+        resolve();
+      });
+    const beLegacy = (greeting: Greeting): void =>
+      end(() => {
+        session.era = legacySession;
+        settleOn(session, greeting);
+        greeted(session);
+        resolve();
+      });
+
+    const shake = (): void => {
+      if (over || dropShake !== undefined) return;
+      if (!shakes) {
+        fail(new McpError('NO_COMMON_VERSION', 'the server does not speak any revision this client may speak'));
+        return;
+      }
+      clearTimeout(alarm);
+      dropShake = greet(session, versions.legacy[0] as string, (answer) => {
+        if (!(answer instanceof Error)) beLegacy(answer);
+        else if (!modernWord(answer)) fail(answer);
+      });
+    };
+    const probe = (version: string): void => {
+      dropProbe = discoverServer(session, version, (answer) => {
+        if (!(answer instanceof Error)) beModern(answer);
+        else if (!modernWord(answer)) afterProbe(answer);
+      });
+    };
+    const afterProbe = (error: Error): void => {
+      // An answer of whatever other kind means a server of the older era; a lost connection means that it fled.
+      if (RpcError.is(error) || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT')) shake();
+      else if (McpError.is(error, 'NO_COMMON_VERSION')) {
+        if (legacyOverlap(error.data?.supported)) shake();
+        else fail(error);
+      } else if (session.ended !== undefined && shakes && dropShake === undefined) {
+        end(() => reject(probeKilled as unknown as Error));
+      } else fail(error);
+    };
+    // A modern server said which versions it speaks: choose from them once. True when the answer was such a word.
+    const modernWord = (error: Error): boolean => {
+      if (!RpcError.is(error) || !modernCodes.has(error.code) || versions.modern.length === 0) return false;
+      const supported = (error.data as { supported?: unknown } | undefined)?.supported;
+      const common = versions.modern.find((v) => Array.isArray(supported) && supported.includes(v));
+      if (common !== undefined && !retried) {
+        retried = true;
+        probe(common);
+      } else if (legacyOverlap(supported) && dropShake === undefined) shake();
+      else fail(error);
+      return true;
+    };
+    const legacyOverlap = (supported: unknown): boolean =>
+      Array.isArray(supported) && versions.legacy.some((v) => supported.includes(v));
+
+    if (options.signal.aborted) return aborted();
+    options.signal.addEventListener('abort', aborted);
+    if (!probes) return shake();
+    alarm = timer(shake, session.definition.probeMs);
+    probe(versions.modern[0] as string);
+  });
+}
+
+function settleOn(session: Session, greeting: Greeting): void {
+  session.version = greeting.version;
+  session.greeting = greeting;
+}

@@ -1,0 +1,38 @@
+import type { EraId } from './era.js';
+
+/** Every published revision, newest first. */
+export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+/** The revisions without a handshake, newest first. */
+export const modernVersions: readonly string[] = ['2026-07-28'];
+
+/** What a description may speak, newest first. */
+export interface Versions {
+  readonly legacy: readonly string[];
+  readonly modern: readonly string[];
+}
+
+/** Narrows the known revisions to the eras and revisions asked for. Throws a TypeError for an unknown one, or for none. */
+export function versionsOf(eras?: readonly EraId[], pinned?: readonly string[]): Versions {
+  for (const version of pinned ?? []) {
+    if (!legacyVersions.includes(version) && !modernVersions.includes(version)) {
+      throw new TypeError(`"${version}" is no protocol revision of this house`);
+    }
+  }
+  const keep = (era: EraId, known: readonly string[]): readonly string[] =>
+    eras !== undefined && !eras.includes(era) ? [] : known.filter((v) => pinned?.includes(v) ?? true);
+  const versions = { legacy: keep('legacy', legacyVersions), modern: keep('modern', modernVersions) };
+  if (versions.legacy.length + versions.modern.length === 0) {
+    throw new TypeError('no protocol revision is left: check "eras" and "versions"');
+  }
+  return versions;
+}
+
+/** The revisions that a carrier has a binding for. */
+export function carried(versions: Versions, carrier: readonly string[] | undefined): Versions {
+  if (carrier === undefined) return versions;
+  return {
+    legacy: versions.legacy.filter((v) => carrier.includes(v)),
+    modern: versions.modern.filter((v) => carrier.includes(v)),
+  };
+}

@@ -1,0 +1,96 @@
+import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
+import { isReservedCode } from '@rxmcp/jsonrpc';
+import type { Outcome } from '@rxmcp/transport';
+import { brandError, errorKind } from './brand.js';
+
+/**
+ * A JSON-RPC error: what the peer answered, or what a handler wants to answer. The `code` is the JSON-RPC number.
+ * Application codes lie outside -32768..-32000; a reserved one is refused with a TypeError unless it is a standard one.
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+  readonly outcome: Outcome = 'answered';
+  readonly retryable: boolean;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    brandError(this, 'RpcError');
+    if (!Number.isInteger(code) || (isReservedCode(code) && !standard.has(code))) {
+      throw new TypeError(`error code ${code} is reserved: application codes lie outside -32768..-32000`);
+    }
+    this.code = code;
+    this.data = data;
+    this.retryable = (data as { retryable?: unknown } | undefined)?.retryable === true;
+  }
+
+  /** An error as the peer sent it: any code is taken. */
+  static received(body: ErrorBody): RpcError {
+    const error = new RpcError(0, body.message, body.data);
+    (error as { code: number }).code = body.code;
+    return error;
+  }
+
+  /** Recognises an RpcError of any installed copy. */
+  static is(value: unknown): value is RpcError {
+    return errorKind(value) === 'RpcError';
+  }
+}
+
+const standard = new Set([-32700, -32600, -32601, -32602, -32603, -32002]);
+
+/** Codes of {@link McpError}; stable, one heading each in the package's README. */
+export type McpErrorCode =
+  | 'TIMEOUT' // no sign of life within timeoutMs, or not finished within totalMs
+  | 'CANCELLED' // the other side cancelled, or a signal did
+  | 'CLOSED' // the remote is closed
+  | 'CAPABILITY_ABSENT' // the peer did not declare what the call needs
+  | 'INVALID_RESULT' // the peer answered something that is no valid result
+  | 'PROTOCOL' // the peer broke the protocol in answering this call
+  | 'NO_COMMON_VERSION' // nothing both sides speak
+  | 'TOO_MANY_CALLS' // the limit of calls in flight
+  | 'TOO_MANY_ROUNDS' // the peer keeps asking
+  | 'ASK_UNAVAILABLE' // nobody can answer this ask
+  | 'ASK_SUSPENDED' // this run ends here, the retry brings the answer
+  | 'ASK_REJECTED' // the user or model declined to answer
+  | 'STATE_TOO_LARGE' // the sealed state exceeds maxStateBytes
+  | 'HANDLER_EMPTY' // a handler ended without a result
+  | 'HANDLER_FAILED' // a handler threw something that is not for the peer
+  | 'RESOURCE_MISSING' // no such resource
+  | 'RESOURCE_SILENT' // a live resource gave no value in time
+  | 'OFFER_SILENT' // a live offer gave no value in time
+  | 'ARGUMENTS_INVALID' // arguments that fail the tool's schema
+  | 'PARAMS_INVALID' // parameters that are malformed
+  | 'OVERFLOW'; // a bounded buffer is full
+
+/** Options of an {@link McpError}. */
+export interface McpErrorOptions {
+  readonly cause?: unknown;
+  readonly outcome?: Outcome;
+  readonly retryable?: boolean;
+  readonly data?: JsonObject;
+}
+
+/** A failure found on this side: deadlines, missing capabilities, broken answers. Eras project it onto the wire. */
+export class McpError extends Error {
+  override readonly name = 'McpError';
+  readonly code: McpErrorCode;
+  readonly outcome: Outcome;
+  readonly retryable: boolean;
+  readonly data: JsonObject | undefined;
+
+  constructor(code: McpErrorCode, message: string, options: McpErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    brandError(this, 'McpError');
+    this.code = code;
+    this.outcome = options.outcome ?? 'not-sent';
+    this.retryable = options.retryable ?? false;
+    this.data = options.data;
+  }
+
+  /** Recognises an McpError of any installed copy, of one code if given. */
+  static is(value: unknown, code?: McpErrorCode): value is McpError {
+    return errorKind(value) === 'McpError' && (code === undefined || (value as McpError).code === code);
+  }
+}

@@ -1,0 +1,83 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Caller, Context } from './context.js';
+import type { LogItem, ProgressItem } from './items.js';
+import type { Fault } from './faults.js';
+import { brandOffer } from './brand.js';
+
+/** Anything with a `subscribe` that takes an observer: an Observable of any RxJS version, and of other libraries. */
+export interface Subscribable<T> {
+  subscribe(observer: {
+    next(value: T): void;
+    error(error: unknown): void;
+    complete(): void;
+  }): { unsubscribe(): void };
+}
+
+/**
+ * What a handler may return: a value, a promise, an async iterable, or anything with `subscribe`. The first item that is
+ * neither progress nor log is the result; strings and arrays are values.
+ */
+export type Output<T> =
+  | T
+  | PromiseLike<T>
+  | AsyncIterable<T | ProgressItem | LogItem>
+  | Subscribable<T | ProgressItem | LogItem>;
+
+/** Answers one method. */
+export interface MethodOffer {
+  readonly method: string;
+  handle(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
+}
+
+/** Hears one notification. What it throws becomes a fault. */
+export interface NotificationOffer {
+  readonly method: string;
+  handle(params: JsonObject, caller: Caller): void;
+}
+
+/** The lists that announce their changes. */
+export type ListName = 'tools' | 'prompts' | 'resources' | 'roots';
+
+/** What an offer gets when it is put to use. */
+export interface OfferHost {
+  /** Announces that a list changed; many in one tick become one notice. */
+  changed(list: ListName): void;
+  fault(fault: Fault): void;
+}
+
+/** Something one side offers to the other: methods, notifications, capabilities, changing lists. */
+export interface OfferParts {
+  /** Names the offer in errors; two offers of one name in one description are refused. */
+  readonly name: string;
+  readonly side: 'server' | 'client' | 'both';
+  /** What is advertised for it, such as `{ tools: { listChanged: true } }`; cut down to what the transport carries. */
+  readonly capabilities: JsonObject;
+  readonly methods?: readonly MethodOffer[];
+  readonly notifications?: readonly NotificationOffer[];
+  /** Called once at first use; the returned function when the last user is gone. May be called again after that. */
+  start?(host: OfferHost): (() => void) | undefined;
+  /**
+   * Follows one resource for one caller: `changed` with its uri (or a sub-resource's) whenever it has a new value.
+   * Throws for a uri that cannot be watched. Called once per caller and uri; the returned function ends it.
+   */
+  watch?(uri: string, caller: Caller, changed: (uri: string) => void): () => void;
+}
+
+/** A branded {@link OfferParts}. */
+export type Offer = Readonly<OfferParts>;
+
+/** Makes an offer; what the primitive packages are built with. */
+export function defineOffer(parts: OfferParts): Offer {
+  return brandOffer({ ...parts });
+}
+
+/** A result whose text is made once per protocol revision and reused until the offer makes a new one. */
+export class Prepared {
+  readonly value: JsonObject;
+  /** Encoded texts by the key an era gives them. */
+  readonly texts = new Map<string, string>();
+
+  constructor(value: JsonObject) {
+    this.value = value;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Exchange } from './exchange.js';
+
+/** Lets a bounded number of requests run, a bounded number wait in order, and refuses the rest. */
+export class Admission {
+  private running = 0;
+  private filling = false;
+  private readonly queue = new Set<Exchange>();
+
+  constructor(
+    private readonly maxRunning: number,
+    private readonly maxQueued: number,
+    private readonly run: (exchange: Exchange) => void,
+  ) {}
+
+  /** Runs or queues a request; false when it has to be refused. */
+  admit(exchange: Exchange): boolean {
+    if (this.running < this.maxRunning) {
+      this.running += 1;
+      exchange.admitted = true;
+      this.run(exchange);
+      return true;
+    }
+    if (this.queue.size >= this.maxQueued) return false;
+    this.queue.add(exchange);
+    return true;
+  }
+
+  /** A request ended: gives its place to the next. A queued one, cancelled before it ran, leaves the queue. */
+  release(exchange: Exchange): void {
+    if (!exchange.admitted) {
+      this.queue.delete(exchange);
+      return;
+    }
+    exchange.admitted = false;
+    this.running -= 1;
+    // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
+    if (this.filling) return;
+    this.filling = true;
+    for (const next of this.queue) {
+      if (this.running >= this.maxRunning) break;
+      this.queue.delete(next);
+      this.running += 1;
+      next.admitted = true;
+      this.run(next);
+    }
+    this.filling = false;
+  }
+}

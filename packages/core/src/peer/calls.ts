@@ -1,0 +1,224 @@
+import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rxmcp/jsonrpc';
+import type { Envelope, Lane, TransportError } from '@rxmcp/transport';
+import { McpError, RpcError } from '../errors.js';
+import { now, timer } from './clock.js';
+
+/** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
+export interface CallHandler {
+  result(result: JsonObject): void;
+  failed(error: Error): void;
+  /** Progress of this call; its parameters as they came. */
+  progress?(params: JsonObject): void;
+}
+
+/** One call in flight. */
+export interface PendingCall {
+  readonly id: number;
+  readonly method: string;
+  readonly lane: Lane | undefined;
+  readonly handler: CallHandler;
+  readonly idleMs: number;
+  idleAt: number;
+  totalAt: number;
+  lastProgress: number;
+  sent: boolean;
+}
+
+/** How long a call may take, in milliseconds; Infinity = no limit. */
+export interface Patience {
+  readonly timeoutMs: number;
+  readonly totalMs: number;
+}
+
+/** What the table needs of its owner. */
+export interface CallsHost {
+  readonly perRequestLanes: boolean;
+  readonly maxInFlight: number;
+  /** Sends the request; `failed` when it did not leave. */
+  send(message: Message, envelope: Envelope | undefined, failed: (error: TransportError) => void): void;
+  /** The deadline passed: tell the peer. */
+  expired(call: PendingCall): void;
+}
+
+/** The outgoing calls of one connection, found by id in constant time however many there are. */
+export class Calls {
+  private readonly pending = new Map<Id, PendingCall>();
+  private nextId = 1;
+  private alarm: ReturnType<typeof setTimeout> | undefined;
+  private alarmAt = Infinity;
+  private pausedSince: number | undefined;
+  private pauses = 0;
+
+  constructor(private readonly host: CallsHost) {}
+
+  get size(): number {
+    return this.pending.size;
+  }
+
+  /** The id that the next call will have; its progress token too. */
+  get upcoming(): number {
+    return this.nextId;
+  }
+
+  /** Sends a request. `build` gets the new id and returns the parameters. */
+  start(
+    method: string,
+    build: (id: number) => JsonObject | undefined,
+    patience: Patience,
+    handler: CallHandler,
+    envelope?: Envelope,
+  ): PendingCall {
+    const id = this.nextId++;
+    const at = now();
+    const lane = envelope?.lane ?? (this.host.perRequestLanes ? {} : undefined);
+    const call: PendingCall = {
+      id,
+      method,
+      lane,
+      handler,
+      idleMs: patience.timeoutMs,
+      idleAt: at + patience.timeoutMs,
+      totalAt: at + patience.totalMs,
+      lastProgress: -Infinity,
+      sent: true,
+    };
+    if (this.pending.size >= this.host.maxInFlight) {
+      call.sent = false;
+      queueMicrotask(() => {
+        handler.failed(
+          new McpError('TOO_MANY_CALLS', `"${method}" not sent: ${this.host.maxInFlight} calls are in flight`, {
+            retryable: true,
+          }),
+        );
+      });
+      return call;
+    }
+    this.pending.set(id, call);
+    this.arm(Math.min(call.idleAt, call.totalAt));
+    const params = build(id);
+    const message: Message =
+      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
+    this.host.send(message, lane === undefined ? envelope : { ...envelope, lane }, (error) => {
+      if (!this.drop(call)) return;
+      call.sent = error.outcome !== 'not-sent';
+      handler.failed(error);
+    });
+    return call;
+  }
+
+  /** Takes an answer. False when no call waits for it. */
+  answer(message: ResultResponse | ErrorResponse): boolean {
+    const call = this.pending.get(message.id as Id);
+    if (call === undefined) return false;
+    this.pending.delete(call.id);
+    if ('result' in message) call.handler.result(message.result);
+    else call.handler.failed(RpcError.received(message.error));
+    return true;
+  }
+
+  /** The peer answered a call with something that is no answer. False when no call has that id. */
+  garbled(id: Id, why: string): boolean {
+    const call = this.pending.get(id);
+    if (call === undefined) return false;
+    this.pending.delete(id);
+    call.handler.failed(new McpError('PROTOCOL', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }));
+    return true;
+  }
+
+  /** True for an id that this side once gave: its answer may come late. */
+  gave(id: unknown): boolean {
+    return typeof id === 'number' && id > 0 && id < this.nextId;
+  }
+
+  /** Takes progress: a sign of life, handed over when it grows. False when no call has that token. */
+  progress(params: JsonObject): boolean {
+    const call = this.pending.get(params.progressToken as Id);
+    if (call === undefined) return false;
+    call.idleAt = now() + call.idleMs;
+    const value = params.progress;
+    if (typeof value === 'number' && Number.isFinite(value) && value > call.lastProgress) {
+      call.lastProgress = value;
+      call.handler.progress?.(params);
+    }
+    return true;
+  }
+
+  /** From now on only its end counts: a listen after its acknowledgement. */
+  unlimited(call: PendingCall): void {
+    call.idleAt = Infinity;
+    call.totalAt = Infinity;
+  }
+
+  /** Takes a call out without telling its handler. False when it had ended already. */
+  drop(call: PendingCall): boolean {
+    return this.pending.get(call.id) === call && this.pending.delete(call.id);
+  }
+
+  /** Stops every clock while an ask of the peer is being answered here. */
+  pause(): void {
+    if (this.pauses++ === 0) this.pausedSince = now();
+  }
+
+  /** Ends one {@link pause}; the clocks go on where they stood. */
+  resume(): void {
+    this.pauses -= 1;
+    if (this.pauses > 0 || this.pausedSince === undefined) return;
+    const stood = now() - this.pausedSince;
+    this.pausedSince = undefined;
+    for (const call of this.pending.values()) {
+      call.idleAt += stood;
+      call.totalAt += stood;
+    }
+    this.sweep();
+  }
+
+  /** The lane of a call ended: without an answer the call ends too. */
+  laneClosed(lane: Lane, error: Error): void {
+    for (const call of this.pending.values()) {
+      if (call.lane !== lane) continue;
+      this.pending.delete(call.id);
+      call.handler.failed(error);
+    }
+  }
+
+  /** Ends all calls: the connection is gone. */
+  failAll(error: Error): void {
+    clearTimeout(this.alarm);
+    this.alarm = undefined;
+    this.alarmAt = Infinity;
+    const calls = [...this.pending.values()];
+    this.pending.clear();
+    for (const call of calls) call.handler.failed(error);
+  }
+
+  private arm(at: number): void {
+    if (at >= this.alarmAt) return;
+    clearTimeout(this.alarm);
+    this.alarmAt = at;
+    // One timer for the whole table: it is set again only for an earlier deadline, not per call.
+    this.alarm = timer(() => this.sweep(), Math.min(Math.max(0, Math.ceil(at - now())), 0x7fffffff));
+  }
+
+  private sweep(): void {
+    clearTimeout(this.alarm);
+    this.alarm = undefined;
+    this.alarmAt = Infinity;
+    if (this.pauses > 0) return;
+    const at = now();
+    let next = Infinity;
+    for (const call of this.pending.values()) {
+      const due = Math.min(call.idleAt, call.totalAt);
+      if (due > at) next = Math.min(next, due);
+      else this.expire(call, at);
+    }
+    if (next !== Infinity) this.arm(next);
+  }
+
+  private expire(call: PendingCall, at: number): void {
+    this.pending.delete(call.id);
+    const why =
+      call.totalAt <= at ? 'did not finish within its total time' : `gave no sign of life for ${call.idleMs} ms`;
+    this.host.expired(call);
+    call.handler.failed(new McpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }));
+  }
+}

@@ -1,0 +1,267 @@
+import type { Id, JsonObject, Message, Request } from '@rxmcp/jsonrpc';
+import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { Arrival, Envelope, Lane, Outgoing, Refusal } from '@rxmcp/transport';
+import { accepted } from '@rxmcp/transport';
+import type { Ask, AskingContext } from '../ask.js';
+import type { Caller } from '../context.js';
+import type { Claim, ServedEra } from '../eras/era.js';
+import { McpError, RpcError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import type { LogItem, LogLevel, ProgressItem } from '../items.js';
+import { itemKind } from '../items.js';
+import type { MethodOffer, Prepared } from '../offer.js';
+import type { Settlement } from '../settle.js';
+import { settle } from '../settle.js';
+import { Reports } from './reports.js';
+import type { Writer } from './writer.js';
+
+/** What an exchange needs of the connection it belongs to. */
+export interface ExchangeHost {
+  readonly writer: Writer;
+  /** Takes the exchange out of every table. */
+  finished(exchange: Exchange): void;
+  fault(fault: Fault): void;
+}
+
+/** One incoming request while it is served: the context of its handler and the way of its answer. */
+export class Exchange implements AskingContext, Settlement<JsonObject | Prepared> {
+  readonly id: Id;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly lane: Lane | undefined;
+  /** True while it holds a place among the running ones. */
+  admitted = false;
+  /** Its claims could not be read, so that it never came to a handler. */
+  unread = false;
+  /** The answer to it completes an opening. */
+  opens = false;
+  /** What an era remembers of its asks. */
+  asks: unknown = undefined;
+  /** Called when the exchange ends in whatever way; eras tidy up here. */
+  onEnd: (() => void) | undefined = undefined;
+  private open = true;
+  private suspended = false;
+  private stop: (() => void) | undefined = undefined;
+  private controller: AbortController | undefined = undefined;
+  private gone: Error | undefined = undefined;
+  private reports: Reports | undefined = undefined;
+
+  constructor(
+    readonly host: ExchangeHost,
+    readonly era: ServedEra,
+    readonly claim: Claim,
+    request: Request,
+    readonly arrival: Arrival | undefined,
+  ) {
+    this.id = request.id;
+    this.method = request.method;
+    this.params = request.params ?? empty;
+    this.lane = arrival?.lane;
+  }
+
+  get version(): string {
+    return this.claim.version;
+  }
+
+  get caller(): Caller {
+    return this.claim.caller;
+  }
+
+  get meta(): JsonObject {
+    return this.claim.meta;
+  }
+
+  get isOpen(): boolean {
+    return this.open;
+  }
+
+  get signal(): AbortSignal {
+    // Made on demand: an AbortController costs more than the rest of a call.
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.gone !== undefined) this.controller.abort(this.gone);
+    }
+    return this.controller.signal;
+  }
+
+  /** Runs the handler. */
+  run(offer: MethodOffer): void {
+    if (!this.open) return;
+    try {
+      const stop = settle(offer.handle(this.params, this), this);
+      if (this.open) this.stop = stop;
+      else stop();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Gives the running handler up and keeps the exchange: its era answers in another way. */
+  suspend(reason: Error): void {
+    const stop = this.stop;
+    this.stop = undefined;
+    this.suspended = true;
+    this.gone = reason;
+    stop?.();
+    this.controller?.abort(reason);
+  }
+
+  /** Answers a suspended exchange. */
+  resumeWith(out: Outgoing): void {
+    if (!this.open) return;
+    this.end();
+    this.answer(out);
+  }
+
+  done(value: JsonObject | Prepared): void {
+    if (!this.open || this.suspended) return;
+    let out: Outgoing;
+    try {
+      if (typeof value !== 'object' || value === null) {
+        throw new McpError('HANDLER_EMPTY', `the handler of "${this.method}" gave no result object`);
+      }
+      out = this.era.result(this, value);
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    this.end();
+    this.answer(out);
+  }
+
+  failed(error: unknown): void {
+    if (!this.open) return;
+    const { out, refusal } = this.era.failure(this, error);
+    this.end();
+    this.answer(out, refusal);
+  }
+
+  empty(): void {
+    this.failed(new McpError('HANDLER_EMPTY', `the handler of "${this.method}" ended without a result`));
+  }
+
+  report(item: ProgressItem | LogItem): void {
+    if (itemKind(item) === 'progress') {
+      const { progress, total, message } = item as ProgressItem;
+      this.progress(progress, total, message);
+    } else {
+      const { level, data, logger } = item as LogItem;
+      this.log(level, data, logger);
+    }
+  }
+
+  /** Refuses it because nobody answers its method. */
+  unknownMethod(): void {
+    if (!this.open) return;
+    this.end();
+    const error = { code: METHOD_NOT_FOUND, message: `unknown method "${this.method}"` };
+    this.answer({ jsonrpc: '2.0', id: this.id, error }, 'unknown-method');
+  }
+
+  /** Refuses it because too much is going on. */
+  overloaded(): void {
+    if (!this.open) return;
+    this.end();
+    const data = { retryable: true, retryAfterMs: 1_000 };
+    const error = { code: OVERLOADED, message: `"${this.method}" refused: too many requests`, data };
+    this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overload');
+  }
+
+  /** Ends it without an answer: cancelled, or its connection is gone. */
+  cancel(reason: Error): void {
+    if (!this.open) return;
+    const { stop } = this;
+    this.stop = undefined;
+    this.gone = reason;
+    this.end();
+    try {
+      stop?.();
+    } catch (cause) {
+      this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${this.method}" threw`, cause });
+    }
+    this.controller?.abort(reason);
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (!this.open || this.suspended || this.claim.progressToken === undefined) return;
+    (this.reports ??= new Reports(this)).progress(done, total, message);
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    if (!this.open || this.suspended || !this.era.wantsLog(this, level)) return;
+    (this.reports ??= new Reports(this)).log(level, data, logger);
+  }
+
+  ask(key: string, ask: Ask): Promise<JsonObject> {
+    if (!this.open) {
+      return Promise.reject(new McpError('CANCELLED', `"${ask.method}" not asked: "${this.method}" has ended`));
+    }
+    return this.era.ask(this, key, ask);
+  }
+
+  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.era.once(this, key, fn);
+  }
+
+  require(needs: JsonObject): void {
+    const missing = missingOf(needs, this.caller.capabilities);
+    if (missing === undefined) return;
+    throw new McpError('CAPABILITY_ABSENT', `"${this.method}" needs a client with ${Object.keys(missing).join(', ')}`, {
+      data: { requiredCapabilities: missing },
+    });
+  }
+
+  /** Sends something that belongs to this request. */
+  send(message: Message): void {
+    void this.host.writer.send(message, this.envelope());
+  }
+
+  private envelope(refusal?: Refusal): Envelope | undefined {
+    const { lane, opens } = this;
+    if (lane === undefined && refusal === undefined && !opens) return undefined;
+    return {
+      version: this.claim.version,
+      ...(opens ? { opens } : {}),
+      ...(lane === undefined ? {} : { lane }),
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+  }
+
+  private answer(out: Outgoing, refusal?: Refusal): void {
+    const { writer } = this.host;
+    const sent = writer.send(out, this.envelope(refusal), (cause) => {
+      this.host.fault({ code: cause.code, message: `the answer to "${this.method}" was not sent`, cause });
+      if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
+      // The caller must not wait for an answer that was too large to leave.
+      const error = new RpcError(-32603, `the result of "${this.method}" could not be sent: ${cause.message}`);
+      const body = { code: error.code, message: error.message };
+      void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.envelope());
+    });
+    if (sent !== accepted) void sent;
+  }
+
+  private end(): void {
+    this.reports?.flush();
+    this.open = false;
+    this.stop = undefined;
+    this.host.finished(this);
+    if (this.onEnd !== undefined) this.onEnd();
+  }
+}
+
+const empty: JsonObject = Object.freeze({});
+
+/** The part of `needs` that `has` lacks, or undefined. */
+export function missingOf(needs: JsonObject, has: JsonObject): JsonObject | undefined {
+  let missing: JsonObject | undefined;
+  for (const [name, need] of Object.entries(needs)) {
+    const got = Object.hasOwn(has, name) ? has[name] : undefined;
+    if (typeof got !== 'object' || got === null) {
+      (missing ??= {})[name] = need;
+    } else {
+      const inner = missingOf(need as JsonObject, got as JsonObject);
+      if (inner !== undefined) (missing ??= {})[name] = inner;
+    }
+  }
+  return missing;
+}

@@ -1,0 +1,131 @@
+import type { ErrorResponse, Id, JsonObject, Notification, Request, ResultResponse } from '@rxmcp/jsonrpc';
+import { invalidReason, kindOf } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
+import { TransportError as Broken } from '@rxmcp/transport';
+import type { Fault } from '../faults.js';
+import { Calls } from './calls.js';
+import type { PendingCall } from './calls.js';
+import { Writer } from './writer.js';
+
+/** What a peer hands to the side it works for. Nothing here may throw across; the peer guards against it. */
+export interface PeerHost {
+  request(request: Request, arrival: Arrival | undefined): void;
+  notification(notification: Notification, arrival: Arrival | undefined): void;
+  batch(entries: readonly unknown[], arrival: Arrival | undefined): void;
+  /** Something that is no message came in; `id` where it had a readable one. */
+  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void;
+  /** Something unreadable came in and the transport proposes an answer. */
+  unreadable(error: TransportError): void;
+  laneClosed(lane: Lane): void;
+  fault(fault: Fault): void;
+  /** An outgoing call passed its deadline. */
+  expired(call: PendingCall): void;
+  /** The connection is gone; nothing comes after it. */
+  over(error: TransportError | undefined): void;
+  wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
+}
+
+/** One end of a connection: tells messages apart, matches answers with calls, and never throws. */
+export class Peer implements Receiver {
+  readonly calls: Calls;
+  readonly writer: Writer;
+  private over = false;
+
+  constructor(
+    readonly connection: Connection,
+    private readonly host: PeerHost,
+    maxCallsInFlight: number,
+  ) {
+    this.writer = new Writer(connection, {
+      get wire() {
+        return host.wire;
+      },
+      unsent: (cause) => {
+        if (!this.over) host.fault({ code: cause.code, message: `a message was not sent: ${cause.message}`, cause });
+      },
+    });
+    this.calls = new Calls({
+      perRequestLanes: connection.traits.lanes === 'per-request',
+      maxInFlight: maxCallsInFlight,
+      send: (message, envelope, failed) => {
+        void this.writer.send(message, envelope, failed);
+      },
+      expired: (call) => host.expired(call),
+    });
+  }
+
+  received(incoming: unknown, arrival?: Arrival): void {
+    if (this.over) return;
+    try {
+      if (this.host.wire !== undefined) this.host.wire('in', incoming);
+      if (Array.isArray(incoming)) this.host.batch(incoming, arrival);
+      else this.one(incoming, arrival);
+    } catch (cause) {
+      this.host.fault({ code: 'INTERNAL', message: 'taking a message in threw', cause });
+    }
+  }
+
+  /** One message, or one entry of a batch. */
+  one(incoming: unknown, arrival: Arrival | undefined): void {
+    switch (kindOf(incoming)) {
+      case 'request':
+        this.host.request(incoming as Request, arrival);
+        return;
+      case 'notification':
+        this.host.notification(incoming as Notification, arrival);
+        return;
+      case 'result':
+      case 'error':
+        this.answer(incoming as ResultResponse | ErrorResponse);
+        return;
+      case 'invalid':
+        this.invalid(incoming, arrival);
+    }
+  }
+
+  laneClosed(lane: Lane, error?: TransportError): void {
+    if (this.over) return;
+    this.calls.laneClosed(
+      lane,
+      error ?? new Broken('CONNECTION_LOST', 'the stream of this request ended before its result'),
+    );
+    this.host.laneClosed(lane);
+  }
+
+  fault(error: TransportError): void {
+    if (this.over) return;
+    this.host.fault({ code: error.code, message: error.message, cause: error });
+    if (error.reply !== undefined) this.host.unreadable(error);
+  }
+
+  closed(error?: TransportError): void {
+    if (this.over) return;
+    this.over = true;
+    this.calls.failAll(error ?? new Broken('PEER_CLOSED', 'the connection was closed before the result'));
+    this.host.over(error);
+  }
+
+  private answer(message: ResultResponse | ErrorResponse): void {
+    if (this.calls.answer(message)) return;
+    if (this.calls.gave(message.id)) return; // Late, after a cancel or a deadline: nobody waits for it.
+    if ('error' in message && (message.id === undefined || message.id === null)) {
+      const { code, message: text } = message.error;
+      this.host.fault({ code: 'PEER_ERROR', message: `the peer could not read something: ${text} (${code})` });
+      return;
+    }
+    this.host.fault({ code: 'UNKNOWN_ANSWER', message: `an answer to ${JSON.stringify(message.id)}, never asked` });
+  }
+
+  private invalid(incoming: unknown, arrival: Arrival | undefined): void {
+    const { message, id } = invalidReason(incoming);
+    const object = incoming as JsonObject | null;
+    const answers = typeof object === 'object' && object !== null && ('result' in object || 'error' in object);
+    this.host.fault({ code: 'INVALID_MESSAGE', message });
+    if (answers) {
+      const answered = object.id;
+      if (typeof answered === 'number' || typeof answered === 'string') this.calls.garbled(answered, message);
+      return;
+    }
+    this.host.invalid(message, id, arrival);
+  }
+}

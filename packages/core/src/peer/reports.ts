@@ -1,0 +1,80 @@
+import type { Message } from '@rxmcp/jsonrpc';
+import type { LogLevel } from '../items.js';
+import type { Exchange } from './exchange.js';
+import { notification } from './writer.js';
+
+/** Log records kept per request while its peer does not keep up. */
+const maxHeldLogs = 64;
+
+/**
+ * The progress and logs of one request. They leave at once while the peer keeps up. While it does not, the latest
+ * progress and the last records are held; the first record after a loss says how many were lost.
+ */
+export class Reports {
+  private last = -Infinity;
+  private heldProgress: Message | undefined = undefined;
+  private heldLogs: Message[] = [];
+  private lost = 0;
+  private waiting = false;
+
+  constructor(private readonly exchange: Exchange) {}
+
+  progress(done: number, total: number | undefined, text: string | undefined): void {
+    // Not growing or not a number: dropped, as the peer would have to.
+    if (!Number.isFinite(done) || done <= this.last) return;
+    this.last = done;
+    const params: Record<string, unknown> = {
+      progressToken: this.exchange.claim.progressToken,
+      progress: done,
+    };
+    if (total !== undefined) params.total = total;
+    if (text !== undefined) params.message = text;
+    const message = notification('notifications/progress', params);
+    if (this.hold()) this.heldProgress = message;
+    else this.exchange.send(message);
+  }
+
+  log(level: LogLevel, data: unknown, logger: string | undefined): void {
+    const params: Record<string, unknown> = { level, data: data === undefined ? null : data };
+    if (logger !== undefined) params.logger = logger;
+    const message = notification('notifications/message', params);
+    if (!this.hold()) {
+      this.exchange.send(message);
+      return;
+    }
+    if (this.heldLogs.length >= maxHeldLogs) {
+      this.heldLogs.shift();
+      this.lost += 1;
+    }
+    this.heldLogs.push(message);
+  }
+
+  /** Sends what is held: the peer keeps up again, or the result follows. */
+  readonly flush = (): void => {
+    const { exchange } = this;
+    exchange.host.writer.offDrain(this.flush);
+    this.waiting = false;
+    const logs = this.heldLogs;
+    this.heldLogs = [];
+    for (const message of logs) {
+      if (this.lost > 0 && 'params' in message && message.params !== undefined) {
+        message.params._meta = { 'rxmcp/lost': this.lost };
+        this.lost = 0;
+      }
+      exchange.send(message);
+    }
+    const progress = this.heldProgress;
+    this.heldProgress = undefined;
+    if (progress !== undefined) exchange.send(progress);
+  };
+
+  private hold(): boolean {
+    const { writer } = this.exchange.host;
+    if (!writer.saturated) return false;
+    if (!this.waiting) {
+      this.waiting = true;
+      writer.onDrain(this.flush);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Implementation } from '../context.js';
+import type { Versions } from '../eras/versions.js';
+import type { Sealer } from '../eras/modern/seal.js';
+import type { Fault } from '../faults.js';
+import type { MethodOffer, NotificationOffer } from '../offer.js';
+import type { TransportError } from '@rxmcp/transport';
+import type { Hub } from './hub.js';
+import type { Serving } from './serving.js';
+
+/** Limits of one connection; each refusal is a typed, retryable error. */
+export interface Limits {
+  /** Requests running at a time. @default 256 */
+  readonly maxRunning: number;
+  /** Requests waiting for a place. @default 1024 */
+  readonly maxQueued: number;
+  /** Requests of ours in flight. @default 1024 */
+  readonly maxCallsInFlight: number;
+  /** Open subscriptions. @default 64 */
+  readonly maxListens: number;
+}
+
+/** The limits unless told otherwise. */
+export const defaultLimits: Limits = {
+  maxRunning: 256,
+  maxQueued: 1_024,
+  maxCallsInFlight: 1_024,
+  maxListens: 64,
+};
+
+/** What all connections of one server share. */
+export interface ServerCore {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly versions: Versions;
+  readonly limits: Limits;
+  readonly capabilities: JsonObject;
+  readonly methods: ReadonlyMap<string, MethodOffer>;
+  readonly notifications: ReadonlyMap<string, NotificationOffer>;
+  readonly hub: Hub;
+  readonly sealer: Sealer;
+  fault(fault: Fault): void;
+  /** What is known of a connection changed. */
+  changed(): void;
+  gone(serving: Serving, error: TransportError | undefined): void;
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { Encoded, META } from '@rxmcp/jsonrpc';
+import type { Caller } from '../context.js';
+import { McpError } from '../errors.js';
+import type { ListName, Offer } from '../offer.js';
+import { afterMicrotasks } from '../peer/clock.js';
+
+/** One change, prepared once for everybody who hears of it. */
+export interface Change {
+  /** Changes of one key replace each other while a peer is slow. */
+  readonly key: string;
+  readonly list?: ListName;
+  readonly uri?: string;
+  /** The notice without a subscription. */
+  readonly plain: Encoded;
+  /** The notice of one subscription. */
+  tagged(subscription: string | number): Encoded;
+}
+
+interface Watched {
+  readonly listeners: Set<(change: Change) => void>;
+  readonly stop: () => void;
+}
+
+/** Where changes of what is offered meet those who follow them. */
+export class Hub {
+  /** Everybody who hears of changed lists. */
+  readonly listListeners = new Set<(change: Change) => void>();
+  private readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
+  private readonly watched = new Map<string, Watched>();
+  private scheduled = false;
+
+  constructor(private readonly offers: readonly Offer[]) {}
+
+  /** A list changed; many calls in one tick make one notice. */
+  changed(list: ListName): void {
+    this.mark(listChange(list), this.listListeners);
+  }
+
+  /**
+   * Follows a resource for one caller: one watch of the offer for all listeners of the same uri and principal.
+   * Throws what the offer says about a uri it does not have.
+   */
+  watch(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+    const key = `${caller.principal === undefined ? '' : `p${caller.principal}`}\u0000${uri}`;
+    let watched = this.watched.get(key);
+    if (watched === undefined) {
+      const offer = this.offers.find((o) => o.watch !== undefined);
+      if (offer?.watch === undefined) throw new McpError('PARAMS_INVALID', 'no resource can be watched here');
+      const listeners = new Set<(change: Change) => void>();
+      const stop = offer.watch(uri, caller, (changed) => this.mark(resourceChange(changed), listeners, key));
+      watched = { listeners, stop };
+      this.watched.set(key, watched);
+    }
+    const { listeners, stop } = watched;
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0 || this.watched.get(key)?.listeners !== listeners) return;
+      this.watched.delete(key);
+      stop();
+    };
+  }
+
+  private mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {
+    const key = `${scope}\u0000${change.key}`;
+    if (!this.dirty.has(key)) this.dirty.set(key, { change, to });
+    if (this.scheduled) return;
+    this.scheduled = true;
+    afterMicrotasks(() => {
+      this.scheduled = false;
+      const due = [...this.dirty.values()];
+      this.dirty.clear();
+      for (const { change: one, to: listeners } of due) for (const listener of [...listeners]) listener(one);
+    });
+  }
+}
+
+const lists = new Map<ListName, Change>();
+
+function listChange(list: ListName): Change {
+  let change = lists.get(list);
+  if (change === undefined) {
+    change = { key: list, list, ...texts(`notifications/${list}/list_changed`) };
+    lists.set(list, change);
+  }
+  return change;
+}
+
+function resourceChange(uri: string): Change {
+  return { key: `uri ${uri}`, uri, ...texts('notifications/resources/updated', { uri }) };
+}
+
+// The text is made once per event; a subscription's id is spliced into it.
+function texts(method: string, params?: JsonObject): Pick<Change, 'plain' | 'tagged'> {
+  const head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
+  const members = params === undefined ? '' : JSON.stringify(params).slice(1, -1);
+  const plain = new Encoded(members === '' ? `${head}}` : `${head},"params":{${members}}}`);
+  const before = `${head},"params":{${members === '' ? '' : `${members},`}"_meta":{"${META.subscriptionId}":`;
+  return { plain, tagged: (subscription) => new Encoded(`${before}${JSON.stringify(subscription)}}}}`) };
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Acceptor, Connection, Served, TransportError } from '@rxmcp/transport';
+import type { Observable } from 'rxjs';
+import { gather } from '../capabilities.js';
+import type { Implementation } from '../context.js';
+import type { EraId } from '../eras/era.js';
+import type { StateKey } from '../eras/modern/seal.js';
+import { sealer } from '../eras/modern/seal.js';
+import { versionsOf } from '../eras/versions.js';
+import { FaultLog } from '../fault-log.js';
+import type { Fault } from '../faults.js';
+import type { Offer } from '../offer.js';
+import { status } from '../streams/status.js';
+import type { Limits, ServerCore } from './core.js';
+import { defaultLimits } from './core.js';
+import { Hub } from './hub.js';
+import { Serving } from './serving.js';
+
+/** What a server is. */
+export interface ServerOptions {
+  readonly info: Implementation;
+  /** What clients may use. Capabilities follow from it. */
+  readonly offers: readonly Offer[];
+  /** How to use this server, for the model. */
+  readonly instructions?: string;
+  /** @default both */
+  readonly eras?: readonly EraId[];
+  /** Pins protocol revisions. @default every published one */
+  readonly versions?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  /** Keys that seal the state of asks; servers that share them can continue each other's. @default one per process */
+  readonly stateKeys?: readonly StateKey[];
+  /** Longest sealed state, in bytes. @default 262_144 */
+  readonly maxStateBytes?: number;
+  readonly experimental?: JsonObject;
+  readonly extensions?: JsonObject;
+}
+
+/** One open connection of a server. */
+export interface ConnectionInfo {
+  /** Counts up within the server. */
+  readonly number: number;
+  readonly principal: string | undefined;
+  /** Set where a handshake told it. */
+  readonly client: Implementation | undefined;
+  readonly version: string | undefined;
+  /** Open subscriptions. */
+  readonly subscriptions: number;
+}
+
+/** A description of a server: an acceptor for every transport's `serve`. */
+export interface Server extends Acceptor {
+  readonly info: Implementation;
+  /** @stream status */
+  readonly connections$: Observable<readonly ConnectionInfo[]>;
+  /** @stream event, replays the last 16 */
+  readonly faults$: Observable<Fault>;
+}
+
+/** Describes a server. Throws a TypeError for offers that are none or collide, and for unknown revisions. */
+export function defineServer(options: ServerOptions): Server {
+  const { info, experimental, extensions } = options;
+  const extra = {
+    ...(experimental === undefined ? {} : { experimental }),
+    ...(extensions === undefined ? {} : { extensions }),
+  };
+  const gathered = gather(options.offers, 'server', extra);
+  const faults = new FaultLog(`server "${info.name}"`);
+  const open = new Map<Serving, number>();
+  const connections = status<readonly ConnectionInfo[]>([]);
+  let count = 0;
+  let stops: (() => void)[] = [];
+
+  const changed = (): void => connections.set([...open].map(([serving, number]) => describe(serving, number)));
+  const hub = new Hub(gathered.offers);
+  const core: ServerCore = {
+    ...gathered,
+    info,
+    instructions: options.instructions,
+    versions: versionsOf(options.eras, options.versions),
+    limits: { ...defaultLimits, ...options.limits },
+    hub,
+    sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
+    fault: (fault) => faults.add(fault),
+    changed,
+    gone(serving: Serving, error: TransportError | undefined) {
+      if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
+      open.delete(serving);
+      if (open.size === 0) {
+        for (const stop of stops) stop();
+        stops = [];
+      }
+      changed();
+    },
+  };
+
+  return {
+    info,
+    connections$: connections.stream,
+    faults$: faults.stream,
+    accept(connection: Connection): Served {
+      if (open.size === 0) {
+        const host = { changed: hub.changed.bind(hub), fault: core.fault };
+        stops = gathered.offers.flatMap((offer) => offer.start?.(host) ?? []);
+      }
+      const serving = new Serving(core, connection);
+      open.set(serving, ++count);
+      changed();
+      return serving;
+    },
+  };
+}
+
+function describe(serving: Serving, number: number): ConnectionInfo {
+  const { legacy, listens, traits } = serving;
+  return {
+    number,
+    principal: traits.principal,
+    client: legacy?.caller.info,
+    version: legacy?.version,
+    subscriptions: listens.size + (legacy?.watches.size ?? 0),
+  };
+}

@@ -1,0 +1,223 @@
+import type { ErrorBody, Id, Notification, Request } from '@rxmcp/jsonrpc';
+import { claimOf, INVALID_REQUEST } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane, Refusal, Served, Traits, TransportError } from '@rxmcp/transport';
+import { TransportError as Broken } from '@rxmcp/transport';
+import type { ServedEra } from '../eras/era.js';
+import type { LegacyState } from '../eras/legacy/state.js';
+import type { Listen } from '../eras/modern/listen.js';
+import type { Versions } from '../eras/versions.js';
+import { carried } from '../eras/versions.js';
+import { heardByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
+import { modernServed } from '../eras/modern/index.js';
+import type { Caller } from '../context.js';
+import { McpError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import { Admission } from '../peer/admission.js';
+import { now, timer } from '../peer/clock.js';
+import { Exchange } from '../peer/exchange.js';
+import type { ExchangeHost } from '../peer/exchange.js';
+import { InFlight } from '../peer/inflight.js';
+import type { PeerHost } from '../peer/peer.js';
+import { Peer } from '../peer/peer.js';
+import type { Writer } from '../peer/writer.js';
+import { Notices } from './notices.js';
+import type { ServerCore } from './core.js';
+
+/** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
+export class Serving implements PeerHost, ExchangeHost, Served {
+  readonly traits: Traits;
+  readonly peer: Peer;
+  readonly writer: Writer;
+  readonly notices: Notices;
+  readonly versions: Versions;
+  readonly inFlight: InFlight;
+  /** What the handshake of this connection settled; only the legacy era looks at it. */
+  legacy: LegacyState | undefined = undefined;
+  /** The open subscriptions; only the modern era looks at them. */
+  readonly listens = new Set<Listen>();
+  readonly closed: Promise<void>;
+  readonly wire: PeerHost['wire'] = undefined;
+  private readonly admission: Admission;
+  private resolveClosed: () => void = () => undefined;
+  private draining = false;
+  private whenIdle: (() => void) | undefined = undefined;
+
+  constructor(
+    readonly core: ServerCore,
+    readonly connection: Connection,
+  ) {
+    this.traits = connection.traits;
+    this.versions = carried(core.versions, this.traits.versions);
+    this.inFlight = new InFlight(this.traits.idScope === 'lane');
+    this.admission = new Admission(core.limits.maxRunning, core.limits.maxQueued, (exchange) => this.run(exchange));
+    this.peer = new Peer(connection, this, core.limits.maxCallsInFlight);
+    this.writer = this.peer.writer;
+    this.notices = new Notices(this.writer);
+    this.closed = new Promise((resolve) => (this.resolveClosed = resolve));
+    connection.start(this.peer);
+  }
+
+  request(request: Request, arrival: Arrival | undefined): void {
+    const era = this.eraOf(request);
+    if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
+      this.duplicate(request, arrival);
+      return;
+    }
+    let exchange: Exchange;
+    try {
+      exchange = new Exchange(this, era, era.claim(this, request, arrival), request, arrival);
+    } catch (error) {
+      // What it claims could not be read, so it is refused in the words of its era, by an exchange without claims.
+      const unread = new Exchange(this, era, { ...nobody, version: arrival?.version ?? '' }, request, arrival);
+      unread.unread = true;
+      unread.failed(error);
+      return;
+    }
+    const own = era.own.get(request.method);
+    if (own !== undefined) {
+      this.inFlight.add(exchange);
+      own.handle(this, exchange);
+      return;
+    }
+    if (this.core.methods.get(request.method) === undefined || !era.has(request.method)) {
+      exchange.unknownMethod();
+      return;
+    }
+    if (this.draining) {
+      exchange.overloaded();
+      return;
+    }
+    this.inFlight.add(exchange);
+    if (!this.admission.admit(exchange)) exchange.overloaded();
+  }
+
+  notification(notification: Notification, arrival: Arrival | undefined): void {
+    const { method, params } = notification;
+    if (method === 'notifications/cancelled') {
+      const id = params?.requestId;
+      const exchange =
+        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
+      // `initialize` cannot be cancelled; unknown and finished ids are ignored.
+      if (exchange !== undefined && exchange.method !== 'initialize') exchange.cancel(cancelled(exchange, params?.reason));
+      return;
+    }
+    if (method === 'notifications/progress') {
+      if (params !== undefined) this.peer.calls.progress(params);
+      return;
+    }
+    if (heardByLegacy(this, method)) return;
+    const offer = this.core.notifications.get(method);
+    if (offer === undefined) {
+      this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears "${method}"` });
+      return;
+    }
+    try {
+      offer.handle(params ?? {}, this.legacy?.caller ?? this.stranger(arrival));
+    } catch (cause) {
+      this.fault({ code: 'HANDLER_FAILED', message: `the handler of "${method}" failed`, cause });
+    }
+  }
+
+  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+    if (takesBatch(this, entries)) for (const entry of entries) this.peer.one(entry, arrival);
+    else this.refuse(undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival, 'malformed');
+  }
+
+  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+    this.refuse(id, { code: INVALID_REQUEST, message }, arrival, 'malformed');
+  }
+
+  unreadable(error: TransportError): void {
+    if (error.reply !== undefined) this.refuse(error.reply.id, error.reply.error, undefined, 'malformed');
+  }
+
+  laneClosed(lane: Lane): void {
+    for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
+  }
+
+  fault(fault: Fault): void {
+    this.core.fault(fault);
+  }
+
+  expired(): void {
+    // An ask that the client never answered: its own handler hears of it.
+  }
+
+  finished(exchange: Exchange): void {
+    this.inFlight.delete(exchange);
+    this.admission.release(exchange);
+    if (this.whenIdle !== undefined && this.inFlight.size === 0) this.whenIdle();
+  }
+
+  async drain(options: { readonly withinMs: number }): Promise<void> {
+    this.draining = true;
+    modernServed.endFeeds(this);
+    legacyServed.endFeeds(this);
+    if (this.inFlight.size === 0) return;
+    const until = now() + options.withinMs;
+    await new Promise<void>((resolve) => {
+      const alarm = timer(resolve, Math.max(0, until - now()));
+      this.whenIdle = () => {
+        clearTimeout(alarm);
+        resolve();
+      };
+    });
+    this.whenIdle = undefined;
+  }
+
+  over(error: TransportError | undefined): void {
+    const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
+    for (const exchange of this.inFlight.all()) exchange.cancel(cause);
+    modernServed.endFeeds(this);
+    legacyServed.endFeeds(this);
+    this.core.gone(this, error);
+    this.resolveClosed();
+  }
+
+  private run(exchange: Exchange): void {
+    const offer = this.core.methods.get(exchange.method);
+    if (offer === undefined) {
+      exchange.unknownMethod();
+      return;
+    }
+    const prepared = exchange.era.prepare(this, exchange);
+    if (prepared === undefined) exchange.run(offer);
+    else
+      prepared.then(
+        () => exchange.run(offer),
+        (error: unknown) => exchange.failed(error),
+      );
+  }
+
+  private eraOf(request: Request): ServedEra {
+    const modern = this.versions.modern.length > 0;
+    const legacy = this.versions.legacy.length > 0;
+    if (!legacy) return modernServed;
+    return modern && claimOf(request) === 'modern' ? modernServed : legacyServed;
+  }
+
+  private stranger(arrival: Arrival | undefined): Caller {
+    return { principal: arrival?.principal ?? this.traits.principal, capabilities: {} };
+  }
+
+  private duplicate(request: Request, arrival: Arrival | undefined): void {
+    const message = `the id ${JSON.stringify(request.id)} is in flight already`;
+    this.fault({ code: 'DUPLICATE_ID', message });
+    // On a shared pipe an error with this id would end the first request at the caller.
+    const id = this.traits.lanes === 'per-request' ? request.id : undefined;
+    this.refuse(id, { code: INVALID_REQUEST, message }, arrival, 'malformed');
+  }
+
+  private refuse(id: Id | undefined, error: ErrorBody, arrival: Arrival | undefined, refusal: Refusal): void {
+    const lane = arrival?.lane;
+    const named = id !== undefined ? { id } : this.legacy?.nullIds === true ? { id: null } : {};
+    void this.writer.send({ jsonrpc: '2.0', ...named, error }, { refusal, ...(lane === undefined ? {} : { lane }) });
+  }
+}
+
+const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
+
+function cancelled(exchange: Exchange, reason: unknown): McpError {
+  const why = typeof reason === 'string' ? `: ${reason}` : '';
+  return new McpError('CANCELLED', `"${exchange.method}" was cancelled by its caller${why}`, { outcome: 'unknown' });
+}

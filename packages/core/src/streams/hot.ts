@@ -1,0 +1,54 @@
+import { Observable } from 'rxjs';
+import type { Subscriber } from 'rxjs';
+
+/** The writing end of a hot stream. */
+export interface Hot<T> {
+  readonly stream: Observable<T>;
+  readonly observed: boolean;
+  emit(value: T): void;
+  complete(): void;
+}
+
+/**
+ * Events as they happen. A late subscriber gets the last `replay` of them first; after the end it gets those and the end.
+ *
+ * @stream event
+ */
+export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Hot<T> {
+  const subscribers = new Set<Subscriber<T>>();
+  const kept: T[] = [];
+  let over = false;
+  const stream = new Observable<T>((subscriber) => {
+    for (const value of [...kept]) subscriber.next(value);
+    if (over) {
+      subscriber.complete();
+      return undefined;
+    }
+    subscribers.add(subscriber);
+    if (subscribers.size === 1) onObserved?.(true);
+    return () => {
+      if (subscribers.delete(subscriber) && subscribers.size === 0) onObserved?.(false);
+    };
+  });
+  return {
+    stream,
+    get observed() {
+      return subscribers.size > 0;
+    },
+    emit(value) {
+      if (over) return;
+      if (replay > 0) {
+        kept.push(value);
+        if (kept.length > replay) kept.shift();
+      }
+      // A copy: whoever leaves or comes inside `next` changes nothing for the others.
+      for (const subscriber of [...subscribers]) subscriber.next(value);
+    },
+    complete() {
+      if (over) return;
+      over = true;
+      for (const subscriber of [...subscribers]) subscriber.complete();
+      subscribers.clear();
+    },
+  };
+}
