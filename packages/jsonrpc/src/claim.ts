@@ -1,6 +1,8 @@
 import type { JsonObject } from './messages.js';
 import { META } from './meta.js';
 
+const version = META.protocolVersion;
+
 /** The era that a message lays claim to by itself, see {@link claimOf}. */
 export type Claim = 'modern' | 'opens' | 'none';
 
@@ -26,13 +28,13 @@ export function isBatch(value: unknown): value is readonly unknown[] {
 }
 
 function claimOfOne(value: unknown): Claim {
-  const method = memberOf(value, 'method');
-  if (typeof method !== 'string') return 'none';
-  const version = memberOf(memberOf(memberOf(value, 'params'), '_meta'), META.protocolVersion);
-  if (typeof version === 'string') return 'modern';
+  if (!isObject(value) || typeof value.method !== 'string') return 'none';
+  const { method, params } = value;
+  if (isObject(params) && isObject(params._meta) && typeof params._meta[version] === 'string')
+    return 'modern';
   return method === 'initialize' ? 'opens' : 'none';
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as JsonObject)[name] : undefined;
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cloneJson } from '../src/index.js';
+
+const refused = expect.objectContaining({ code: 'INVALID_MESSAGE', name: 'WireError' });
+
+describe('cloneJson', () => {
+  it('copies as a trip through JSON does', () => {
+    const anything = fc.anything({
+      withNullPrototype: true,
+      withSparseArray: true,
+      withDate: true,
+      withBigInt: false,
+    });
+    fc.assert(
+      fc.property(anything, (value) => {
+        const text = JSON.stringify(value) as string | undefined;
+        expect(cloneJson(value)).toEqual(text === undefined ? undefined : JSON.parse(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    [{ a: undefined, b: () => 1, c: Symbol('c'), d: 1 }],
+    [[undefined, () => 1, Symbol('c'), NaN, -Infinity, -0]],
+    [{ at: new Date(0), nested: { toJSON: (key: string) => `for ${key}` } }],
+    [
+      new (class Point {
+        x = 1;
+        get y(): number {
+          return 2;
+        }
+      })(),
+    ],
+    [new Map([[1, 2]])],
+    [{ toJSON: 'a remote member' }],
+  ])('%# is as JSON has it', (value) => {
+    expect(cloneJson<unknown>(value)).toStrictEqual(JSON.parse(JSON.stringify(value)));
+  });
+
+  it('shares nothing with what it copied', () => {
+    const from = { list: [{ a: 1 }] };
+    const to = cloneJson(from);
+    to.list[0]!.a = 2;
+    to.list.push({ a: 3 });
+    expect(from).toEqual({ list: [{ a: 1 }] });
+  });
+
+  it('row 18: __proto__, constructor and prototype are own members of the copy', () => {
+    const text =
+      '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":{"__proto__":null}}';
+    const to = cloneJson(JSON.parse(text) as Record<string, unknown>);
+    expect(JSON.stringify(to)).toBe(text);
+    expect(Object.getPrototypeOf(to)).toBe(Object.prototype);
+    expect(to.admin).toBeUndefined();
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  it('row 19: takes 512 levels and refuses more, and cycles', () => {
+    const nest = (depth: number): unknown => {
+      let value: unknown = 1;
+      for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { value };
+      return value;
+    };
+    expect(cloneJson(nest(512))).toEqual(nest(512));
+    for (const depth of [513, 5_000, 200_000]) expect(() => cloneJson(nest(depth))).toThrow(refused);
+    const cycle: Record<string, unknown> = {};
+    cycle.one = { cycle };
+    cycle.other = [cycle];
+    expect(() => cloneJson(cycle)).toThrow(refused);
+    const itself = { toJSON: (): unknown => itself };
+    expect(() => cloneJson(itself)).toThrow(refused);
+  });
+
+  it('refuses a BigInt, naming its member', () => {
+    expect(() => cloneJson({ list: [{ size: 1n }] })).toThrow(refused);
+    expect(() => cloneJson({ size: 1n })).toThrow('"size"');
+  });
+});

@@ -1,0 +1,27 @@
+import { LineReader } from '../src/index.js';
+
+/** What a reader said: a line as its text, a fault as its code between angle brackets. */
+export function read(chunks: readonly Uint8Array[], maxBytes = 1_000): string[] {
+  const said: string[] = [];
+  const reader = new LineReader({
+    maxBytes,
+    line: (text) => said.push(text),
+    fault: (error) => said.push(`<${error.code}>`),
+  });
+  for (const chunk of chunks) reader.push(chunk);
+  reader.end();
+  return said;
+}
+
+/** The bytes of a text, or of a list of texts and byte values. */
+export function bytes(...parts: readonly (string | number)[]): Uint8Array {
+  return new Uint8Array(
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part)))),
+  );
+}
+
+/** Cuts bytes at the given offsets. */
+export function cutAt(whole: Uint8Array, ...offsets: readonly number[]): Uint8Array[] {
+  const ends = [...offsets].sort((a, b) => a - b);
+  return [...ends, whole.length].map((end, index) => whole.slice(ends[index - 1] ?? 0, end));
+}
