@@ -23,7 +23,10 @@ export function askOf(ctx: Context, key: string, ask: Ask): Promise<JsonObject> 
   const asking = ctx as Partial<AskingContext>;
   if (typeof asking.ask !== 'function') {
     return Promise.reject(
-      new McpError('ASK_UNAVAILABLE', `"${ask.method}" can only be asked while a tool, prompt or resource is served`),
+      new McpError(
+        'ASK_UNAVAILABLE',
+        `"${ask.method}" can only be asked while a tool, prompt or resource is served`,
+      ),
     );
   }
   return asking.ask(key, ask);

@@ -1,3 +1,4 @@
+import { houseVersion } from './brand.js';
 import type { Remote, RemoteLink } from './remote.js';
 
 const linkKey = Symbol.for('rxmcp.link');
@@ -5,13 +6,14 @@ const linkKey = Symbol.for('rxmcp.link');
 /** The inner face of a remote, for packages that build on the core. */
 export function link(remote: Remote): RemoteLink {
   const found = (remote as unknown as Record<symbol, unknown>)[linkKey];
-  if (found === undefined) throw new TypeError('this is no remote: use what client.connect(transport) resolved to');
+  if (found === undefined)
+    throw new TypeError('this is no remote: use what client.connect(transport) resolved to');
   return found as RemoteLink;
 }
 
 /** Gives a remote its inner face. */
 export function setLink(remote: Remote, inner: RemoteLink): void {
-  Object.defineProperty(remote, linkKey, { value: inner });
+  Object.defineProperty(remote, linkKey, { value: { version: houseVersion, inner } });
 }
 
 /** Makes a function of a remote that builds once per remote and then remembers. */

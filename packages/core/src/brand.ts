@@ -15,9 +15,13 @@ export function checkOffer(value: unknown, where: string): void {
   const version = (value as Record<symbol, unknown> | null | undefined)?.[offerBrand];
   if (version === houseVersion) return;
   if (typeof version === 'string') {
-    throw new TypeError(`${where} was made by rxmcp ${version}, this is ${houseVersion}: install one version only`);
+    throw new TypeError(
+      `${where} was made by rxmcp ${version}, this is ${houseVersion}: install one version only`,
+    );
   }
-  throw new TypeError(`${where} is no offer: use offerTools(...), offerResources(...), offerMethod(...) and their like`);
+  throw new TypeError(
+    `${where} is no offer: use offerTools(...), offerResources(...), offerMethod(...) and their like`,
+  );
 }
 
 /** Marks an error with the name of its class, so that another copy recognises it. */
@@ -27,5 +31,7 @@ export function brandError(error: Error, kind: string): void {
 
 /** The class name that an error of any copy carries. */
 export function errorKind(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<symbol, unknown>)[errorBrand] : undefined;
+  return typeof value === 'object' && value !== null
+    ? (value as Record<symbol, unknown>)[errorBrand]
+    : undefined;
 }

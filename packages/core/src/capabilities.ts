@@ -45,6 +45,7 @@ export function withoutPush(capabilities: JsonObject): JsonObject {
 }
 
 function add<T extends { readonly method: string }>(map: Map<string, T>, entry: T, offer: string): void {
-  if (map.has(entry.method)) throw new TypeError(`"${offer}" offers "${entry.method}", which is offered already`);
+  if (map.has(entry.method))
+    throw new TypeError(`"${offer}" offers "${entry.method}", which is offered already`);
   map.set(entry.method, entry);
 }

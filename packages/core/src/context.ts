@@ -34,6 +34,13 @@ export interface Context {
   progress(done: number, total?: number, message?: string): void;
   /** Logs to the caller where it asked for that level. Keeps a bounded number of records while the peer is slow. */
   log(level: LogLevel, data: unknown, logger?: string): void;
+  /** Sends a notification of one's own to the caller, on the stream of this request. */
+  notify(method: string, params?: JsonObject): void;
+  /**
+   * Sends a request of one's own to the caller, where the revision lets a server do that. Rejects with ASK_UNAVAILABLE
+   * where it does not, and with the RpcError that the caller answered.
+   */
+  request(method: string, params?: JsonObject): Promise<JsonObject>;
   /**
    * Does `fn` once, however often an ask makes this handler run again from its first line. The value travels in the
    * sealed state, so it has to be JSON.

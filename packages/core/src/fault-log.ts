@@ -29,8 +29,9 @@ export class FaultLog {
   }
 }
 
-// What a peer wrote must not steer a terminal.
+// What a peer wrote must not steer a terminal: control characters, and those that turn the direction of text.
 function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.slice(0, 2_048).replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.slice(0, 2_048).replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }

@@ -16,7 +16,13 @@ export type {
   RequestOptions,
   WireEvent,
 } from './remote.js';
-export type { InferInput, InferOutput, SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.js';
+export type {
+  InferInput,
+  InferOutput,
+  SchemaIssue,
+  SchemaResult,
+  StandardSchema,
+} from './standard-schema.js';
 export { audio, embedded, image, isContentBlock, resourceLink, text } from './content.js';
 export type {
   Annotations,

@@ -19,3 +19,5 @@ export type { LiveSet, LiveSetSpec } from './live-set.js';
 export { checkName, nearest, quoted } from './names.js';
 export { reference } from './eras/failure.js';
 export { faultOf } from './fault-of.js';
+export { isPending, mapOutput } from './map-output.js';
+export { isStandardSchema, jsonCopy, jsonSchemaOf, problems } from './told-schema.js';

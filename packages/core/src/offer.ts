@@ -6,11 +6,9 @@ import { brandOffer } from './brand.js';
 
 /** Anything with a `subscribe` that takes an observer: an Observable of any RxJS version, and of other libraries. */
 export interface Subscribable<T> {
-  subscribe(observer: {
-    next(value: T): void;
-    error(error: unknown): void;
-    complete(): void;
-  }): { unsubscribe(): void };
+  subscribe(observer: { next(value: T): void; error(error: unknown): void; complete(): void }): {
+    unsubscribe(): void;
+  };
 }
 
 /**
@@ -18,10 +16,7 @@ export interface Subscribable<T> {
  * neither progress nor log is the result; strings and arrays are values.
  */
 export type Output<T> =
-  | T
-  | PromiseLike<T>
-  | AsyncIterable<T | ProgressItem | LogItem>
-  | Subscribable<T | ProgressItem | LogItem>;
+  T | PromiseLike<T> | AsyncIterable<T | ProgressItem | LogItem> | Subscribable<T | ProgressItem | LogItem>;
 
 /** Answers one method. */
 export interface MethodOffer {

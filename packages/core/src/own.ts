@@ -32,7 +32,8 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
         handle(params, ctx) {
           if (schema === undefined) return handler(params as InferOutput<S>, ctx);
           const outcome = schema['~standard'].validate(params);
-          if (outcome instanceof Promise) return outcome.then((later) => handler(valid(method, later), ctx)) as never;
+          if (outcome instanceof Promise)
+            return outcome.then((later) => handler(valid(method, later), ctx)) as never;
           return handler(valid(method, outcome), ctx);
         },
       },
@@ -41,11 +42,23 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
 }
 
 /** Hears a notification that no revision knows, on either side. What the handler throws becomes a fault. */
-export function offerNotification(method: string, handler: (params: JsonObject, from: Caller) => void): Offer {
-  return defineOffer({ name: method, side: 'both', capabilities: {}, notifications: [{ method, handle: handler }] });
+export function offerNotification(
+  method: string,
+  handler: (params: JsonObject, from: Caller) => void,
+): Offer {
+  return defineOffer({
+    name: method,
+    side: 'both',
+    capabilities: {},
+    notifications: [{ method, handle: handler }],
+  });
 }
 
-function valid<T>(method: string, outcome: { value?: unknown; issues?: readonly { message: string }[] | undefined }): T {
-  if (outcome.issues !== undefined) throw new McpError('PARAMS_INVALID', `"${method}": ${issuesText(outcome.issues)}`);
+function valid<T>(
+  method: string,
+  outcome: { value?: unknown; issues?: readonly { message: string }[] | undefined },
+): T {
+  if (outcome.issues !== undefined)
+    throw new McpError('PARAMS_INVALID', `"${method}": ${issuesText(outcome.issues)}`);
   return outcome.value as T;
 }

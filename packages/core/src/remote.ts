@@ -8,7 +8,11 @@ import type { StandardSchema } from './standard-schema.js';
 
 /** What a remote is doing. `feeds` counts the open change feeds and those being reopened. */
 export type RemoteStatus =
-  | { readonly state: 'open'; readonly version: string; readonly feeds: { readonly open: number; readonly reopening: number } }
+  | {
+      readonly state: 'open';
+      readonly version: string;
+      readonly feeds: { readonly open: number; readonly reopening: number };
+    }
   | { readonly state: 'redialing'; readonly cause: Error }
   | { readonly state: 'closed'; readonly cause?: Error };
 
@@ -60,7 +64,12 @@ export interface Remote {
 
 /** What a call emits when all of it is wanted; the result comes last. */
 export type CallEvent<T> =
-  | { readonly type: 'progress'; readonly progress: number; readonly total?: number; readonly message?: string }
+  | {
+      readonly type: 'progress';
+      readonly progress: number;
+      readonly total?: number;
+      readonly message?: string;
+    }
   | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
   | { readonly type: 'result'; readonly result: T };
 

@@ -22,7 +22,8 @@ export function settle<T>(output: Output<T>, to: Settlement<T>): () => void {
     to.done(output as T);
     return nothing;
   }
-  if (typeof (output as PromiseLike<T>).then === 'function') return settlePromise(output as PromiseLike<T>, to);
+  if (typeof (output as PromiseLike<T>).then === 'function')
+    return settlePromise(output as PromiseLike<T>, to);
   if (typeof (output as Subscribable<T>).subscribe === 'function') {
     return settleSubscribable(output as Subscribable<T | ProgressItem | LogItem>, to);
   }
@@ -48,9 +49,12 @@ function settlePromise<T>(promise: PromiseLike<T>, to: Settlement<T>): () => voi
   };
 }
 
-function settleSubscribable<T>(source: Subscribable<T | ProgressItem | LogItem>, to: Settlement<T>): () => void {
+function settleSubscribable<T>(
+  source: Subscribable<T | ProgressItem | LogItem>,
+  to: Settlement<T>,
+): () => void {
   let open = true;
-  let subscription: { unsubscribe(): void } | undefined;
+  let subscription = undefined as { unsubscribe(): void } | undefined;
   const end = (): void => {
     open = false;
     subscription?.unsubscribe();

@@ -15,8 +15,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 
 /** A validated value, or what is wrong with it. */
 export type SchemaResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly SchemaIssue[] };
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
 /** One thing that is wrong, and where. */
 export interface SchemaIssue {

@@ -68,8 +68,12 @@ describe.each(eras)('%s %s', (era, version) => {
         .pipe(toArray()),
     );
     expect(events.map((e) => e.type)).toEqual(['progress', 'progress', 'progress', 'result']);
-    expect(await once(remote.request('tools/call', { name: 'x' }))).toMatchObject({ roots: { roots: [{ uri: 'file:///a' }] } });
-    await expect(once(remote.request('test/none'))).rejects.toSatisfy((e) => RpcError.is(e) && e.code === -32601);
+    expect(await once(remote.request('tools/call', { name: 'x' }))).toMatchObject({
+      roots: { roots: [{ uri: 'file:///a' }] },
+    });
+    await expect(once(remote.request('test/none'))).rejects.toSatisfy(
+      (e) => RpcError.is(e) && e.code === -32601,
+    );
     await remote.close();
     await handle.close();
   });

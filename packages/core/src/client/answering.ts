@@ -37,7 +37,8 @@ export function answer(
     stop = settle(offer.handle(ask.params ?? {}, context), {
       done: (value) => finish(value instanceof Prepared ? value.value : value),
       failed: (error) => finish(refused(ask, error, from)),
-      empty: () => finish(new McpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler gave nothing`)),
+      empty: () =>
+        finish(new McpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler gave nothing`)),
       report: () => undefined,
     });
   } catch (error) {
@@ -93,6 +94,16 @@ class LocalContext implements Context {
 
   log(): void {
     return;
+  }
+
+  notify(): void {
+    return;
+  }
+
+  request(method: string): Promise<JsonObject> {
+    return Promise.reject(
+      new McpError('ASK_UNAVAILABLE', `"${method}" cannot be sent while a question is answered`),
+    );
   }
 
   once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {

@@ -76,7 +76,10 @@ export function defineClient(options: ClientOptions): Client {
     limits: { ...defaultLimits, ...options.limits },
   };
 
-  const open = async (transport: Transport, { signal, timeoutMs = 10_000 }: ConnectOptions): Promise<RemoteCore> => {
+  const open = async (
+    transport: Transport,
+    { signal, timeoutMs = 10_000 }: ConnectOptions,
+  ): Promise<RemoteCore> => {
     const faults = new FaultLog(`client "${info.name}"`);
     const waiting: SessionOwner = {
       fault: (fault) => faults.add(fault),
@@ -93,7 +96,11 @@ export function defineClient(options: ClientOptions): Client {
     live: (transport, connect = {}) =>
       scoped(async (signal) => {
         const core = await open(transport, { ...connect, signal });
-        return { value: remoteOf(core), close: () => core.close(), onEnd: (callback) => core.onEnd(callback) };
+        return {
+          value: remoteOf(core),
+          close: () => core.close(),
+          onEnd: (callback) => core.onEnd(callback),
+        };
       }),
   };
 }

@@ -27,7 +27,9 @@ export async function openSession(
   }, options.timeoutMs);
   const given = options.signal;
   const aborted = (): void =>
-    limit.abort(given?.reason instanceof Error ? given.reason : new McpError('CANCELLED', 'connecting was aborted'));
+    limit.abort(
+      given?.reason instanceof Error ? given.reason : new McpError('CANCELLED', 'connecting was aborted'),
+    );
   if (given?.aborted === true) aborted();
   given?.addEventListener('abort', aborted);
   try {

@@ -91,7 +91,8 @@ export class Feeds {
     if (this.tell(`uri ${uri}`)) return;
     let best: string | undefined;
     for (const { topic } of this.topics.values()) {
-      if ('uri' in topic && liesUnder(uri, topic.uri) && topic.uri.length > (best?.length ?? 0)) best = topic.uri;
+      if ('uri' in topic && liesUnder(uri, topic.uri) && topic.uri.length > (best?.length ?? 0))
+        best = topic.uri;
     }
     if (best !== undefined) this.tell(`uri ${best}`);
   }
@@ -144,7 +145,8 @@ export class Feeds {
     this.reopens += 1;
     if (this.reopens > maxReopens) {
       const followers = new Set<Follower>();
-      for (const entry of this.topics.values()) for (const follower of entry.followers) followers.add(follower);
+      for (const entry of this.topics.values())
+        for (const follower of entry.followers) followers.add(follower);
       this.topics.clear();
       this.reopens = 0;
       for (const follower of followers) follower.ended(error);

@@ -5,7 +5,11 @@ import { state } from '../streams/state.js';
 import type { RemoteCore } from './remote-core.js';
 
 /** A value read again whenever a topic changes, for any number of subscribers. */
-export function liveValue<T>(remote: RemoteCore, topics: readonly Topic[], read: () => Observable<T>): Observable<T> {
+export function liveValue<T>(
+  remote: RemoteCore,
+  topics: readonly Topic[],
+  read: () => Observable<T>,
+): Observable<T> {
   return state<T>((sink) => {
     let reading: Subscription | undefined;
     let stale = false;
@@ -40,7 +44,8 @@ export function liveValue<T>(remote: RemoteCore, topics: readonly Topic[], read:
     // Without a topic nothing ever says that it is open.
     if (topics.length === 0) reread();
     const ended = remote.hasEnded;
-    if (ended !== undefined) queueMicrotask(() => (ended.cause === undefined ? sink.complete() : sink.error(ended.cause)));
+    if (ended !== undefined)
+      queueMicrotask(() => (ended.cause === undefined ? sink.complete() : sink.error(ended.cause)));
     return () => {
       open = false;
       unfollow();

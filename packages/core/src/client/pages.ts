@@ -27,32 +27,37 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
 
   const page = (cursor: string | undefined): void => {
     const params = cursor === undefined ? undefined : { cursor };
-    run = new CallRun(core, { method, params, capability, options }, {
-      failed: fail,
-      result(result) {
-        if (over) return;
-        const found = result[member];
-        if (!Array.isArray(found)) return broken(`has no "${member}"`);
-        for (const entry of found) {
-          const value = decode(entry);
-          if (value === undefined) core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists something that is no entry` });
-          else entries.push(value);
-        }
-        const { nextCursor } = result;
-        // The empty string is a cursor; only an absent one ends the list.
-        if (nextCursor === undefined || nextCursor === null) {
-          over = true;
-          sink.next(entries);
-          sink.complete();
-        } else if (typeof nextCursor !== 'string') broken('has a cursor that is no string');
-        else if (cursors.has(nextCursor)) broken('repeats a cursor');
-        else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
-        else {
-          cursors.add(nextCursor);
-          page(nextCursor);
-        }
+    run = new CallRun(
+      core,
+      { method, params, capability, options },
+      {
+        failed: fail,
+        result(result) {
+          if (over) return;
+          const found = result[member];
+          if (!Array.isArray(found)) return broken(`has no "${member}"`);
+          for (const entry of found) {
+            const value = decode(entry);
+            if (value === undefined)
+              core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists something that is no entry` });
+            else entries.push(value);
+          }
+          const { nextCursor } = result;
+          // The empty string is a cursor; only an absent one ends the list.
+          if (nextCursor === undefined || nextCursor === null) {
+            over = true;
+            sink.next(entries);
+            sink.complete();
+          } else if (typeof nextCursor !== 'string') broken('has a cursor that is no string');
+          else if (cursors.has(nextCursor)) broken('repeats a cursor');
+          else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
+          else {
+            cursors.add(nextCursor);
+            page(nextCursor);
+          }
+        },
       },
-    });
+    );
   };
   page(undefined);
   return {

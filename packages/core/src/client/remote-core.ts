@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Lane, Transport, TransportError } from '@rxmcp/transport';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
-import { FaultLog } from '../fault-log.js';
+import type { FaultLog } from '../fault-log.js';
 import { logLevels } from '../items.js';
 import type { LogLevel } from '../items.js';
 import type { ListName, OfferHost } from '../offer.js';
@@ -45,7 +45,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
   ) {
     this.faults = faults;
     this.latest = first;
-    this.status = status<RemoteStatus>({ state: 'open', version: first.version, feeds: { open: 0, reopening: 0 } });
+    this.status = status<RemoteStatus>({
+      state: 'open',
+      version: first.version,
+      feeds: { open: 0, reopening: 0 },
+    });
     this.wires = hot<WireEvent>(0, (observed) => {
       this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
     });
@@ -97,9 +101,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
   notification(session: Session, method: string, params: JsonObject, lane: Lane | undefined): void {
     if (method === 'notifications/message') this.record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
-      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') this.feeds.updated(params.uri);
+      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string')
+        this.feeds.updated(params.uri);
     } else if (listNotice.test(method)) {
-      if (session.era?.accepts(session, params) === true) this.feeds.listChanged(method.split('/')[1] as string);
+      if (session.era?.accepts(session, params) === true)
+        this.feeds.listChanged(method.split('/')[1] as string);
     } else {
       const offer = this.core.notifications.get(method);
       if (offer === undefined) {
@@ -107,7 +113,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
         return;
       }
       try {
-        offer.handle(params, { info: session.greeting?.info, capabilities: session.greeting?.capabilities ?? {} });
+        offer.handle(params, {
+          info: session.greeting?.info,
+          capabilities: session.greeting?.capabilities ?? {},
+        });
       } catch (cause) {
         this.fault({ code: 'HANDLER_FAILED', message: `the handler of "${method}" failed`, cause });
       }
@@ -203,7 +212,9 @@ export class RemoteCore implements SessionOwner, OfferHost {
     };
     this.records.emit(record);
     // On a shared pipe a record names no request: it is handed over only where one alone can be meant.
-    const candidates = [...session.logging].filter((run) => (lane === undefined ? run.logLevel !== undefined : run.lane === lane));
+    const candidates = [...session.logging].filter((run) =>
+      lane === undefined ? run.logLevel !== undefined : run.lane === lane,
+    );
     if (candidates.length === 1) candidates[0]?.log(record);
   }
 }

@@ -32,7 +32,11 @@ export function remoteOf(core: RemoteCore): Remote {
     status$: core.status.stream,
     faults$: core.faults.stream,
     wire$: core.wires.stream,
-    request<T>(method: string, params?: JsonObject, options?: CallOptions & { schema?: StandardSchema<unknown, T> }) {
+    request<T>(
+      method: string,
+      params?: JsonObject,
+      options?: CallOptions & { schema?: StandardSchema<unknown, T> },
+    ) {
       const spec = { method, params, options };
       const schema = options?.schema;
       return callStream<T>((sink) => new CallRun(core, spec, checked(sink, method, schema)));
@@ -65,7 +69,11 @@ function linkOf(core: RemoteCore): RemoteLink {
     events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
       callStream<CallEvent<T>>((sink) => new CallRun(core, spec, told(sink, spec.decode))),
     pages: (spec) => callStream((sink) => walkPages(core, spec, sink)),
-    live<T>(key: string, topics: Parameters<RemoteLink['live']>[1], read: () => Observable<T>): Observable<T> {
+    live<T>(
+      key: string,
+      topics: Parameters<RemoteLink['live']>[1],
+      read: () => Observable<T>,
+    ): Observable<T> {
       let value = values.get(key) as Observable<T> | undefined;
       if (value === undefined) {
         value = liveValue(core, topics, read);
@@ -86,7 +94,10 @@ function linkOf(core: RemoteCore): RemoteLink {
           }
         });
         if (take === undefined) {
-          queueMicrotask(() => open && sink.error(new McpError('CLOSED', 'the log level was not set: the remote is not open')));
+          queueMicrotask(
+            () =>
+              open && sink.error(new McpError('CLOSED', 'the log level was not set: the remote is not open')),
+          );
         }
         return {
           cancel: () => {
@@ -117,7 +128,14 @@ function decoded<T>(sink: CallSink<T>, decode: (result: JsonObject) => T): RunSi
 
 function told<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T): RunSink {
   return {
-    ...decoded<T>({ next: (result) => sink.next({ type: 'result', result }), error: (e) => sink.error(e), complete: () => sink.complete() }, decode),
+    ...decoded<T>(
+      {
+        next: (result) => sink.next({ type: 'result', result }),
+        error: (e) => sink.error(e),
+        complete: () => sink.complete(),
+      },
+      decode,
+    ),
     progress({ progress, total, message }) {
       sink.next({
         type: 'progress',
@@ -130,9 +148,15 @@ function told<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T
   };
 }
 
-function checked<T>(sink: CallSink<T>, method: string, schema: StandardSchema<unknown, T> | undefined): RunSink {
+function checked<T>(
+  sink: CallSink<T>,
+  method: string,
+  schema: StandardSchema<unknown, T> | undefined,
+): RunSink {
   if (schema === undefined) return decoded(sink, (result) => result as T);
-  const finish = (outcome: { value: T; issues?: undefined } | { issues: readonly { message: string }[] }): void => {
+  const finish = (
+    outcome: { value: T; issues?: undefined } | { issues: readonly { message: string }[] },
+  ): void => {
     if (outcome.issues !== undefined) {
       const message = `the result of "${method}" is not valid: ${issuesText(outcome.issues)}`;
       sink.error(new McpError('INVALID_RESULT', message, { outcome: 'answered' }));

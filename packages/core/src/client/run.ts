@@ -45,7 +45,10 @@ export class CallRun implements Running, CallHandler {
   ) {
     const session = remote.session;
     if (session !== undefined) this.begin(session);
-    else this.withdraw = remote.whenOpen((opened) => (opened instanceof Error ? this.end(opened) : this.begin(opened)));
+    else
+      this.withdraw = remote.whenOpen((opened) =>
+        opened instanceof Error ? this.end(opened) : this.begin(opened),
+      );
   }
 
   /** The level of the logs that belong to this call alone. */

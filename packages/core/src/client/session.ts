@@ -91,12 +91,18 @@ export class Session implements PeerHost, ExchangeHost {
 
   request(request: Request, arrival: Arrival | undefined): void {
     if (this.era?.takesRequests === false) {
-      this.fault({ code: 'SERVER_REQUEST', message: `the server sent the request "${request.method}": ignored` });
+      this.fault({
+        code: 'SERVER_REQUEST',
+        message: `the server sent the request "${request.method}": ignored`,
+      });
       return;
     }
     const exchange = new Exchange(this, clientAnswers, this.claim(request), request, arrival);
     if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
-      this.fault({ code: 'DUPLICATE_ID', message: `the id ${JSON.stringify(request.id)} is in flight already` });
+      this.fault({
+        code: 'DUPLICATE_ID',
+        message: `the id ${JSON.stringify(request.id)} is in flight already`,
+      });
       return;
     }
     if (request.method === 'ping') exchange.done({});
@@ -124,8 +130,11 @@ export class Session implements PeerHost, ExchangeHost {
     } else if (method === 'notifications/cancelled') {
       const id = params.requestId;
       this.feed?.cancelled(id);
-      const asked = typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
-      asked?.cancel(new McpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }));
+      const asked =
+        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
+      asked?.cancel(
+        new McpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
+      );
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
     } else {

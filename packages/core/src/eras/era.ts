@@ -48,6 +48,8 @@ export interface ServedEra {
   failure(exchange: Exchange, error: unknown): Failure;
   wantsLog(exchange: Exchange, level: LogLevel): boolean;
   ask(exchange: Exchange, key: string, ask: Ask): Promise<JsonObject>;
+  /** A request of one's own to the caller. */
+  request(exchange: Exchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
   once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;
   /** The lane of a running request closed from the other side. */
   laneClosed(exchange: Exchange): void;
@@ -95,7 +97,12 @@ export interface SessionFeed {
 export interface SessionEra {
   readonly id: EraId;
   /** Parameters as they travel in this era. */
-  outgoing(session: Session, method: string, params: JsonObject | undefined, extra: Outbound): JsonObject | undefined;
+  outgoing(
+    session: Session,
+    method: string,
+    params: JsonObject | undefined,
+    extra: Outbound,
+  ): JsonObject | undefined;
   /** Reads what a result is. Throws McpError INVALID_RESULT. */
   outcome(method: string, result: JsonObject): Reading;
   /** Tells the server that nobody waits any more. */

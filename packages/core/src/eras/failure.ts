@@ -12,7 +12,11 @@ export function bodyOf(exchange: Exchange, error: unknown): ErrorBody {
   if (McpError.is(error)) {
     const code = codes[error.code] ?? INTERNAL_ERROR;
     if (code === INTERNAL_ERROR) {
-      exchange.host.fault({ code: error.code, message: `"${exchange.method}": ${error.message}`, cause: error });
+      exchange.host.fault({
+        code: error.code,
+        message: `"${exchange.method}": ${error.message}`,
+        cause: error,
+      });
     }
     return body(code, error.message, error.data);
   }

@@ -14,7 +14,9 @@ export function metaOf(request: Request): JsonObject {
 /** The progress token of a request. Anything but a string or an integer is none. */
 export function tokenOf(meta: JsonObject): Id | undefined {
   const token = meta.progressToken;
-  return typeof token === 'string' || (typeof token === 'number' && Number.isInteger(token)) ? token : undefined;
+  return typeof token === 'string' || (typeof token === 'number' && Number.isInteger(token))
+    ? token
+    : undefined;
 }
 
 const none: JsonObject = Object.freeze({});

@@ -15,7 +15,10 @@ export const probeKilled = Symbol('probeKilled');
  * answers with anything but a modern word, or not within `probeMs`. A late modern answer still counts until the
  * handshake is done. Rejects with what ended the opening. Spec 2026-07-28 basic/versioning#compatibility-matrix.
  */
-export function open(session: Session, options: { readonly handshakeOnly: boolean; readonly signal: AbortSignal }): Promise<void> {
+export function open(
+  session: Session,
+  options: { readonly handshakeOnly: boolean; readonly signal: AbortSignal },
+): Promise<void> {
   const { versions } = session;
   const probes = versions.modern.length > 0 && !options.handshakeOnly;
   const shakes = versions.legacy.length > 0;
@@ -23,7 +26,7 @@ export function open(session: Session, options: { readonly handshakeOnly: boolea
     let over = false;
     let dropProbe: () => void = () => undefined;
     let dropShake: (() => void) | undefined;
-    let alarm: ReturnType<typeof setTimeout> | undefined;
+    let alarm = undefined as ReturnType<typeof setTimeout> | undefined;
     let retried = false;
 
     const end = (settle: () => void): void => {
@@ -55,7 +58,9 @@ export function open(session: Session, options: { readonly handshakeOnly: boolea
     const shake = (): void => {
       if (over || dropShake !== undefined) return;
       if (!shakes) {
-        fail(new McpError('NO_COMMON_VERSION', 'the server does not speak any revision this client may speak'));
+        fail(
+          new McpError('NO_COMMON_VERSION', 'the server does not speak any revision this client may speak'),
+        );
         return;
       }
       clearTimeout(alarm);
@@ -72,11 +77,12 @@ export function open(session: Session, options: { readonly handshakeOnly: boolea
     };
     const afterProbe = (error: Error): void => {
       // An answer of whatever other kind means a server of the older era; a lost connection means that it fled.
-      if (RpcError.is(error) || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT')) shake();
+      if (RpcError.is(error) || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT'))
+        shake();
       else if (McpError.is(error, 'NO_COMMON_VERSION')) {
         if (legacyOverlap(error.data?.supported)) shake();
         else fail(error);
-      } else if (session.ended !== undefined && shakes && dropShake === undefined) {
+      } else if (session.peer.isOver && shakes && dropShake === undefined) {
         end(() => reject(probeKilled as unknown as Error));
       } else fail(error);
     };

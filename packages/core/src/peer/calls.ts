@@ -86,9 +86,13 @@ export class Calls {
       call.sent = false;
       queueMicrotask(() => {
         handler.failed(
-          new McpError('TOO_MANY_CALLS', `"${method}" not sent: ${this.host.maxInFlight} calls are in flight`, {
-            retryable: true,
-          }),
+          new McpError(
+            'TOO_MANY_CALLS',
+            `"${method}" not sent: ${this.host.maxInFlight} calls are in flight`,
+            {
+              retryable: true,
+            },
+          ),
         );
       });
       return call;
@@ -121,7 +125,9 @@ export class Calls {
     const call = this.pending.get(id);
     if (call === undefined) return false;
     this.pending.delete(id);
-    call.handler.failed(new McpError('PROTOCOL', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }));
+    call.handler.failed(
+      new McpError('PROTOCOL', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }),
+    );
     return true;
   }
 
@@ -217,8 +223,12 @@ export class Calls {
   private expire(call: PendingCall, at: number): void {
     this.pending.delete(call.id);
     const why =
-      call.totalAt <= at ? 'did not finish within its total time' : `gave no sign of life for ${call.idleMs} ms`;
+      call.totalAt <= at
+        ? 'did not finish within its total time'
+        : `gave no sign of life for ${call.idleMs} ms`;
     this.host.expired(call);
-    call.handler.failed(new McpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }));
+    call.handler.failed(
+      new McpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }),
+    );
   }
 }

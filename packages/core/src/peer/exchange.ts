@@ -13,6 +13,7 @@ import type { MethodOffer, Prepared } from '../offer.js';
 import type { Settlement } from '../settle.js';
 import { settle } from '../settle.js';
 import { Reports } from './reports.js';
+import { notification } from './writer.js';
 import type { Writer } from './writer.js';
 
 /** What an exchange needs of the connection it belongs to. */
@@ -194,9 +195,21 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
 
   ask(key: string, ask: Ask): Promise<JsonObject> {
     if (!this.open) {
-      return Promise.reject(new McpError('CANCELLED', `"${ask.method}" not asked: "${this.method}" has ended`));
+      return Promise.reject(
+        new McpError('CANCELLED', `"${ask.method}" not asked: "${this.method}" has ended`),
+      );
     }
     return this.era.ask(this, key, ask);
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (this.open && !this.suspended) this.send(notification(method, params));
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    if (!this.open)
+      return Promise.reject(new McpError('CANCELLED', `"${method}" not sent: "${this.method}" has ended`));
+    return this.era.request(this, method, params);
   }
 
   once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
@@ -206,9 +219,13 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   require(needs: JsonObject): void {
     const missing = missingOf(needs, this.caller.capabilities);
     if (missing === undefined) return;
-    throw new McpError('CAPABILITY_ABSENT', `"${this.method}" needs a client with ${Object.keys(missing).join(', ')}`, {
-      data: { requiredCapabilities: missing },
-    });
+    throw new McpError(
+      'CAPABILITY_ABSENT',
+      `"${this.method}" needs a client with ${Object.keys(missing).join(', ')}`,
+      {
+        data: { requiredCapabilities: missing },
+      },
+    );
   }
 
   /** Sends something that belongs to this request. */
@@ -233,7 +250,10 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
       this.host.fault({ code: cause.code, message: `the answer to "${this.method}" was not sent`, cause });
       if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
       // The caller must not wait for an answer that was too large to leave.
-      const error = new RpcError(-32603, `the result of "${this.method}" could not be sent: ${cause.message}`);
+      const error = new RpcError(
+        -32603,
+        `the result of "${this.method}" could not be sent: ${cause.message}`,
+      );
       const body = { code: error.code, message: error.message };
       void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.envelope());
     });

@@ -24,7 +24,8 @@ export class InFlight {
     const scope = this.scope(exchange.lane);
     if (scope?.get(exchange.id) !== exchange) return;
     scope.delete(exchange.id);
-    if (scope !== this.shared && scope.size === 0 && exchange.lane !== undefined) this.lanes.delete(exchange.lane);
+    if (scope !== this.shared && scope.size === 0 && exchange.lane !== undefined)
+      this.lanes.delete(exchange.lane);
   }
 
   /** All of one lane. */

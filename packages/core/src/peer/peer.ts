@@ -41,7 +41,8 @@ export class Peer implements Receiver {
         return host.wire;
       },
       unsent: (cause) => {
-        if (!this.over) host.fault({ code: cause.code, message: `a message was not sent: ${cause.message}`, cause });
+        if (!this.over)
+          host.fault({ code: cause.code, message: `a message was not sent: ${cause.message}`, cause });
       },
     });
     this.calls = new Calls({
@@ -52,6 +53,11 @@ export class Peer implements Receiver {
       },
       expired: (call) => host.expired(call),
     });
+  }
+
+  /** True once the connection is gone. */
+  get isOver(): boolean {
+    return this.over;
   }
 
   received(incoming: unknown, arrival?: Arrival): void {
@@ -110,16 +116,23 @@ export class Peer implements Receiver {
     if (this.calls.gave(message.id)) return; // Late, after a cancel or a deadline: nobody waits for it.
     if ('error' in message && (message.id === undefined || message.id === null)) {
       const { code, message: text } = message.error;
-      this.host.fault({ code: 'PEER_ERROR', message: `the peer could not read something: ${text} (${code})` });
+      this.host.fault({
+        code: 'PEER_ERROR',
+        message: `the peer could not read something: ${text} (${code})`,
+      });
       return;
     }
-    this.host.fault({ code: 'UNKNOWN_ANSWER', message: `an answer to ${JSON.stringify(message.id)}, never asked` });
+    this.host.fault({
+      code: 'UNKNOWN_ANSWER',
+      message: `an answer to ${JSON.stringify(message.id)}, never asked`,
+    });
   }
 
   private invalid(incoming: unknown, arrival: Arrival | undefined): void {
     const { message, id } = invalidReason(incoming);
     const object = incoming as JsonObject | null;
-    const answers = typeof object === 'object' && object !== null && ('result' in object || 'error' in object);
+    const answers =
+      typeof object === 'object' && object !== null && ('result' in object || 'error' in object);
     this.host.fault({ code: 'INVALID_MESSAGE', message });
     if (answers) {
       const answered = object.id;

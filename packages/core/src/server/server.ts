@@ -71,7 +71,8 @@ export function defineServer(options: ServerOptions): Server {
   let count = 0;
   let stops: (() => void)[] = [];
 
-  const changed = (): void => connections.set([...open].map(([serving, number]) => describe(serving, number)));
+  const changed = (): void =>
+    connections.set([...open].map(([serving, number]) => describe(serving, number)));
   const hub = new Hub(gathered.offers);
   const core: ServerCore = {
     ...gathered,

@@ -49,7 +49,9 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
     this.inFlight = new InFlight(this.traits.idScope === 'lane');
-    this.admission = new Admission(core.limits.maxRunning, core.limits.maxQueued, (exchange) => this.run(exchange));
+    this.admission = new Admission(core.limits.maxRunning, core.limits.maxQueued, (exchange) =>
+      this.run(exchange),
+    );
     this.peer = new Peer(connection, this, core.limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     this.notices = new Notices(this.writer);
@@ -68,7 +70,13 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       exchange = new Exchange(this, era, era.claim(this, request, arrival), request, arrival);
     } catch (error) {
       // What it claims could not be read, so it is refused in the words of its era, by an exchange without claims.
-      const unread = new Exchange(this, era, { ...nobody, version: arrival?.version ?? '' }, request, arrival);
+      const unread = new Exchange(
+        this,
+        era,
+        { ...nobody, version: arrival?.version ?? '' },
+        request,
+        arrival,
+      );
       unread.unread = true;
       unread.failed(error);
       return;
@@ -98,7 +106,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       const exchange =
         typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
       // `initialize` cannot be cancelled; unknown and finished ids are ignored.
-      if (exchange !== undefined && exchange.method !== 'initialize') exchange.cancel(cancelled(exchange, params?.reason));
+      if (exchange !== undefined && exchange.method !== 'initialize')
+        exchange.cancel(cancelled(exchange, params?.reason));
       return;
     }
     if (method === 'notifications/progress') {
@@ -120,7 +129,13 @@ export class Serving implements PeerHost, ExchangeHost, Served {
 
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
     if (takesBatch(this, entries)) for (const entry of entries) this.peer.one(entry, arrival);
-    else this.refuse(undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival, 'malformed');
+    else
+      this.refuse(
+        undefined,
+        { code: INVALID_REQUEST, message: 'batches are not taken here' },
+        arrival,
+        'malformed',
+      );
   }
 
   invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
@@ -211,7 +226,10 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   private refuse(id: Id | undefined, error: ErrorBody, arrival: Arrival | undefined, refusal: Refusal): void {
     const lane = arrival?.lane;
     const named = id !== undefined ? { id } : this.legacy?.nullIds === true ? { id: null } : {};
-    void this.writer.send({ jsonrpc: '2.0', ...named, error }, { refusal, ...(lane === undefined ? {} : { lane }) });
+    void this.writer.send(
+      { jsonrpc: '2.0', ...named, error },
+      { refusal, ...(lane === undefined ? {} : { lane }) },
+    );
   }
 }
 
@@ -219,5 +237,7 @@ const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefine
 
 function cancelled(exchange: Exchange, reason: unknown): McpError {
   const why = typeof reason === 'string' ? `: ${reason}` : '';
-  return new McpError('CANCELLED', `"${exchange.method}" was cancelled by its caller${why}`, { outcome: 'unknown' });
+  return new McpError('CANCELLED', `"${exchange.method}" was cancelled by its caller${why}`, {
+    outcome: 'unknown',
+  });
 }

@@ -5,7 +5,10 @@ import { McpError } from '../errors.js';
  * The one result of a stream as a promise. Aborting `signal` unsubscribes, and so cancels, and rejects with the signal's
  * reason. A stream that ends without a value rejects with HANDLER_EMPTY.
  */
-export function once<T>(stream: Subscribable<T>, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
+export function once<T>(
+  stream: Subscribable<T>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<T> {
   const { signal } = options;
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted === true) {
@@ -13,7 +16,7 @@ export function once<T>(stream: Subscribable<T>, options: { readonly signal?: Ab
       return;
     }
     let over = false;
-    let subscription: { unsubscribe(): void } | undefined;
+    let subscription = undefined as { unsubscribe(): void } | undefined;
     const aborted = (): void => {
       end();
       reject(reasonOf(signal as AbortSignal));
@@ -54,7 +57,10 @@ export interface EachOptions {
 }
 
 /** The values of a stream as an async iterable. Leaving the loop unsubscribes. */
-export async function* each<T>(stream: Subscribable<T>, options: EachOptions = {}): AsyncGenerator<T, void, undefined> {
+export async function* each<T>(
+  stream: Subscribable<T>,
+  options: EachOptions = {},
+): AsyncGenerator<T, void, undefined> {
   const { bufferSize = 1_024, signal } = options;
   const values: T[] = [];
   let end: { error?: unknown } | undefined;
@@ -69,7 +75,8 @@ export async function* each<T>(stream: Subscribable<T>, options: EachOptions = {
   const subscription = stream.subscribe({
     next(value) {
       if (end !== undefined) return;
-      if (values.length >= bufferSize) finish({ error: new McpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+      if (values.length >= bufferSize)
+        finish({ error: new McpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
       else values.push(value);
       wake?.();
     },

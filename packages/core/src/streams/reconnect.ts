@@ -43,7 +43,9 @@ export function reconnect(options: ReconnectOptions = {}): <T>(source: Observabl
             }),
           ),
           defer(() => again(undefined)),
-        ).pipe(catchError((error: unknown) => (worthAnotherTry(error) ? again(error) : throwError(() => error))));
+        ).pipe(
+          catchError((error: unknown) => (worthAnotherTry(error) ? again(error) : throwError(() => error))),
+        );
       return round();
     });
 }

@@ -13,11 +13,19 @@ export const clientAnswers: ServedEra = {
   },
   has: () => true,
   prepare: () => undefined,
-  result: ({ id }, value) => ({ jsonrpc: '2.0', id, result: value instanceof Prepared ? value.value : value }),
-  failure: (exchange, error) => ({ out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) } }),
+  result: ({ id }, value) => ({
+    jsonrpc: '2.0',
+    id,
+    result: value instanceof Prepared ? value.value : value,
+  }),
+  failure: (exchange, error) => ({
+    out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) },
+  }),
   wantsLog: () => false,
   ask: (_exchange, _key, { method }) =>
     Promise.reject(new McpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),
+  request: (_exchange, method) =>
+    Promise.reject(new McpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
   once,
   laneClosed: () => undefined,
   endFeeds: () => undefined,

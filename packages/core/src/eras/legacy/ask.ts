@@ -10,11 +10,11 @@ import { askedSince } from './methods.js';
 const patience = { timeoutMs: 600_000, totalMs: 600_000 };
 
 /** Asks the client with a real request beside the one being served; one per key. */
-export function ask(exchange: Exchange, key: string, question: Ask): Promise<JsonObject> {
+export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonObject> {
   const asks = memory(exchange).asks;
   let answer = asks.get(key);
   if (answer === undefined) {
-    answer = request(exchange, question);
+    answer = question(exchange, wanted);
     asks.set(key, answer);
   }
   return answer;
@@ -31,20 +31,35 @@ export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLi
   return value;
 }
 
-function request(exchange: Exchange, { method, params, needs }: Ask): Promise<JsonObject> {
+/** Any request to the client, as long as the one being served lasts. */
+export function request(exchange: Exchange, method: string, params?: JsonObject): Promise<JsonObject> {
+  const serving = exchange.host as Serving;
+  return canReply(serving) ? send(exchange, serving, method, params) : noReply(method);
+}
+
+function question(exchange: Exchange, { method, params, needs }: Ask): Promise<JsonObject> {
   const serving = exchange.host as Serving;
   const since = askedSince.get(method);
-  if (!serving.traits.replies || serving.legacy === undefined) {
-    return unavailable(`"${method}" cannot be asked: this client has no way to answer`);
-  }
+  if (!canReply(serving)) return noReply(method);
   if (since === undefined || exchange.version < since) {
     return unavailable(`"${method}" cannot be asked: ${exchange.version} does not have it`);
   }
   const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
     const lacks = Object.keys(requiredCapabilities).join(', ');
-    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, { requiredCapabilities });
+    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
+      requiredCapabilities,
+    });
   }
+  return send(exchange, serving, method, params);
+}
+
+function send(
+  exchange: Exchange,
+  serving: Serving,
+  method: string,
+  params?: JsonObject,
+): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const { lane, version } = exchange;
     const call = serving.peer.calls.start(
@@ -62,7 +77,11 @@ function request(exchange: Exchange, { method, params, needs }: Ask): Promise<Js
       before?.();
       if (!serving.peer.calls.drop(call)) return;
       cancelCall(serving.peer, { ...call, lane: undefined }, `"${exchange.method}" has ended`);
-      reject(new McpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, { outcome: 'unknown' }));
+      reject(
+        new McpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, {
+          outcome: 'unknown',
+        }),
+      );
     };
   });
 }
@@ -70,13 +89,24 @@ function request(exchange: Exchange, { method, params, needs }: Ask): Promise<Js
 // The specification's code for a user who declined sampling.
 function rejected(error: Error, method: string): Error {
   if (RpcError.is(error) && error.code === -1) {
-    return new McpError('ASK_REJECTED', `"${method}": ${error.message}`, { outcome: 'answered', cause: error });
+    return new McpError('ASK_REJECTED', `"${method}": ${error.message}`, {
+      outcome: 'answered',
+      cause: error,
+    });
   }
   return error;
 }
 
 function unavailable(message: string, data?: JsonObject): Promise<never> {
   return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
+}
+
+function canReply(serving: Serving): boolean {
+  return serving.traits.replies && serving.legacy !== undefined;
+}
+
+function noReply(method: string): Promise<never> {
+  return unavailable(`"${method}" cannot be asked: this client has no way to answer`);
 }
 
 interface Memory {

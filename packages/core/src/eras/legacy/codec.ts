@@ -68,7 +68,10 @@ export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
 
 /** Parameters as they travel: the progress token is always sent, since progress is a sign of life. */
 export function outgoing(params: JsonObject | undefined, extra: Outbound): JsonObject {
-  return { ...params, _meta: { ...(params?._meta as JsonObject | undefined), ...extra.meta, progressToken: extra.id } };
+  return {
+    ...params,
+    _meta: { ...(params?._meta as JsonObject | undefined), ...extra.meta, progressToken: extra.id },
+  };
 }
 
 /** Every result of this era is complete. */

@@ -29,7 +29,10 @@ export const subscribe: OwnMethod = {
     const { state, uri } = found;
     try {
       if (!state.watches.has(uri)) {
-        state.watches.set(uri, serving.core.hub.watch(uri, exchange.caller, (change) => send(serving, change)));
+        state.watches.set(
+          uri,
+          serving.core.hub.watch(uri, exchange.caller, (change) => send(serving, change)),
+        );
       }
       exchange.done({});
     } catch (error) {
@@ -58,7 +61,9 @@ export const setLevel: OwnMethod = {
     if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
-      return exchange.failed(new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${JSON.stringify(level)}`));
+      return exchange.failed(
+        new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${JSON.stringify(level)}`),
+      );
     }
     if (serving.legacy !== undefined) serving.legacy.logLevel = level as LogLevel;
     exchange.done({});

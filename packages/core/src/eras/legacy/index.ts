@@ -2,7 +2,7 @@ import { claimOf } from '@rxmcp/jsonrpc';
 import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
-import { ask, once } from './ask.js';
+import { ask, once, request } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
@@ -28,6 +28,7 @@ export const legacyServed: ServedEra = {
   failure,
   wantsLog,
   ask,
+  request,
   once,
   laneClosed,
   endFeeds,

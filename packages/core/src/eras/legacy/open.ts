@@ -18,7 +18,8 @@ export const initialize: OwnMethod = {
       return;
     }
     const { protocolVersion, capabilities, clientInfo } = exchange.params;
-    if (typeof protocolVersion !== 'string') return exchange.failed(bad('"protocolVersion" must be a string'));
+    if (typeof protocolVersion !== 'string')
+      return exchange.failed(bad('"protocolVersion" must be a string'));
     if (!isObject(capabilities)) return exchange.failed(bad('"capabilities" must be an object'));
     if (!isObject(clientInfo)) return exchange.failed(bad('"clientInfo" must be an object'));
     const { legacy } = serving.versions;
@@ -61,17 +62,29 @@ export const ping: OwnMethod = {
 };
 
 /** Makes a session by handshake; calls back with what the server said, or why not. */
-export function greet(session: Session, version: string, done: (greeting: Greeting | Error) => void): () => void {
+export function greet(
+  session: Session,
+  version: string,
+  done: (greeting: Greeting | Error) => void,
+): () => void {
   const { peer, definition } = session;
   const call = peer.calls.start(
     'initialize',
-    () => ({ protocolVersion: version, capabilities: definition.capabilities, clientInfo: definition.info as unknown as JsonObject }),
+    () => ({
+      protocolVersion: version,
+      capabilities: definition.capabilities,
+      clientInfo: definition.info as unknown as JsonObject,
+    }),
     { timeoutMs: Infinity, totalMs: Infinity },
     {
       result(result) {
         const { protocolVersion, capabilities, serverInfo, instructions } = result;
         if (typeof protocolVersion !== 'string' || !isObject(capabilities)) {
-          done(new McpError('INVALID_RESULT', 'the answer to "initialize" lacks its version or capabilities', { outcome: 'answered' }));
+          done(
+            new McpError('INVALID_RESULT', 'the answer to "initialize" lacks its version or capabilities', {
+              outcome: 'answered',
+            }),
+          );
           return;
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
@@ -94,7 +107,10 @@ export function greet(session: Session, version: string, done: (greeting: Greeti
 
 /** Tells the server that the client is ready. */
 export function greeted(session: Session): void {
-  void session.peer.writer.send(notification('notifications/initialized'), { opens: true, version: session.version });
+  void session.peer.writer.send(notification('notifications/initialized'), {
+    opens: true,
+    version: session.version,
+  });
 }
 
 /** The notifications of this era that are no offer's; true when it was one. */

@@ -28,13 +28,20 @@ function toolResult(result: JsonObject, version: string): JsonObject {
   if (version >= '2025-06-18' || !Array.isArray(content)) return projected;
   const known = version < '2025-03-26' ? oldest : second;
   if (content.every((block) => known.has((block as JsonObject).type))) return projected;
-  return { ...projected, content: content.map((block: JsonObject) => (known.has(block.type) ? block : asText(block))) };
+  return {
+    ...projected,
+    content: content.map((block: JsonObject) => (known.has(block.type) ? block : asText(block))),
+  };
 }
 
 const oldest = new Set<unknown>(['text', 'image', 'resource']);
 const second = new Set<unknown>([...oldest, 'audio']);
 
 function asText(block: JsonObject): JsonObject {
-  if (block.type === 'resource_link') return { type: 'text', text: `${String(block.name)}: ${String(block.uri)}` };
-  return { type: 'text', text: `[${String(block.type)}, ${String(block.mimeType)}: not known to this revision]` };
+  if (block.type === 'resource_link')
+    return { type: 'text', text: `${String(block.name)}: ${String(block.uri)}` };
+  return {
+    type: 'text',
+    text: `[${String(block.type)}, ${String(block.mimeType)}: not known to this revision]`,
+  };
 }

@@ -13,7 +13,10 @@ interface Rounds {
   readonly answers: Map<string, JsonObject>;
   readonly done: Map<string, unknown>;
   readonly running: Map<string, Promise<unknown>>;
-  readonly wanted: Map<string, { readonly ask: Ask; readonly suspend: (error: Error) => void; readonly answer: Promise<JsonObject> }>;
+  readonly wanted: Map<
+    string,
+    { readonly ask: Ask; readonly suspend: (error: Error) => void; readonly answer: Promise<JsonObject> }
+  >;
 }
 
 /** Opens the state that an earlier round sealed. Spec 2026-07-28 basic/patterns/mrtr. */
@@ -37,7 +40,9 @@ export function ask(exchange: Exchange, key: string, question: Ask): Promise<Jso
   const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
     const lacks = Object.keys(requiredCapabilities).join(', ');
-    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, { requiredCapabilities });
+    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
+      requiredCapabilities,
+    });
   }
   const asked = rounds.wanted.get(key);
   if (asked !== undefined) return asked.answer;
@@ -48,6 +53,11 @@ export function ask(exchange: Exchange, key: string, question: Ask): Promise<Jso
   if (rounds.wanted.size === 0) afterMicrotasks(() => void askAll(exchange, rounds));
   rounds.wanted.set(key, { ask: question, suspend, answer });
   return answer;
+}
+
+/** In this era a server sends no requests. */
+export function request(_exchange: Exchange, method: string): Promise<never> {
+  return unavailable(`"${method}" cannot be sent: a server of this revision sends no requests`);
 }
 
 /** Work done once over all rounds: its value travels in the sealed state. */
@@ -66,7 +76,12 @@ export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLi
   return run;
 }
 
-async function resume(serving: Serving, exchange: Exchange, state: unknown, responses: unknown): Promise<void> {
+async function resume(
+  serving: Serving,
+  exchange: Exchange,
+  state: unknown,
+  responses: unknown,
+): Promise<void> {
   if (typeof state !== 'string') throw new McpError('PARAMS_INVALID', '"requestState" must be a string');
   if (responses !== undefined && !isObject(responses)) {
     throw new McpError('PARAMS_INVALID', '"inputResponses" must be an object');
@@ -74,7 +89,8 @@ async function resume(serving: Serving, exchange: Exchange, state: unknown, resp
   const { method, params, caller } = exchange;
   const opened = await serving.core.sealer.open(state, { method, params, principal: caller.principal });
   const rounds = roundsOf(exchange);
-  for (const [key, value] of Object.entries(opened.answers as JsonObject)) rounds.answers.set(key, value as JsonObject);
+  for (const [key, value] of Object.entries(opened.answers as JsonObject))
+    rounds.answers.set(key, value as JsonObject);
   for (const [key, value] of Object.entries(opened.done as JsonObject)) rounds.done.set(key, value);
   for (const key of opened.asked as readonly string[]) {
     const answer = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
@@ -87,7 +103,10 @@ async function resume(serving: Serving, exchange: Exchange, state: unknown, resp
 async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
   if (!exchange.isOpen) return;
   const { method, params, caller, id } = exchange;
-  const suspended = new McpError('ASK_SUSPENDED', `"${method}" waits for its client and runs again with the answer`);
+  const suspended = new McpError(
+    'ASK_SUSPENDED',
+    `"${method}" waits for its client and runs again with the answer`,
+  );
   const inputRequests: [string, JsonObject][] = [];
   for (const [key, { ask: question }] of rounds.wanted) {
     const body: JsonObject = { method: question.method };
@@ -103,15 +122,26 @@ async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
       done: Object.fromEntries(rounds.done),
       asked: inputRequests.map(([key]) => key),
     };
-    const requestState = await serving.core.sealer.seal(state, { method, params, principal: caller.principal });
-    exchange.resumeWith(inputRequired(id, Object.fromEntries(inputRequests), requestState, serving.core.info));
+    const requestState = await serving.core.sealer.seal(state, {
+      method,
+      params,
+      principal: caller.principal,
+    });
+    exchange.resumeWith(
+      inputRequired(id, Object.fromEntries(inputRequests), requestState, serving.core.info),
+    );
   } catch (error) {
     exchange.failed(error);
   }
 }
 
 function inputRequired(id: Id, inputRequests: JsonObject, requestState: string, info: unknown) {
-  const result = { resultType: 'input_required', inputRequests, requestState, _meta: { [META.serverInfo]: info } };
+  const result = {
+    resultType: 'input_required',
+    inputRequests,
+    requestState,
+    _meta: { [META.serverInfo]: info },
+  };
   return { jsonrpc: '2.0' as const, id, result };
 }
 

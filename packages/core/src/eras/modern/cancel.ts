@@ -15,5 +15,7 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
 
 /** A stream that closes is the cancellation of its request. Spec 2026-07-28 basic/patterns/cancellation. */
 export function laneClosed(exchange: Exchange): void {
-  exchange.cancel(new McpError('CANCELLED', `the caller of "${exchange.method}" closed its stream`, { outcome: 'unknown' }));
+  exchange.cancel(
+    new McpError('CANCELLED', `the caller of "${exchange.method}" closed its stream`, { outcome: 'unknown' }),
+  );
 }

@@ -1,5 +1,13 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { Encoded, HEADER_MISMATCH, INVALID_PARAMS, META, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION } from '@rxmcp/jsonrpc';
+import {
+  Encoded,
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  META,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  UNSUPPORTED_VERSION,
+} from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
 import type { Implementation } from '../../context.js';
 import { McpError, RpcError } from '../../errors.js';
@@ -68,7 +76,10 @@ export function failure(exchange: Exchange, error: unknown): Failure {
     return { out: { jsonrpc: '2.0', id, result: value } };
   }
   if (McpError.is(error) && error.data?.requiredCapabilities !== undefined) {
-    return { out: { jsonrpc: '2.0', id, error: body(MISSING_CAPABILITY, error.message, error.data) }, refusal: 'capability' };
+    return {
+      out: { jsonrpc: '2.0', id, error: body(MISSING_CAPABILITY, error.message, error.data) },
+      refusal: 'capability',
+    };
   }
   const wire = bodyOf(exchange, error);
   if (McpError.is(error, 'RESOURCE_MISSING')) wire.code = INVALID_PARAMS;

@@ -135,5 +135,7 @@ function same(a: Topic, b: Topic): boolean {
 
 function refusal(topic: Topic): McpError {
   const what = 'uri' in topic ? `resource "${topic.uri}"` : `list of ${topic.list}`;
-  return new McpError('CAPABILITY_ABSENT', `the server does not let the ${what} be followed`, { outcome: 'answered' });
+  return new McpError('CAPABILITY_ABSENT', `the server does not let the ${what} be followed`, {
+    outcome: 'answered',
+  });
 }

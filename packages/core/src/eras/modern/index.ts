@@ -1,5 +1,5 @@
 import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
-import { ask, once, prepare } from './ask.js';
+import { ask, once, prepare, request } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
@@ -24,6 +24,7 @@ export const modernServed: ServedEra = {
   failure,
   wantsLog,
   ask,
+  request,
   once,
   laneClosed,
   endFeeds,

@@ -25,7 +25,9 @@ export const listen: OwnMethod = {
   handle(serving: Serving, exchange: Exchange): void {
     const { notifications: filter } = exchange.params;
     if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
-      exchange.failed(new McpError('PARAMS_INVALID', '"subscriptions/listen": "notifications" must be an object'));
+      exchange.failed(
+        new McpError('PARAMS_INVALID', '"subscriptions/listen": "notifications" must be an object'),
+      );
       return;
     }
     if (serving.listens.size >= serving.core.limits.maxListens) {
@@ -42,7 +44,8 @@ export function endFeeds(serving: Serving): void {
   for (const { exchange } of [...serving.listens]) {
     const { id, lane } = exchange;
     exchange.done({ _meta: { [META.subscriptionId]: id } });
-    if (lane === undefined) void serving.writer.send(notification('notifications/cancelled', { requestId: id }));
+    if (lane === undefined)
+      void serving.writer.send(notification('notifications/cancelled', { requestId: id }));
     else serving.connection.endLane(lane);
   }
 }

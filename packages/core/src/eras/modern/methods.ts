@@ -19,7 +19,11 @@ export function has(method: string): boolean {
 export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** What a server may ask for. */
-export const askable: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+export const askable: ReadonlySet<string> = new Set([
+  'elicitation/create',
+  'sampling/createMessage',
+  'roots/list',
+]);
 
 /** Requests whose complete results carry cache hints. Spec 2026-07-28 server/utilities/caching. */
 export const cached: ReadonlySet<string> = new Set([

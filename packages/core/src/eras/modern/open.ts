@@ -21,7 +21,11 @@ export const discover: OwnMethod = {
 };
 
 /** Asks what the server speaks; calls back with what it said, or why not. */
-export function greet(session: Session, version: string, done: (greeting: Greeting | Error) => void): () => void {
+export function greet(
+  session: Session,
+  version: string,
+  done: (greeting: Greeting | Error) => void,
+): () => void {
   const { peer } = session;
   session.version = version;
   const call = peer.calls.start(
@@ -32,15 +36,23 @@ export function greet(session: Session, version: string, done: (greeting: Greeti
       result(result) {
         const { supportedVersions, capabilities, instructions, _meta } = result;
         if (!Array.isArray(supportedVersions) || typeof capabilities !== 'object' || capabilities === null) {
-          done(new McpError('INVALID_RESULT', 'the answer to "server/discover" lacks its versions or capabilities', { outcome: 'answered' }));
+          done(
+            new McpError(
+              'INVALID_RESULT',
+              'the answer to "server/discover" lacks its versions or capabilities',
+              { outcome: 'answered' },
+            ),
+          );
           return;
         }
         const common = session.versions.modern.find((v) => supportedVersions.includes(v));
         if (common === undefined) {
-          done(new McpError('NO_COMMON_VERSION', `the server speaks ${supportedVersions.join(', ')}`, {
-            outcome: 'answered',
-            data: { supported: supportedVersions },
-          }));
+          done(
+            new McpError('NO_COMMON_VERSION', `the server speaks ${supportedVersions.join(', ')}`, {
+              outcome: 'answered',
+              data: { supported: supportedVersions },
+            }),
+          );
           return;
         }
         const info = (_meta as JsonObject | undefined)?.[META.serverInfo];

@@ -10,10 +10,12 @@ const complete: Reading = { kind: 'complete' };
 export function outcome(method: string, result: JsonObject): Reading {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete') return complete;
-  if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${JSON.stringify(resultType)}`);
+  if (resultType !== 'input_required')
+    throw invalid(method, `has the unknown type ${JSON.stringify(resultType)}`);
   if (!mayAsk.has(method)) throw invalid(method, 'asks, which this method may not');
   const { inputRequests, requestState } = result;
-  if (requestState !== undefined && typeof requestState !== 'string') throw invalid(method, 'has a state that is no string');
+  if (requestState !== undefined && typeof requestState !== 'string')
+    throw invalid(method, 'has a state that is no string');
   if (inputRequests === undefined && requestState === undefined) throw invalid(method, 'asks for nothing');
   const asks = new Map<string, Ask>();
   if (inputRequests !== undefined) {

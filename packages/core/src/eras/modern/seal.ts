@@ -52,7 +52,11 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
       const name = encoder.encode(id);
       const iv = randomBytes(12);
       const key = (await keyOf(id)) as CryptoKey;
-      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: await bound(binding) }, key, text);
+      const sealed = await crypto.subtle.encrypt(
+        { name: 'AES-GCM', iv, additionalData: await bound(binding) },
+        key,
+        text,
+      );
       const all = new Uint8Array(2 + name.length + iv.length + sealed.byteLength);
       all.set([format, name.length]);
       all.set(name, 2);
@@ -60,7 +64,10 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
       all.set(new Uint8Array(sealed), 2 + name.length + iv.length);
       const out = toBase64Url(all);
       if (out.length > maxBytes) {
-        throw new McpError('STATE_TOO_LARGE', `the sealed state of "${binding.method}" has ${out.length} bytes, ${maxBytes} are allowed`);
+        throw new McpError(
+          'STATE_TOO_LARGE',
+          `the sealed state of "${binding.method}" has ${out.length} bytes, ${maxBytes} are allowed`,
+        );
       }
       return out;
     },
@@ -107,7 +114,7 @@ async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
 
 // Who may open it and for what travels as authenticated data, so that a mismatch is a failed seal and nothing else.
 async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
-  const { _meta, inputResponses, requestState, ...salient } = params;
+  const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonical(salient)));
   const who = principal === undefined ? '-' : `p${principal}`;
   return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
