@@ -79,11 +79,3 @@ export class PendingRun implements Settlement<unknown>, Subscribable<ToolResult 
     this.to?.next(item);
   }
 }
-
-/** Whether a handler's output is still to come. */
-export function isPending(output: unknown): boolean {
-  if (typeof output !== 'object' || output === null) return false;
-  const { then, subscribe } = output as { then?: unknown; subscribe?: unknown };
-  if (typeof then === 'function' || typeof subscribe === 'function') return true;
-  return typeof (output as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
-}

@@ -1,5 +1,5 @@
 import { isContentBlock, McpError } from '@rxmcp/core';
-import { problems } from './schema.js';
+import { problems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 import { isObject } from './types.js';

@@ -1,10 +1,9 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { later, requireOf } from '@rxmcp/core/internal';
+import { isPending, later, problems, requireOf } from '@rxmcp/core/internal';
 import { failure } from './failure.js';
-import { isPending, PendingRun } from './pending-run.js';
+import { PendingRun } from './pending-run.js';
 import { resultOf } from './result.js';
-import { problems } from './schema.js';
 import type { Tool, ToolParts } from './tool.js';
 import { partsOf } from './tool.js';
 import type { ToolResult } from './types.js';

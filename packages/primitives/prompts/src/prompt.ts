@@ -1,0 +1,92 @@
+import type { Context, Icon, JsonObject, Output, StandardSchema } from '@rxmcp/core';
+import { checkName, houseVersion, isStandardSchema } from '@rxmcp/core/internal';
+import type { PromptArgumentsSpec, PromptValues } from './prompt-arguments.js';
+import { listedArguments } from './prompt-arguments.js';
+import type { PromptInfo, PromptMessage, PromptResult } from './types.js';
+import { isObject } from './types.js';
+
+/** A client ability that a prompt may depend on. */
+export type PromptNeed = 'sampling' | 'roots' | 'elicitation';
+
+/** What is told of a prompt, and what it is filled in with. */
+export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
+  /** For people. @default the name */
+  readonly title?: string;
+  readonly description?: string;
+  /** Arguments travel as strings; a schema may make something else of them. @default any strings */
+  readonly arguments?: A;
+  readonly icons?: readonly Icon[];
+  /** The `_meta` of its list entry. */
+  readonly meta?: JsonObject;
+  /** Requests of clients that lack one of these are refused before the handler runs. */
+  readonly needs?: readonly PromptNeed[];
+}
+
+/** What a handler may give: a whole result, messages, one message, or a text that the user says. */
+export type PromptValue = PromptResult | readonly PromptMessage[] | PromptMessage | string;
+
+/** A template of messages for people to pick; made by {@link prompt}, served by {@link offerPrompts}. */
+export interface Prompt {
+  readonly name: string;
+  /** Its entry in the list. */
+  readonly info: PromptInfo;
+  readonly [parts]: PromptParts;
+}
+
+/**
+ * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, and for a schema whose members
+ * cannot be told.
+ */
+export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
+  name: string,
+  options: PromptOptions<A>,
+  handler: (args: PromptValues<A>, ctx: Context) => Output<PromptValue>,
+): Prompt {
+  checkName('prompt', name);
+  if (typeof handler !== 'function') throw new TypeError(`prompt "${name}" needs a handler`);
+  const { title, description, icons, meta, needs = [] } = options;
+  const spec = options.arguments;
+  const listed = spec === undefined ? undefined : listedArguments(`the arguments of prompt "${name}"`, spec);
+  const info: PromptInfo = Object.freeze({
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(listed === undefined ? {} : { arguments: listed }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  });
+  return Object.freeze({
+    name,
+    info,
+    [parts]: {
+      version: houseVersion,
+      required: (listed ?? []).filter(({ required }) => required === true).map((argument) => argument.name),
+      check: isStandardSchema(spec) ? spec['~standard'].validate : undefined,
+      needs: needs.length === 0 ? undefined : Object.fromEntries(needs.map((need) => [need, {}])),
+      handler: handler as PromptParts['handler'],
+    },
+  });
+}
+
+/** What a request needs of a prompt. */
+export interface PromptParts {
+  readonly version: string;
+  readonly required: readonly string[];
+  readonly check: StandardSchema['~standard']['validate'] | undefined;
+  readonly needs: JsonObject | undefined;
+  handler(args: unknown, ctx: Context): Output<PromptValue>;
+}
+
+const parts = Symbol.for('rxmcp.prompt');
+
+/** The inner side of a prompt. Throws a TypeError for anything else, and for a prompt of another copy of this package. */
+export function partsOf(value: Prompt): PromptParts {
+  const found = isObject(value) ? (value as Partial<Prompt>)[parts] : undefined;
+  if (found === undefined)
+    throw new TypeError('an entry of the prompts is no prompt: use prompt(name, options, handler)');
+  if (found.version !== houseVersion) {
+    const versions = `by rxmcp ${found.version}, this is ${houseVersion}`;
+    throw new TypeError(`prompt "${value.name}" was made ${versions}: install one version only`);
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import type { ContentBlock, Icon, JsonObject, Role } from '@rxmcp/core';
+import { isContentBlock, McpError, text } from '@rxmcp/core';
+import { quoted } from '@rxmcp/core/internal';
+
+/** What a prompt can be filled in with; always a string. */
+export interface PromptArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** @default false */
+  readonly required?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/** What a list tells of a prompt. Members that this version does not know are kept. */
+export interface PromptInfo {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly PromptArgument[];
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  readonly role: Role;
+  readonly content: ContentBlock;
+}
+
+/** A prompt, filled in (schema 2026-07-28 GetPromptResult). */
+export interface PromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** What the user says: a text or a block of content. */
+export function user(content: string | ContentBlock): PromptMessage {
+  return { role: 'user', content: typeof content === 'string' ? text(content) : content };
+}
+
+/** What the model says: a text or a block of content. */
+export function assistant(content: string | ContentBlock): PromptMessage {
+  return { role: 'assistant', content: typeof content === 'string' ? text(content) : content };
+}
+
+/** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
+export function promptInfoOf(entry: unknown): PromptInfo | undefined {
+  if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
+  const wrong = Object.entries(optional).filter(
+    ([member, is]) => entry[member] !== undefined && !is(entry[member]),
+  );
+  if (wrong.length === 0) return entry as unknown as PromptInfo;
+  const left = new Set(wrong.map(([member]) => member));
+  return Object.fromEntries(
+    Object.entries(entry).filter(([member]) => !left.has(member)),
+  ) as unknown as PromptInfo;
+}
+
+/** Checks a result from the wire. Throws INVALID_RESULT. */
+export function promptResultOf(name: string, result: JsonObject): PromptResult {
+  const { messages, description } = result;
+  if (!Array.isArray(messages)) throw invalid(name, '"messages" is no array');
+  const wrong = messages.findIndex((message) => !isMessage(message));
+  if (wrong !== -1) throw invalid(name, `"messages[${wrong}]" is no message`);
+  if (description !== undefined && typeof description !== 'string')
+    throw invalid(name, '"description" is no string');
+  return result as unknown as PromptResult;
+}
+
+/** Whether a value from anywhere is a message of a prompt. */
+export function isMessage(value: unknown): value is PromptMessage {
+  if (!isObject(value) || !isContentBlock(value['content'])) return false;
+  return value['role'] === 'user' || value['role'] === 'assistant';
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const isArguments = (value: unknown): boolean => {
+  return Array.isArray(value) && value.every((entry) => isObject(entry) && typeof entry['name'] === 'string');
+};
+
+const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isString,
+  description: isString,
+  arguments: isArguments,
+  icons: Array.isArray,
+  _meta: isObject,
+};
+
+function invalid(name: string, problem: string): McpError {
+  return new McpError('INVALID_RESULT', `prompts/get ${quoted(name)}: ${problem}`, { outcome: 'answered' });
+}

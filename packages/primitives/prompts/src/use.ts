@@ -1,0 +1,55 @@
+import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import { attached, quoted } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { throwError } from 'rxjs';
+import type { PromptInfo, PromptResult } from './types.js';
+import { isObject, promptInfoOf, promptResultOf } from './types.js';
+
+/** The prompts of a remote. */
+export interface Prompts {
+  /**
+   * Fills a prompt in. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_ABSENT, INVALID_RESULT,
+   * TIMEOUT. Unsubscribing cancels the request. @stream call
+   */
+  get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Observable<PromptResult>;
+  /** All prompts, whatever the number of pages; none where the server has no such capability. @stream call */
+  list(options?: CallOptions): Observable<readonly PromptInfo[]>;
+  /** The prompts as they are now; emits once and stays where the server does not announce changes. @stream state */
+  readonly list$: Observable<readonly PromptInfo[]>;
+}
+
+/** The prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
+export const prompts: (remote: Remote) => Prompts = attached((inner): Prompts => {
+  const list = (options?: CallOptions): Observable<readonly PromptInfo[]> =>
+    inner.pages({
+      method: 'prompts/list',
+      member: 'prompts',
+      capability: 'prompts',
+      decode: promptInfoOf,
+      options,
+    });
+  return {
+    get: (name, args = {}, options) => {
+      const wrong = mistake(name, args);
+      if (wrong !== undefined)
+        return throwError(() => new McpError('PARAMS_INVALID', `prompts/get: ${wrong}`));
+      return inner.call({
+        method: 'prompts/get',
+        params: { name, arguments: args },
+        capability: 'prompts',
+        decode: (result: JsonObject) => promptResultOf(name, result),
+        options,
+      });
+    },
+    list,
+    list$: inner.live('prompts', [{ list: 'prompts' }], list),
+  };
+});
+
+function mistake(name: unknown, args: unknown): string | undefined {
+  if (typeof name !== 'string') return 'the name must be a string';
+  if (!isObject(args)) return 'the arguments must be an object';
+  const wrong = Object.keys(args).find((argument) => typeof args[argument] !== 'string');
+  return wrong === undefined ? undefined : `the argument ${quoted(wrong)} must be a string`;
+}
