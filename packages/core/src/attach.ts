@@ -5,10 +5,17 @@ const linkKey = Symbol.for('rxmcp.link');
 
 /** The inner face of a remote, for packages that build on the core. */
 export function link(remote: Remote): RemoteLink {
-  const found = (remote as unknown as Record<symbol, unknown>)[linkKey];
-  if (found === undefined)
+  const key = remote as unknown as Record<symbol, { version: string; inner: RemoteLink } | undefined>;
+  const found = key[linkKey];
+  if (found === undefined) {
     throw new TypeError('this is no remote: use what client.connect(transport) resolved to');
-  return found as RemoteLink;
+  }
+  if (found.version !== houseVersion) {
+    throw new TypeError(
+      `this remote was made by rxmcp ${found.version}, this is ${houseVersion}: install one version only`,
+    );
+  }
+  return found.inner;
 }
 
 /** Gives a remote its inner face. */
