@@ -22,4 +22,5 @@ export {
   type TransportErrorOptions,
 } from './error.js';
 export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
+export { wireFault } from './wire-fault.js';
 export { pipeTraits, type Traits } from './traits.js';

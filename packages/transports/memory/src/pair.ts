@@ -31,7 +31,11 @@ export function pair(
   const down = new Direction(burst, maxQueued, stallMs);
   return [
     connectionOfValues(end(up, down), traits),
-    connectionOfValues(end(down, up), principal === undefined ? traits : { ...traits, principal }),
+    connectionOfValues(end(down, up), {
+      ...traits,
+      redialable: false,
+      ...(principal === undefined ? {} : { principal }),
+    }),
   ];
 }
 

@@ -1,0 +1,161 @@
+import type { ChildProcess } from 'node:child_process';
+import { LineReader, type WireError } from '@rxmcp/jsonrpc';
+import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import { pipeTraits } from '@rxmcp/transport';
+import { BatchWriter } from './batch-writer.js';
+import { childLoss, type LossFacts } from './child-loss.js';
+import { drained } from './drained.js';
+import { NoiseFilter } from './noise-filter.js';
+import { type Exit, ProcessTree } from './process-tree.js';
+import { StderrRing } from './stderr-ring.js';
+import { within } from './within.js';
+
+/** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
+export interface CloseTimeouts {
+  /** From the end of the child's input to SIGTERM. @default 2000 */
+  readonly inputMs?: number;
+  /** From SIGTERM to SIGKILL. @default 2000 */
+  readonly termMs?: number;
+}
+
+/** What a {@link ChildCarrier} needs to know. */
+export interface ChildCarrierOptions {
+  readonly command: string;
+  readonly stderr?: 'ring' | 'inherit' | ((line: string) => void);
+  readonly maxMessageBytes?: number;
+  readonly stallMs?: number;
+  readonly closeTimeouts?: CloseTimeouts;
+}
+
+/** How long a child that closed a stream may take to exit, so that the error can say how it ended. */
+const exitWithinMs = 200;
+
+/** Lines to and from a child process, which ends with it. */
+export class ChildCarrier implements Carrier {
+  private readonly child: ChildProcess;
+  private readonly options: ChildCarrierOptions;
+  private readonly tree: ProcessTree;
+  private readonly ring = new StderrRing();
+  private readonly writer: BatchWriter;
+  private reader: LineReader | undefined;
+  private sink: Sink | undefined;
+  private over = false;
+
+  constructor(child: ChildProcess, options: ChildCarrierOptions) {
+    this.child = child;
+    this.options = options;
+    this.tree = new ProcessTree(child);
+    this.writer = new BatchWriter({
+      write: (text) => child.stdin?.write(text) ?? true,
+      failed: (error) => void this.abandon(error),
+      stallMs: options.stallMs ?? 30_000,
+    });
+    child.stdin?.on('drain', () => this.writer.onDrain());
+    child.stdin?.on('error', (cause) => void this.broken('its input', cause));
+    child.stderr?.on('data', (chunk: Uint8Array) => this.ring.push(chunk));
+    if (typeof options.stderr === 'function') this.splitStderr(options.stderr);
+  }
+
+  start(sink: Sink): void {
+    this.sink = sink;
+    const filter = new NoiseFilter(sink, (error) => void this.abandon(error));
+    const reader = new LineReader({
+      maxBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
+      line: (text) => filter.line(text),
+      fault: (error) => this.unreadable(error),
+    });
+    this.reader = reader;
+    this.child.stdout?.on('data', (chunk: Uint8Array) => reader.push(chunk));
+    this.child.stdout?.on('end', () => void this.broken('its output'));
+    this.child.stdout?.on('error', (cause) => void this.broken('its output', cause));
+    void this.tree.exited.then((exit) => this.ended(exit));
+  }
+
+  send(text: string): Promise<void> | void {
+    if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
+      const message = `"${this.options.command}" has ended or reads no more.`;
+      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+    }
+    return this.writer.send(text);
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.reader?.stop();
+    // Read on, unheard: a child that cannot write its last words would not end.
+    this.child.stdout?.resume();
+    const { inputMs = 2_000, termMs = 2_000 } = this.options.closeTimeouts ?? {};
+    void this.writer.flushed().then(() => this.child.stdin?.end());
+    await this.tree.end(inputMs, termMs);
+    this.release();
+  }
+
+  /** Ends the child at once. */
+  async kill(): Promise<void> {
+    this.over = true;
+    this.reader?.stop();
+    await this.tree.kill();
+    this.release();
+  }
+
+  private unreadable(error: WireError): void {
+    const fault = wireFault(error);
+    if (error.code === 'OVERFLOW') void this.abandon(fault);
+    else this.sink?.fault(fault);
+  }
+
+  /** The leader ended by itself: what it wrote is still read, what it left running is ended. */
+  private async ended(exit: Exit): Promise<void> {
+    if (this.over) return;
+    const swept = this.tree.end(0, this.options.closeTimeouts?.termMs ?? 2_000);
+    await drained(this.child.stdout);
+    if (this.over) return;
+    this.reader?.end();
+    this.over = true;
+    this.writer.stop();
+    this.sink?.closed(childLoss(this.facts(exit)));
+    await swept;
+    this.release();
+  }
+
+  /** The child closed a stream; if it is about to exit, that says more. */
+  private async broken(what: string, cause?: unknown): Promise<void> {
+    if (this.over) return;
+    await within(this.tree.exited, exitWithinMs);
+    if (this.over || this.tree.exit !== undefined) return;
+    const message = `"${this.options.command}" closed ${what}.`;
+    await this.abandon(new TransportError('CONNECTION_LOST', message, { cause }));
+  }
+
+  /** This side gives the child up. */
+  private async abandon(error: TransportError): Promise<void> {
+    if (this.over) return;
+    await this.kill();
+    const { exitCode, signal, stderr } = this.facts(this.tree.exit);
+    const details = { ...error.details, exitCode, signal, stderr };
+    this.sink?.closed(new TransportError(error.code, error.message, { cause: error.cause, details }));
+  }
+
+  private facts(exit: Exit | undefined): LossFacts {
+    const { exitCode = null, signal = null } = exit ?? {};
+    return { command: this.options.command, exitCode, signal, stderr: this.ring.text() };
+  }
+
+  private splitStderr(onLine: (line: string) => void): void {
+    const lines = new LineReader({ maxBytes: 64 * 1024, line: onLine, fault: () => undefined });
+    this.child.stderr?.on('data', (chunk: Uint8Array) => {
+      try {
+        lines.push(chunk);
+      } catch {
+        // The caller's own callback threw; its child is not to suffer from that.
+      }
+    });
+  }
+
+  private release(): void {
+    this.writer.stop();
+    this.child.stdin?.destroy();
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+}

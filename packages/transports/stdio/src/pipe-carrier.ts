@@ -1,0 +1,123 @@
+import type { Readable, Writable } from 'node:stream';
+import { LineReader, type WireError } from '@rxmcp/jsonrpc';
+import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import { BatchWriter } from './batch-writer.js';
+import { within } from './within.js';
+
+/** What a {@link PipeCarrier} is made of. */
+export interface PipeCarrierOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Writes to the output; false = wait for its drain. */
+  write(text: string): boolean;
+  /** Whether closing ends the output. */
+  readonly endsOutput: boolean;
+  readonly maxMessageBytes: number;
+  readonly stallMs: number;
+  /** The other side sends no more, and may still read. */
+  inputEnded(): void;
+}
+
+const maxOverlong = 3;
+const flushWithinMs = 1_000;
+
+/** Lines from one stream and to another: the serving side of a pipe. */
+export class PipeCarrier implements Carrier {
+  /** Resolves when everything is released; true when it ended with an error. */
+  readonly closed: Promise<boolean>;
+  private readonly options: PipeCarrierOptions;
+  private readonly writer: BatchWriter;
+  private readonly reader: LineReader;
+  private sink: Sink | undefined;
+  private overlong = 0;
+  private over = false;
+  private settle: (failed: boolean) => void = () => undefined;
+
+  constructor(options: PipeCarrierOptions) {
+    this.options = options;
+    this.closed = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+    const { input, stallMs } = options;
+    this.writer = new BatchWriter({
+      write: (text) => options.write(text),
+      failed: (error) => void this.lost(error),
+      // Answers that nobody reads: no more requests until they are read.
+      pressure: (over) => void (over ? input.pause() : input.resume()),
+      stallMs,
+    });
+    this.reader = new LineReader({
+      maxBytes: options.maxMessageBytes,
+      line: (text) => this.sink?.text(text),
+      fault: (error) => this.unreadable(error),
+    });
+    options.output.on('error', this.onOutputError);
+    options.output.on('drain', this.onDrain);
+  }
+
+  start(sink: Sink): void {
+    this.sink = sink;
+    const { input } = this.options;
+    input.on('end', this.onEnd);
+    input.on('close', this.onEnd);
+    input.on('error', this.onEnd);
+    input.on('data', this.onData);
+  }
+
+  send(text: string): Promise<void> | void {
+    return this.writer.send(text);
+  }
+
+  async close(): Promise<void> {
+    this.reader.stop();
+    if (!this.over) await within(this.writer.flushed(), flushWithinMs);
+    this.release(false);
+  }
+
+  /** Tells the receiver of something that ended nothing. */
+  report(fault: TransportError): void {
+    this.sink?.fault(fault);
+  }
+
+  private readonly onData = (chunk: Uint8Array): void => this.reader.push(chunk);
+  private readonly onDrain = (): void => this.writer.onDrain();
+  private readonly onEnd = (): void => {
+    this.reader.end();
+    if (!this.over) this.options.inputEnded();
+  };
+  private readonly onOutputError = (cause: unknown): void => {
+    void this.lost(new TransportError('CONNECTION_LOST', 'The other side reads no more.', { cause }));
+  };
+
+  private unreadable(error: WireError): void {
+    const fault = wireFault(error);
+    this.sink?.fault(fault);
+    if (error.code !== 'OVERFLOW') return;
+    this.overlong += 1;
+    if (this.overlong === maxOverlong) void this.lost(fault);
+  }
+
+  private async lost(error: TransportError): Promise<void> {
+    if (this.over) return;
+    this.over = true;
+    this.reader.stop();
+    this.sink?.closed(error);
+    if (error.code === 'OVERFLOW') await within(this.writer.flushed(), flushWithinMs);
+    this.release(true);
+  }
+
+  private release(failed: boolean): void {
+    const { input, output, endsOutput } = this.options;
+    this.over = true;
+    this.writer.stop();
+    input.off('data', this.onData);
+    input.off('end', this.onEnd);
+    input.off('close', this.onEnd);
+    input.off('error', this.onEnd);
+    input.pause();
+    output.off('drain', this.onDrain);
+    // The listener of errors stays: a late EPIPE must not be uncaught.
+    if (endsOutput) output.end();
+    this.settle(failed);
+  }
+}

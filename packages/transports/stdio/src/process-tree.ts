@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from './within.js';
+
+/** How a process ended. */
+export interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const pollMs = 20;
+const killedWithinMs = 500;
+const live = new Set<ProcessTree>();
+
+/** A child process with all that it started: on POSIX its process group, which it must lead (`detached`). */
+export class ProcessTree {
+  /** Resolves when the leader has ended. */
+  readonly exited: Promise<Exit>;
+  /** How the leader ended, once it has. */
+  exit: Exit | undefined;
+  private readonly child: ChildProcess;
+  private ending: Promise<void> | undefined;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (exitCode, signal) => {
+        this.exit = { exitCode, signal };
+        resolve(this.exit);
+      });
+    });
+    if (live.size === 0) process.on('exit', killAll);
+    live.add(this);
+  }
+
+  /** Ends the tree: the leader may go by itself for `leaderMs`, then all get SIGTERM, and SIGKILL `termMs` later. */
+  end(leaderMs: number, termMs: number): Promise<void> {
+    this.ending ??= this.endNow(leaderMs, termMs);
+    return this.ending;
+  }
+
+  /** Sends a signal to every process of the tree. */
+  signal(signal: NodeJS.Signals): void {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    if (process.platform === 'win32') {
+      if (this.exit !== undefined) return;
+      const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+      killer.on('error', () => this.child.kill());
+      return;
+    }
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // ESRCH: the whole group is gone already.
+    }
+  }
+
+  /** Ends the tree at once; resolves when the leader is gone. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    // Without a pid it never ran, and will not exit either.
+    if (this.child.pid !== undefined) await within(this.exited, killedWithinMs);
+    this.forget();
+  }
+
+  private async endNow(leaderMs: number, termMs: number): Promise<void> {
+    if (this.exit === undefined) await within(this.exited, leaderMs);
+    if (this.alive()) {
+      this.signal('SIGTERM');
+      const until = performance.now() + termMs;
+      while (this.alive() && performance.now() < until) await sleep(pollMs);
+    }
+    if (this.alive()) await this.kill();
+    this.forget();
+  }
+
+  private alive(): boolean {
+    if (this.exit === undefined) return true;
+    const { pid } = this.child;
+    if (pid === undefined || process.platform === 'win32') return false;
+    try {
+      process.kill(-pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private forget(): void {
+    live.delete(this);
+    if (live.size === 0) process.off('exit', killAll);
+  }
+}
+
+function killAll(): void {
+  for (const tree of live) tree.signal('SIGKILL');
+}

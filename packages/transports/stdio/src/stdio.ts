@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  type Connection,
+  connectionOf,
+  type DialOptions,
+  pipeTraits,
+  type Transport,
+  TransportError,
+} from '@rxmcp/transport';
+import { refuseBatchFile } from './batch-file.js';
+import { type CloseTimeouts, ChildCarrier } from './child-carrier.js';
+import { childEnvironment } from './environment.js';
+
+/** Options of {@link stdio}. */
+export interface StdioOptions {
+  /** The program: a path, or a name looked up in `PATH`. No shell reads it. */
+  readonly command: string;
+  /** Its arguments, passed as they are. @default [] */
+  readonly args?: readonly string[];
+  /** Variables added to the safe ones: HOME, LOGNAME, PATH, SHELL, TERM, USER, LANG and Windows' counterparts. @default {} */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its working directory. @default the one of this process */
+  readonly cwd?: string;
+  /** Where its stderr goes besides the last 64 KiB kept for errors (`ring`); with `inherit` nothing is kept. @default 'ring' */
+  readonly stderr?: 'ring' | 'inherit' | ((line: string) => void);
+  /** Largest message in either direction, in bytes. @default 10485760 */
+  readonly maxMessageBytes?: number;
+  /** How long a child that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  readonly stallMs?: number;
+  /** How patient a close is, in milliseconds. @default { inputMs: 2000, termMs: 2000 } */
+  readonly closeTimeouts?: CloseTimeouts;
+}
+
+/**
+ * Speaks to a server that runs as a child process. Each dial starts one; closing ends it with everything that it started.
+ * A dial fails with `DIAL_FAILED` (the program cannot be started) or `DIAL_ABORTED`. A child that ends by itself closes the
+ * connection with `PEER_CLOSED` (exit code 0) or `CONNECTION_LOST`, whose `details` hold `exitCode`, `signal` and `stderr`.
+ * MCP basic, transports, stdio.
+ */
+export function stdio(options: StdioOptions): Transport {
+  return { name: 'stdio', dial: (dialOptions) => dial(options, dialOptions) };
+}
+
+async function dial(options: StdioOptions, { signal }: DialOptions = {}): Promise<Connection> {
+  if (isAborted(signal)) throw aborted(options, signal);
+  refuseBatchFile(options.command);
+  const child = start(options);
+  const carrier = new ChildCarrier(child, options);
+  const failure = await spawned(child, signal);
+  if (isAborted(signal)) {
+    await carrier.kill();
+    throw aborted(options, signal);
+  }
+  if (failure !== undefined) {
+    await carrier.kill();
+    throw cannotStart(options, failure);
+  }
+  const { maxMessageBytes = pipeTraits.maxMessageBytes } = options;
+  return connectionOf(carrier, { ...pipeTraits, maxMessageBytes });
+}
+
+function start(options: StdioOptions): ChildProcess {
+  try {
+    return spawn(options.command, [...(options.args ?? [])], {
+      cwd: options.cwd,
+      env: childEnvironment(options.env ?? {}),
+      stdio: ['pipe', 'pipe', options.stderr === 'inherit' ? 'inherit' : 'pipe'],
+      shell: false,
+      windowsHide: true,
+      // A process group of its own, so that all that it starts can be ended with it.
+      detached: process.platform !== 'win32',
+    });
+  } catch (cause) {
+    throw cannotStart(options, cause);
+  }
+}
+
+/** Waits until the child runs, cannot run, or is not wanted any more. */
+function spawned(child: ChildProcess, signal: AbortSignal | undefined): Promise<unknown> {
+  return new Promise((resolve) => {
+    const settle = (failure?: unknown): void => {
+      signal?.removeEventListener('abort', unwanted);
+      resolve(failure);
+    };
+    const unwanted = (): void => settle();
+    signal?.addEventListener('abort', unwanted);
+    child.once('spawn', unwanted);
+    // Stays: an error that comes later, such as a kill that failed, must not be uncaught.
+    child.on('error', settle);
+  });
+}
+
+function isAborted(signal: AbortSignal | undefined): signal is AbortSignal {
+  return signal?.aborted === true;
+}
+
+function aborted({ command }: StdioOptions, signal: AbortSignal): TransportError {
+  const message = `The start of "${command}" was aborted.`;
+  return new TransportError('DIAL_ABORTED', message, { cause: signal.reason, outcome: 'not-sent' });
+}
+
+function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const place = cwd === undefined ? '' : ` in "${cwd}"`;
+  return new TransportError('DIAL_FAILED', `Cannot start "${command}"${place}: ${code ?? message}`, {
+    cause,
+    outcome: 'not-sent',
+    details: { command, code },
+  });
+}

@@ -1,0 +1,51 @@
+import { Console } from 'node:console';
+
+/** Standard output, owned. */
+export interface StdoutGuard {
+  /** Writes for the owner; false = wait for its drain. */
+  write(text: string): boolean;
+  /** Gives everything back. */
+  restore(): void;
+}
+
+let owned = false;
+
+/**
+ * Takes standard output: `console` prints to stderr, and what anybody else writes to `process.stdout` goes to stderr too
+ * and is told to `stray`. What a native module or a child process writes to the file descriptor itself is out of reach.
+ */
+export function guardStdout(stray: (text: string) => void): StdoutGuard {
+  if (owned) throw new TypeError('Standard output is served already.');
+  owned = true;
+  const { stdout, stderr } = process;
+  const original = stdout.write;
+  const restoreConsole = consoleToStderr();
+  const diverted = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    stray(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk));
+    return Reflect.apply(stderr.write, stderr, [chunk, ...rest]) as boolean;
+  };
+  stdout.write = diverted as typeof stdout.write;
+  return {
+    write: (text) => original.call(stdout, text),
+    restore() {
+      if (!owned) return;
+      owned = false;
+      if (stdout.write === diverted) stdout.write = original;
+      restoreConsole();
+    },
+  };
+}
+
+type Methods = Record<string, unknown>;
+
+function consoleToStderr(): () => void {
+  const target = globalThis.console as unknown as Methods;
+  const replacement = new Console(process.stderr, process.stderr) as unknown as Methods;
+  const before: Methods = {};
+  for (const name of Object.keys(replacement)) {
+    if (typeof target[name] !== 'function' || typeof replacement[name] !== 'function') continue;
+    before[name] = target[name];
+    target[name] = replacement[name];
+  }
+  return () => void Object.assign(target, before);
+}

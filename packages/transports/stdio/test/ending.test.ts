@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { dialPeer, runs, until } from './child.js';
+
+const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
+const die = (code: number) => ({ jsonrpc: '2.0', method: 'die', params: { code } }) as const;
+const pids = (messages: readonly unknown[]): number[] =>
+  messages.map((message) => (message as { params: { pid: number } }).params.pid);
+
+describe('a child that ends by itself', () => {
+  test('with a failure: CONNECTION_LOST with exit code, signal and stderr', async () => {
+    const { heard } = await dialPeer(['fail']);
+    await until(() => expect(heard.ends).toHaveLength(1));
+    expect(heard.ends).toMatchObject([
+      { code: 'CONNECTION_LOST', details: { exitCode: 3, signal: null, stderr: 'first\nno such table\n' } },
+    ]);
+    expect(heard.ends[0]?.message).toMatch(/exited with code 3: no such table$/);
+  });
+
+  test('in order: PEER_CLOSED', async () => {
+    const { connection, heard } = await dialPeer(['echo']);
+    void connection.send(die(0));
+    await until(() => expect(heard.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { exitCode: 0 } }]));
+    await expect(connection.send(ping(1))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+  });
+
+  test('its last words are read before closed', async () => {
+    const { heard } = await dialPeer(['last']);
+    await until(() => expect(heard.ends).toHaveLength(1));
+    expect(heard.messages.map((message) => (message as { method: string }).method)).toEqual(['big', 'last']);
+  });
+
+  test('row 4: half a line is TRUNCATED, never parsed', async () => {
+    const { heard } = await dialPeer(['half']);
+    await until(() => expect(heard.ends).toHaveLength(1));
+    expect(heard.messages).toEqual([{ jsonrpc: '2.0', method: 'whole' }]);
+    expect(heard.faults).toMatchObject([{ code: 'TRUNCATED' }]);
+  });
+
+  test('row 1: a line that never ends is OVERFLOW, and the child is killed', async () => {
+    const before = process.memoryUsage().rss;
+    const { heard } = await dialPeer(['endless'], { maxMessageBytes: 4 * 1024 * 1024 });
+    await until(() =>
+      expect(heard.ends).toMatchObject([{ code: 'OVERFLOW', details: { signal: 'SIGKILL' } }]),
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test('row 89: writing to dead children is never uncaught', async () => {
+    const ends: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const { connection, heard } = await dialPeer(['echo']);
+      void connection.send(die(1));
+      let id = 0;
+      while (heard.ends.length === 0) {
+        id += 1;
+        connection.send(ping(id, { x: 'x'.repeat(10_000) })).catch(() => undefined);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      ends.push(heard.ends[0]?.code ?? 'none');
+    }
+    expect(new Set(ends)).toEqual(new Set(['CONNECTION_LOST']));
+  });
+
+  test('a child that closes its input but lives is lost, and killed', async () => {
+    const { connection, heard } = await dialPeer(['closes-input'], {}, (_, c) => void c.send(ping(1)));
+    await until(() =>
+      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]),
+    );
+    expect(heard.ends[0]?.message).toContain('closed its input');
+    await connection.close();
+  });
+
+  test('fault 1: a killed child is closed within 50 ms', async () => {
+    const took: number[] = [];
+    for (let round = 0; round < 11; round += 1) {
+      const { heard } = await dialPeer(['tree', '0']);
+      await until(() => expect(heard.messages).toHaveLength(1));
+      const killedAt = performance.now();
+      process.kill(pids(heard.messages)[0]!, 'SIGKILL');
+      await until(() =>
+        expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]),
+      );
+      took.push(performance.now() - killedAt);
+    }
+    // The median: other processes on the machine may delay a single one.
+    expect(took.sort((a, b) => a - b)[5]).toBeLessThan(50);
+  });
+});
+
+describe('closing', () => {
+  test('the end of input is enough for a well-behaved child', async () => {
+    const { connection, heard } = await dialPeer(['echo']);
+    const startedAt = performance.now();
+    await Promise.all([connection.close(), connection.close()]);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(heard.ends).toEqual([undefined]);
+  });
+
+  test('fault 4: a child that ignores the end of input and SIGTERM is killed within 5 s', async () => {
+    const { connection, heard } = await dialPeer(['stubborn']);
+    await until(() => expect(heard.messages).toHaveLength(1));
+    const startedAt = performance.now();
+    await connection.close();
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThan(3_900);
+    expect(took).toBeLessThan(5_000);
+    expect(heard.ends).toEqual([undefined]);
+  }, 10_000);
+
+  test('fault 3: close ends three levels, the inner ones ignoring everything but SIGKILL', async () => {
+    const { connection, heard } = await dialPeer(['tree', '2']);
+    await until(() => expect(heard.messages).toHaveLength(3));
+    const tree = pids(heard.messages);
+    expect(tree.map(runs)).toEqual([true, true, true]);
+    const startedAt = performance.now();
+    await connection.close();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await until(() => expect(tree.map(runs)).toEqual([false, false, false]), 500);
+  }, 10_000);
+
+  test('fault 3: the levels below a leader that died by itself are ended too', async () => {
+    const { connection, heard } = await dialPeer(['tree', '2'], { closeTimeouts: { termMs: 300 } });
+    await until(() => expect(heard.messages).toHaveLength(3));
+    const tree = pids(heard.messages);
+    void connection.send(die(7));
+    await until(() =>
+      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { exitCode: 7 } }]),
+    );
+    await until(() => expect(tree.map(runs)).toEqual([false, false, false]), 5_000);
+  }, 10_000);
+});

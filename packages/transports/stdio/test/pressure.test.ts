@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { accepted } from '@rxmcp/transport';
+import { expect, test } from 'vitest';
+import { dialPeer, until } from './child.js';
+
+const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
+
+test('fault 6: a flood of 256 MiB takes at most 16 MiB of memory', async () => {
+  const client = fileURLToPath(new URL('./fixtures/flood-client.ts', import.meta.url));
+  const args = ['--conditions=@rxmcp/source', '--import', 'tsx', client, '4096'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(client) });
+  const { messages, grownMiB } = JSON.parse(stdout) as { messages: number; grownMiB: number };
+  expect(messages).toBe(4_096 * 8 + 1);
+  expect(grownMiB).toBeLessThan(16);
+}, 30_000);
+
+test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it goes on', async () => {
+  const { connection, heard } = await dialPeer(['tree', '2'], {
+    closeTimeouts: { inputMs: 100, termMs: 100 },
+  });
+  await until(() => expect(heard.messages).toHaveLength(3));
+  const { pid } = (heard.messages[0] as { params: { pid: number } }).params;
+  heard.messages.length = 0;
+  process.kill(pid, 'SIGSTOP');
+  const sends: Promise<void>[] = [];
+  for (let id = 0; id < 100; id += 1) {
+    sends.push(connection.send(ping(id, { x: 'x'.repeat(20_000) })));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(sends.at(-1)).not.toBe(accepted);
+  expect(heard.messages).toEqual([]);
+  process.kill(pid, 'SIGCONT');
+  await Promise.all(sends);
+  await until(() => expect(heard.messages).toHaveLength(100));
+  expect(heard.messages.map((message) => (message as { id: number }).id)).toEqual([...Array(100).keys()]);
+}, 15_000);
+
+test('a child that never reads ends with STALLED, and waiting sends with it', async () => {
+  const { connection, heard } = await dialPeer(['deaf'], { stallMs: 100 });
+  const sends = Array.from({ length: 100 }, (_, id) =>
+    connection.send(ping(id, { x: 'x'.repeat(100_000) })).then(
+      () => 'accepted',
+      (error: unknown) => (error as { code: string }).code,
+    ),
+  );
+  await until(() => expect(heard.ends).toMatchObject([{ code: 'STALLED', details: { signal: 'SIGKILL' } }]));
+  expect((await Promise.all(sends)).at(-1)).toBe('STALLED');
+});

@@ -1,0 +1,131 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runs, until } from './child.js';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const sources = ['--conditions=@rxmcp/source', '--import', 'tsx'];
+const server = [...sources, fileURLToPath(new URL('./fixtures/server.ts', import.meta.url))];
+
+interface Started {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  messages: Record<string, unknown>[];
+  stderr(): string;
+  say(message: unknown): void;
+  /** Waits for its first message. */
+  ready(): Promise<void>;
+}
+
+function start(args: readonly string[] = server): Started {
+  const child = spawn(process.execPath, [...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const messages: Record<string, unknown>[] = [];
+  let stderr = '';
+  createInterface({ input: child.stdout }).on('line', (line) => messages.push(JSON.parse(line)));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const say = (message: unknown): void => void child.stdin.write(JSON.stringify(message) + '\n');
+  const ready = async (): Promise<void> => {
+    await until(() => expect(messages).toMatchObject([{ method: 'hello' }]));
+    messages.length = 0;
+  };
+  return { child, messages, stderr: () => stderr, say, ready };
+}
+
+/** How it ended, and how long that took from now, in milliseconds. */
+async function exit(
+  child: Started['child'],
+): Promise<{ code: number | null; signal: string | null; tookMs: number }> {
+  const from = performance.now();
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return { code, signal, tookMs: performance.now() - from };
+}
+
+describe('the end of a serving process, timers alive', () => {
+  test('end of input: exit 0 at once', async () => {
+    const { child, ready } = start();
+    await ready();
+    child.stdin.end();
+    const { code, tookMs } = await exit(child);
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(1_000);
+  });
+
+  test('end of input: running work is answered first', async () => {
+    const { child, messages, say, ready } = start();
+    await ready();
+    say({ jsonrpc: '2.0', id: 1, method: 'later', params: { ms: 200 } });
+    child.stdin.end();
+    expect(await exit(child)).toMatchObject({ code: 0 });
+    await until(() => expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { late: true } }]));
+  });
+
+  test('end of input: work that never ends is waited for no longer than drainMs', async () => {
+    const { child, say, ready } = start([...server, '200']);
+    await ready();
+    say({ jsonrpc: '2.0', id: 1, method: 'never' });
+    child.stdin.end();
+    const { code, tookMs } = await exit(child);
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(1_500);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s: drain, exit 0', async (signal) => {
+    const { child, messages, say, ready } = start();
+    await ready();
+    say({ jsonrpc: '2.0', id: 1, method: 'later', params: { ms: 100 } });
+    say({ jsonrpc: '2.0', id: 2, method: 'echo', params: {} });
+    await until(() => expect(messages).toHaveLength(1));
+    child.kill(signal);
+    expect(await exit(child)).toMatchObject({ code: 0, signal: null });
+    await until(() => expect(messages).toHaveLength(2));
+  });
+
+  test('a connection that its own side closes ends the process', async () => {
+    const { child, say, ready } = start();
+    await ready();
+    say({ jsonrpc: '2.0', id: 1, method: 'close' });
+    expect(await exit(child)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['its input ends with it', "'pipe'"],
+    ['somebody else holds its input open', 'holder.stdout'],
+  ])('fault 2: a killed parent takes it along within a second, when %s', async (_, input) => {
+    const parent = `
+      const { spawn } = require('node:child_process');
+      const holder = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const server = spawn(process.execPath, ${JSON.stringify(server)}, { stdio: [${input}, 'inherit', 'inherit'] });
+      console.log(JSON.stringify({ holder: holder.pid }));
+      setInterval(() => undefined, 1000);`;
+    const { child, messages } = start(['-e', parent]);
+    await until(() => expect(messages).toMatchObject([{ holder: expect.any(Number) }, { method: 'hello' }]));
+    const holder = messages[0]?.['holder'] as number;
+    onTestFinished(() => void process.kill(holder, 'SIGKILL'));
+    const { pid } = messages[1]?.['params'] as { pid: number };
+    expect(runs(pid)).toBe(true);
+    child.kill('SIGKILL');
+    const killedAt = performance.now();
+    await until(() => expect(runs(pid)).toBe(false));
+    expect(performance.now() - killedAt).toBeLessThan(1_000);
+    expect(runs(holder)).toBe(true);
+  });
+});
+
+describe('standard output', () => {
+  test('carries messages only: console and stray writes go to stderr, a stray one is a fault', async () => {
+    const { messages, stderr, say, ready } = start();
+    await ready();
+    say({ jsonrpc: '2.0', id: 1, method: 'print' });
+    await until(() => expect(messages).toHaveLength(2));
+    expect(messages).toMatchObject([
+      { method: 'fault', params: { code: 'NOISE' } },
+      { id: 1, result: { printed: true } },
+    ]);
+    await until(() => expect(stderr()).toContain('from a dependency'));
+    expect(stderr()).toContain('from console.log');
+    expect(stderr()).toContain('(index)');
+  });
+});
