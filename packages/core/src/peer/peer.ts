@@ -131,8 +131,8 @@ export class Peer implements Receiver {
   private invalid(incoming: unknown, arrival: Arrival | undefined): void {
     const { message, id } = invalidReason(incoming);
     const object = incoming as JsonObject | null;
-    const answers =
-      typeof object === 'object' && object !== null && ('result' in object || 'error' in object);
+    // Without a method it can only be meant as an answer.
+    const answers = typeof object === 'object' && object !== null && !('method' in object);
     this.host.fault({ code: 'INVALID_MESSAGE', message });
     if (answers) {
       const answered = object.id;
