@@ -130,14 +130,14 @@ export class Peer implements Receiver {
 
   private invalid(incoming: unknown, arrival: Arrival | undefined): void {
     const { message, id } = invalidReason(incoming);
-    const object = incoming as JsonObject | null;
-    // Without a method it can only be meant as an answer.
-    const answers = typeof object === 'object' && object !== null && !('method' in object);
     this.host.fault({ code: 'INVALID_MESSAGE', message });
-    if (answers) {
+    const object = incoming as JsonObject | null;
+    if (typeof object === 'object' && object !== null && !('method' in object)) {
+      // Without a method it can be meant as an answer: whoever waits for that id hears of it.
       const answered = object.id;
-      if (typeof answered === 'number' || typeof answered === 'string') this.calls.garbled(answered, message);
-      return;
+      const asked = typeof answered === 'number' || typeof answered === 'string';
+      if (asked && this.calls.garbled(answered, message)) return;
+      if ('result' in object || 'error' in object) return;
     }
     this.host.invalid(message, id, arrival);
   }
