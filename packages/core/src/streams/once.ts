@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { Subscribable } from '../offer.js';
 import { McpError } from '../errors.js';
 
@@ -6,7 +7,8 @@ import { McpError } from '../errors.js';
  * reason. A stream that ends without a value rejects with HANDLER_EMPTY.
  */
 export function once<T>(
-  stream: Subscribable<T>,
+  // An Observable is named because TypeScript does not find T through the overloads of its subscribe.
+  stream: Observable<T> | Subscribable<T>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   const { signal } = options;
@@ -27,7 +29,7 @@ export function once<T>(
       subscription?.unsubscribe();
     };
     signal?.addEventListener('abort', aborted);
-    subscription = stream.subscribe({
+    subscription = (stream as Subscribable<T>).subscribe({
       next(value) {
         if (over) return;
         end();
@@ -58,7 +60,7 @@ export interface EachOptions {
 
 /** The values of a stream as an async iterable. Leaving the loop unsubscribes. */
 export async function* each<T>(
-  stream: Subscribable<T>,
+  stream: Observable<T> | Subscribable<T>,
   options: EachOptions = {},
 ): AsyncGenerator<T, void, undefined> {
   const { bufferSize = 1_024, signal } = options;
@@ -72,7 +74,7 @@ export async function* each<T>(
   const aborted = (): void => finish({ error: reasonOf(signal as AbortSignal) });
   if (signal?.aborted === true) throw reasonOf(signal);
   signal?.addEventListener('abort', aborted);
-  const subscription = stream.subscribe({
+  const subscription = (stream as Subscribable<T>).subscribe({
     next(value) {
       if (end !== undefined) return;
       if (values.length >= bufferSize)
