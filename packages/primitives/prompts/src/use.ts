@@ -43,7 +43,8 @@ export const prompts: (remote: Remote) => Prompts = attached((inner): Prompts =>
       });
     },
     list,
-    list$: inner.live('prompts', [{ list: 'prompts' }], list),
+    // What the server does not announce is not asked for.
+    list$: inner.live('prompts', inner.has('prompts', 'listChanged') ? [{ list: 'prompts' }] : [], list),
   };
 });
 

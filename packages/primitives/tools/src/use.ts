@@ -36,7 +36,8 @@ export const tools: (remote: Remote) => Tools = attached((inner): Tools => {
       return McpError.is(spec) ? throwError(() => spec) : inner.events(spec);
     },
     list,
-    list$: inner.live('tools', [{ list: 'tools' }], list),
+    // What the server does not announce is not asked for.
+    list$: inner.live('tools', inner.has('tools', 'listChanged') ? [{ list: 'tools' }] : [], list),
   };
 });
 

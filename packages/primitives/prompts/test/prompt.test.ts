@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { of } from 'rxjs';
+import { progress } from '@rxmcp/core';
+import { assistant, prompt, text, user } from '../src/index.js';
+import { partsOf } from '../src/prompt.js';
+import { review } from './schemas.js';
+
+it('tells a list of arguments as it is', () => {
+  const listed = [{ name: 'code', required: true, description: 'x' }, { name: 'style' }] as const;
+  const made = prompt(
+    'explain',
+    { title: 'E', description: 'D', arguments: listed, meta: { a: 1 } },
+    () => '',
+  );
+  expect(made.info).toEqual({
+    name: 'explain',
+    title: 'E',
+    description: 'D',
+    arguments: listed,
+    _meta: { a: 1 },
+  });
+  expect(prompt('bare', {}, () => '').info).toEqual({ name: 'bare' });
+});
+
+it('tells the members of a schema', () => {
+  expect(prompt('review', { arguments: review }, () => '').info.arguments).toEqual([
+    { name: 'code', description: 'What to look at.', required: true },
+    { name: 'depth', title: 'Depth', required: true },
+  ]);
+});
+
+it.each<[string, () => unknown, string]>([
+  ['an empty name', () => prompt('', {}, () => ''), 'needs a name'],
+  ['an invisible name', () => prompt('a\u200b', {}, () => ''), 'zero-width'],
+  ['no handler', () => prompt('x', {}, 1 as never), 'needs a handler'],
+  [
+    'two arguments of one name',
+    () => prompt('x', { arguments: [{ name: 'a' }, { name: 'a' }] }, () => ''),
+    'two are called "a"',
+  ],
+  ['an argument without a name', () => prompt('x', { arguments: [{} as never] }, () => ''), 'needs a name'],
+  ['arguments that are neither', () => prompt('x', { arguments: {} as never }, () => ''), 'neither'],
+])('refuses %s', (_, make, message) => {
+  expect(make).toThrow(TypeError);
+  expect(make).toThrow(message);
+});
+
+it('refuses a schema without named members', () => {
+  const none = {
+    ...review['~standard'],
+    jsonSchema: { input: () => ({ type: 'string' }), output: () => ({}) },
+  };
+  expect(() => prompt('x', { arguments: { '~standard': none } }, () => '')).toThrow('named members');
+});
+
+it('names both versions for a prompt of another copy', () => {
+  const other = { name: 'x', info: {}, [Symbol.for('rxmcp.prompt')]: { version: '0.0.1' } } as never;
+  expect(() => partsOf(other)).toThrow(/made by rxmcp 0\.0\.1, this is \d/);
+  expect(() => partsOf({} as never)).toThrow('no prompt');
+});
+
+it('types what a handler gets and may give', () => {
+  const listed = { arguments: [{ name: 'a', required: true }, { name: 'b' }] } as const;
+  prompt('listed', listed, ({ a, b }) => user(a + (b ?? '')));
+  prompt('inline', { arguments: [{ name: 'a', required: true }] }, ({ a }) => [
+    user(a),
+    assistant(text('b')),
+  ]);
+  prompt('schema', { arguments: review }, async ({ depth }) => ({ messages: [user(depth.toFixed())] }));
+  prompt('stream', {}, () => of(progress(1), 'text'));
+  // @ts-expect-error there is no such argument
+  prompt('wrong', { arguments: [{ name: 'a' }] }, ({ b }) => String(b));
+  // @ts-expect-error a number is no message
+  prompt('wrong', {}, () => 1);
+});

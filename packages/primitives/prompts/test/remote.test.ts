@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { BehaviorSubject, concat, of, throwError } from 'rxjs';
+import { once, progress } from '@rxmcp/core';
+import { assistant, image, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
+import { serving, versions } from './remote.js';
+import { review, slowReview } from './schemas.js';
+
+const explain = prompt(
+  'explain-code',
+  { description: 'Explains code.', arguments: [{ name: 'code', required: true }, { name: 'style' }] },
+  ({ code, style = 'plain' }) => ({
+    description: 'As asked.',
+    messages: [user(`Explain in ${style} words: ${code}`)],
+  }),
+);
+
+describe.each(versions)('prompts in %s', (version) => {
+  it('are listed, filled in and refused', async () => {
+    const { remote } = await serving([offerPrompts([explain])], version);
+    expect(await once(prompts(remote).list())).toEqual([explain.info]);
+    const filled = await once(prompts(remote).get('explain-code', { code: 'a+b' }));
+    expect(filled).toMatchObject({
+      description: 'As asked.',
+      messages: [{ role: 'user', content: { type: 'text', text: 'Explain in plain words: a+b' } }],
+    });
+    await expect(once(prompts(remote).get('explain-cod'))).rejects.toMatchObject({
+      code: -32602,
+      message: 'unknown prompt "explain-cod", did you mean "explain-code"?',
+    });
+  });
+
+  it('change while they are watched', async () => {
+    const source = new BehaviorSubject<readonly Prompt[]>([explain]);
+    const { remote } = await serving([offerPrompts(source)], version);
+    const seen: string[][] = [];
+    const wanted = new Promise<void>((resolve) => {
+      prompts(remote).list$.subscribe((all) => {
+        seen.push(all.map(({ name }) => name));
+        if (seen.length === 1) source.next([explain, prompt('new', {}, () => 'x')]);
+        else resolve();
+      });
+    });
+    await wanted;
+    expect(seen).toEqual([['explain-code'], ['explain-code', 'new']]);
+  });
+
+  it('name all missing arguments at once', async () => {
+    const two = prompt(
+      'two',
+      {
+        arguments: [
+          { name: 'a', required: true },
+          { name: 'b', required: true },
+        ],
+      },
+      () => 'x',
+    );
+    const { remote } = await serving(
+      [offerPrompts([two, prompt('schema', { arguments: review }, () => 'x')])],
+      version,
+    );
+    await expect(once(prompts(remote).get('two'))).rejects.toMatchObject({
+      code: -32602,
+      message: 'prompt "two" misses the arguments "a", "b"',
+    });
+    await expect(once(prompts(remote).get('schema'))).rejects.toMatchObject({
+      code: -32602,
+      message: 'prompt "schema" misses the arguments "code", "depth"',
+    });
+  });
+});
+
+it.each([
+  ['at once', review],
+  ['later', slowReview],
+])('arguments are checked %s and arrive as the schema makes them', async (_, schema) => {
+  let got: unknown;
+  const made = prompt('review', { arguments: schema }, (args) => ((got = args), 'ok'));
+  const { remote } = await serving([offerPrompts([made])]);
+  await once(prompts(remote).get('review', { code: 'x', depth: '2' }));
+  expect(got).toEqual({ code: 'x', depth: 2 });
+  await expect(once(prompts(remote).get('review', { code: 'x', depth: 'deep' }))).rejects.toMatchObject({
+    code: -32602,
+    message: 'invalid arguments for prompt "review": depth: must be a number',
+  });
+});
+
+it('a handler gives a text, a message, messages or a whole result, in any way', async () => {
+  const said = (text: string) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] });
+  const ways = [
+    ['text', () => 'a', said('a')],
+    ['message', () => user('a'), said('a')],
+    ['promise', async () => 'a', said('a')],
+    ['observable', () => concat(of(progress(1)), of(user('a'))), said('a')],
+    [
+      'conversation',
+      () => [user('a'), assistant(image('AA==', 'image/png'))],
+      {
+        messages: [...said('a').messages, { role: 'assistant', content: { type: 'image' } }],
+      },
+    ],
+  ] as const;
+  const { remote } = await serving([
+    offerPrompts(ways.map(([name, handler]) => prompt(name, {}, handler as () => string))),
+  ]);
+  for (const [name, , expected] of ways) {
+    expect(await once(prompts(remote).get(name)), name).toMatchObject(expected);
+  }
+});
+
+it('a failing or wrong handler becomes a general error and a fault', async () => {
+  const wrong = [
+    () => throwError(() => new Error('secret')),
+    () => 1,
+    () => [user('a'), 'b'],
+    () => undefined,
+  ];
+  const made = wrong.map((handler, at) => prompt(`p${at}`, {}, handler as never));
+  const { remote, faults } = await serving([offerPrompts(made)]);
+  for (const { name } of made) {
+    const error: unknown = await once(prompts(remote).get(name)).catch((caught: unknown) => caught);
+    expect(error, name).toMatchObject({ code: -32603 });
+    expect(String(error)).not.toContain('secret');
+  }
+  expect(faults.length).toBe(made.length);
+});
+
+describe('bad requests', () => {
+  it.each([
+    [{}, '"name" must be a string'],
+    [{ name: 'explain-code', arguments: [] }, '"arguments" must be an object'],
+    [{ name: 'explain-code', arguments: { code: 1, style: null } }, 'must be strings: "code", "style"'],
+    [{ name: '__proto__' }, 'unknown prompt "__proto__"'],
+  ])('%j', async (params, message) => {
+    const { remote } = await serving([offerPrompts([explain])]);
+    await expect(once(remote.request('prompts/get', params))).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('are not even sent where the caller could know', async () => {
+    const { remote } = await serving([offerPrompts([explain])]);
+    for (const [name, args] of [
+      [1, {}],
+      ['explain-code', { code: 1 }],
+      ['explain-code', []],
+    ] as [never, never][]) {
+      await expect(once(prompts(remote).get(name, args))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    }
+  });
+});
+
+it('a server without prompts has none, and a request says what is absent', async () => {
+  const { remote } = await serving([]);
+  expect(await once(prompts(remote).list())).toEqual([]);
+  expect(await once(prompts(remote).list$)).toEqual([]);
+  await expect(once(prompts(remote).get('x'))).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+});
