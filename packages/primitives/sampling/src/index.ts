@@ -1,1 +1,20 @@
-export {};
+export { sample } from './use.js';
+export { offerSampling } from './offer.js';
+export type { SamplingModel, SamplingOptions } from './offer.js';
+export type { Approval, Approve, CompletionReview, RequestReview, SamplingReview } from './approval.js';
+export { openAiModel } from './openai.js';
+export type { OpenAiOptions } from './openai.js';
+export { ModelError } from './model-error.js';
+export type { ModelErrorCode } from './model-error.js';
+export { extractiveModel } from './extractive.js';
+export type { ExtractiveOptions } from './extractive.js';
+export { blocksOf, textOf } from './check.js';
+export type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ModelPreferences,
+  SamplingContent,
+  SamplingMessage,
+  ToolResultContent,
+  ToolUseContent,
+} from './types.js';

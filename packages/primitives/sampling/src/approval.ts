@@ -1,0 +1,69 @@
+import type { Context } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import { paramsProblem, resultProblem } from './check.js';
+import type { CreateMessageParams, CreateMessageResult } from './types.js';
+
+/** What a person is shown before a request reaches the model. */
+export interface RequestReview {
+  readonly stage: 'request';
+  /** Messages, system prompt, wanted context and everything else that the server sent. */
+  readonly params: CreateMessageParams;
+  /** The model it would go to, where that is known. */
+  readonly model: string | undefined;
+  readonly ctx: Context;
+}
+
+/** What a person is shown before a completion reaches the server. */
+export interface CompletionReview {
+  readonly stage: 'completion';
+  /** The request as it went to the model. */
+  readonly params: CreateMessageParams;
+  readonly result: CreateMessageResult;
+  /** The model that wrote it. */
+  readonly model: string;
+  readonly ctx: Context;
+}
+
+/** One of the two things to approve. */
+export type SamplingReview = RequestReview | CompletionReview;
+
+/** What the person said. `edit` replaces the parameters of a request, or the result of a completion. */
+export type Approval =
+  | { readonly action: 'approve' }
+  | { readonly action: 'edit'; readonly params: CreateMessageParams }
+  | { readonly action: 'edit'; readonly result: CreateMessageResult }
+  | { readonly action: 'reject'; readonly reason?: string };
+
+/** Asks a person, once for the request and again for the completion. */
+export type Approve = (review: SamplingReview) => Approval | PromiseLike<Approval>;
+
+/** Brings a request past the person. Throws ASK_REJECTED; TypeError when the edit is wrong. */
+export async function approvedParams(approve: Approve, review: RequestReview): Promise<CreateMessageParams> {
+  const approval = await approve(review);
+  if (approval.action === 'approve') return review.params;
+  if (approval.action !== 'edit') throw rejected(approval, 'request');
+  const params = 'params' in approval ? approval.params : undefined;
+  const problem = params === undefined ? 'a request is edited by "params"' : paramsProblem(params);
+  if (params === undefined || problem !== undefined) throw new TypeError(`the edited request: ${problem}`);
+  return params;
+}
+
+/** Brings a completion past the person. Throws ASK_REJECTED; TypeError when the edit is wrong. */
+export async function approvedResult(
+  approve: Approve,
+  review: CompletionReview,
+): Promise<CreateMessageResult> {
+  const approval = await approve(review);
+  if (approval.action === 'approve') return review.result;
+  if (approval.action !== 'edit') throw rejected(approval, 'completion');
+  const result = 'result' in approval ? approval.result : undefined;
+  const problem = result === undefined ? 'a completion is edited by "result"' : resultProblem(result);
+  if (result === undefined || problem !== undefined) throw new TypeError(`the edited completion: ${problem}`);
+  return result;
+}
+
+// Anything that is no approval is a refusal: an unknown word must not let a request through.
+function rejected(approval: Approval, what: string): McpError {
+  const reason = 'reason' in approval && approval.reason !== undefined ? `: ${approval.reason}` : '';
+  return new McpError('ASK_REJECTED', `the user rejected the ${what}${reason}`);
+}

@@ -1,0 +1,133 @@
+import type { JsonObject } from '@rxmcp/core';
+import { isContentBlock } from '@rxmcp/core';
+import { checkTurns } from './turns.js';
+import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
+
+/** What is wrong with the parameters of a request, or undefined. */
+export function paramsProblem(params: JsonObject): string | undefined {
+  const { messages, maxTokens } = params;
+  if (!Array.isArray(messages)) return '"messages" must be an array';
+  for (const [at, message] of messages.entries()) {
+    const problem = messageProblem(message);
+    if (problem !== undefined) return `"messages[${at}]" ${problem}`;
+  }
+  if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens) || maxTokens < 1) {
+    return '"maxTokens" must be a positive integer';
+  }
+  for (const [name, isRight, wanted] of optional) {
+    if (params[name] !== undefined && !isRight(params[name])) return `"${name}" must be ${wanted}`;
+  }
+  return preferencesProblem(params.modelPreferences) ?? checkTurns(messages as readonly SamplingMessage[]);
+}
+
+/** What is wrong with a completion, or undefined. */
+export function resultProblem(result: unknown): string | undefined {
+  if (!isObject(result)) return 'it is no object';
+  if (typeof result.model !== 'string') return '"model" must be a string';
+  if (result.stopReason !== undefined && typeof result.stopReason !== 'string') {
+    return '"stopReason" must be a string';
+  }
+  return messageProblem(result);
+}
+
+/** A message or completion in the form that every revision knows where that is possible: one block stands alone. */
+export function unwrapped<T extends SamplingMessage | CreateMessageResult>(message: T): T {
+  const { content } = message;
+  return Array.isArray(content) && content.length === 1
+    ? { ...message, content: content[0] as SamplingContent }
+    : message;
+}
+
+/** All pieces of a message. */
+export function blocksOf({
+  content,
+}: Pick<SamplingMessage | CreateMessageResult, 'content'>): readonly SamplingContent[] {
+  return Array.isArray(content) ? (content as readonly SamplingContent[]) : [content as SamplingContent];
+}
+
+/** The text of a completion or message; what is no text is left out. */
+export function textOf(message: Pick<SamplingMessage | CreateMessageResult, 'content'>): string {
+  return blocksOf(message)
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n');
+}
+
+/** Whether a request wants something that a client has to declare beside sampling itself. */
+export function extrasOf({ includeContext, tools, toolChoice }: CreateMessageParams | JsonObject): {
+  readonly context: boolean;
+  readonly tools: boolean;
+} {
+  const context = includeContext !== undefined && includeContext !== 'none';
+  return { context, tools: tools !== undefined || toolChoice !== undefined };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Check = readonly [name: string, isRight: (value: unknown) => boolean, wanted: string];
+
+const optional: readonly Check[] = [
+  ['systemPrompt', (value) => typeof value === 'string', 'a string'],
+  ['temperature', (value) => Number.isFinite(value), 'a number'],
+  ['stopSequences', (value) => isArrayOf(value, (one) => typeof one === 'string'), 'an array of strings'],
+  [
+    'includeContext',
+    (value) => value === 'none' || value === 'thisServer' || value === 'allServers',
+    'none, thisServer or allServers',
+  ],
+  ['metadata', isObject, 'an object'],
+  ['modelPreferences', isObject, 'an object'],
+  ['tools', (value) => isArrayOf(value, isObject), 'an array of tools'],
+  ['toolChoice', isObject, 'an object'],
+];
+
+function preferencesProblem(preferences: unknown): string | undefined {
+  if (!isObject(preferences)) return undefined;
+  const { hints } = preferences;
+  if (hints !== undefined && !isArrayOf(hints, isHint)) {
+    return '"modelPreferences.hints" must be an array of objects with a name';
+  }
+  for (const name of ['costPriority', 'speedPriority', 'intelligencePriority']) {
+    const value = preferences[name];
+    if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= 1)) {
+      return `"modelPreferences.${name}" must be a number from 0 to 1`;
+    }
+  }
+  return undefined;
+}
+
+function isHint(value: unknown): boolean {
+  return isObject(value) && (value.name === undefined || typeof value.name === 'string');
+}
+
+function messageProblem(message: unknown): string | undefined {
+  if (!isObject(message)) return 'must be an object';
+  if (message.role !== 'user' && message.role !== 'assistant') return 'must have the role user or assistant';
+  const { content } = message;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const at = blocks.findIndex((block) => !isSamplingContent(block));
+  if (at < 0) return undefined;
+  const bad = blocks[at];
+  return `has content of the unknown or incomplete type ${JSON.stringify(isObject(bad) ? bad.type : bad)}`;
+}
+
+function isSamplingContent(value: unknown): value is SamplingContent {
+  if (!isObject(value)) return false;
+  switch (value.type) {
+    case 'text':
+    case 'image':
+    case 'audio':
+      return isContentBlock(value);
+    case 'tool_use':
+      return typeof value.id === 'string' && typeof value.name === 'string' && isObject(value.input);
+    case 'tool_result':
+      return typeof value.toolUseId === 'string' && isArrayOf(value.content, isContentBlock);
+    default:
+      return false;
+  }
+}
+
+function isArrayOf(value: unknown, isOne: (value: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}

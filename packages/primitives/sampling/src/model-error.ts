@@ -1,0 +1,28 @@
+/**
+ * Why a model could not complete:
+ * `MODEL_UNREACHABLE` no connection; `MODEL_TIMEOUT` no whole answer in time; `MODEL_REFUSED` an HTTP status other than
+ * 2xx; `MODEL_ANSWER` an answer that is no completion.
+ */
+export type ModelErrorCode = 'MODEL_UNREACHABLE' | 'MODEL_TIMEOUT' | 'MODEL_REFUSED' | 'MODEL_ANSWER';
+
+/** A failure of a model's endpoint; a server never sees its text, the client's faults do. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  /** The HTTP status, where there was one. */
+  readonly status: number | undefined;
+  readonly retryable: boolean;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    more: { readonly cause?: unknown; readonly status?: number } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    const { status } = more;
+    this.code = code;
+    this.status = status;
+    this.retryable =
+      code === 'MODEL_REFUSED' ? status === 429 || (status ?? 0) >= 500 : code !== 'MODEL_ANSWER';
+  }
+}

@@ -1,0 +1,117 @@
+import type { Context } from '@rxmcp/core';
+import { isObject } from './check.js';
+import { ModelError } from './model-error.js';
+import { chatRequest, completionOf } from './openai-chat.js';
+import type { SamplingModel } from './offer.js';
+import type { CreateMessageParams, CreateMessageResult } from './types.js';
+
+/** Where and how to reach a chat endpoint. */
+export interface OpenAiOptions {
+  /** Up to the version, such as `https://api.openai.com/v1` or `http://localhost:11434/v1`. */
+  readonly baseUrl: string | URL;
+  /** The model to ask for; a server's preferences do not change it. */
+  readonly model: string;
+  /** Sent as a bearer token; absent = none. */
+  readonly apiKey?: string;
+  /** How the endpoint calls the limit of tokens. @default 'max_tokens' */
+  readonly tokenLimit?: 'max_tokens' | 'max_completion_tokens';
+  /** For one whole answer, in milliseconds. @default 120_000 */
+  readonly timeoutMs?: number;
+  /** The largest answer that is read, in bytes. @default 4_194_304 */
+  readonly maxResponseBytes?: number;
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Makes a model of any OpenAI-compatible chat endpoint: text and images in, text out.
+ *
+ * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for audio and tools, which it does not take.
+ */
+export function openAiModel(options: OpenAiOptions): SamplingModel {
+  const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
+  if (typeof options.model !== 'string' || options.model === '')
+    throw new TypeError('openAiModel needs a `model`');
+  const complete = async (params: CreateMessageParams, ctx: Context): Promise<CreateMessageResult> => {
+    const body = chatRequest(params, options.model, options.tokenLimit ?? 'max_tokens');
+    const answer = await post(url, JSON.stringify(body), options, ctx.signal);
+    return completionOf(answer, options.model, params.stopSequences ?? []);
+  };
+  return Object.assign(complete, { modelName: options.model });
+}
+
+async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {
+  const { apiKey, timeoutMs = 120_000, fetch = globalThis.fetch } = options;
+  const controller = new AbortController();
+  const late = setTimeout(
+    () =>
+      controller.abort(new ModelError('MODEL_TIMEOUT', `"${url.host}" gave no answer in ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const withdrawn = (): void => controller.abort(signal.reason);
+  if (signal.aborted) withdrawn();
+  else signal.addEventListener('abort', withdrawn, { once: true });
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      body,
+      redirect: 'error',
+      signal: controller.signal,
+    });
+    const text = await textOf(response, options.maxResponseBytes ?? 4_194_304);
+    if (!response.ok) throw refused(response.status, text, options);
+    return parsed(text);
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    if (error instanceof ModelError) throw error;
+    throw new ModelError('MODEL_UNREACHABLE', `"${url.host}" could not be reached`, { cause: error });
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', withdrawn);
+  }
+}
+
+async function textOf(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    bytes += step.value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new ModelError('MODEL_ANSWER', `the answer is larger than ${maxBytes} bytes`, {
+        status: response.status,
+      });
+    }
+    text += decoder.decode(step.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ModelError('MODEL_ANSWER', 'the answer is no JSON', { cause });
+  }
+}
+
+function refused(status: number, text: string, { apiKey }: OpenAiOptions): ModelError {
+  let said: unknown;
+  try {
+    const body: unknown = JSON.parse(text);
+    said = isObject(body) && isObject(body.error) ? body.error.message : undefined;
+  } catch {
+    // A proxy's page says nothing that belongs into a log.
+  }
+  let detail = typeof said === 'string' ? `: ${said.slice(0, 300)}` : '';
+  // Some endpoints repeat the key that they refuse.
+  if (apiKey !== undefined && apiKey !== '') detail = detail.replaceAll(apiKey, '***');
+  return new ModelError('MODEL_REFUSED', `the model's endpoint answered ${status}${detail}`, { status });
+}

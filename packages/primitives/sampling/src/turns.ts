@@ -1,0 +1,28 @@
+import type { SamplingContent, SamplingMessage } from './types.js';
+
+/**
+ * What is wrong with the tool turns of a conversation, or undefined: every use of a tool is answered by the very next
+ * message, which holds nothing else. Spec 2026-07-28 client/sampling.
+ */
+export function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
+  let open = new Set<string>();
+  for (const [at, { role, content }] of messages.entries()) {
+    const blocks = Array.isArray(content)
+      ? (content as readonly SamplingContent[])
+      : [content as SamplingContent];
+    const answered = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
+    const uses = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+    const where = `"messages[${at}]"`;
+    if (answered.length > 0 && (role !== 'user' || answered.length < blocks.length)) {
+      return `${where} must hold tool results only, from the user`;
+    }
+    if (uses.length > 0 && role !== 'assistant') return `${where} uses a tool, which only the assistant does`;
+    const stray = answered.find((id) => !open.delete(id));
+    if (stray !== undefined) return `${where} answers the tool use "${stray}", which is not open`;
+    const left = [...open][0];
+    if (left !== undefined) return `${where} leaves the tool use "${left}" without its result`;
+    open = new Set(uses);
+  }
+  const left = [...open][0];
+  return left === undefined ? undefined : `the tool use "${left}" has no result`;
+}

@@ -1,0 +1,70 @@
+import type { AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextContent } from '@rxmcp/core';
+
+/** A model's wish to use a tool. */
+export interface ToolUseContent {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly _meta?: JsonObject;
+}
+
+/** What a tool answered; a user message with one holds nothing else. */
+export interface ToolResultContent {
+  readonly type: 'tool_result';
+  readonly toolUseId: string;
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly _meta?: JsonObject;
+}
+
+/** One piece of a sampling message (schema 2026-07-28 SamplingMessageContentBlock). */
+export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
+
+/** One turn of a conversation with a model. */
+export interface SamplingMessage {
+  readonly role: Role;
+  /** One block, or several where both sides speak 2025-11-25 or later. */
+  readonly content: SamplingContent | readonly SamplingContent[];
+  readonly _meta?: JsonObject;
+}
+
+/** What the server wishes of a model; the client decides. Priorities go from 0 to 1. */
+export interface ModelPreferences {
+  /** Names or parts of names, the most wanted first. */
+  readonly hints?: readonly { readonly name?: string; readonly [member: string]: unknown }[];
+  readonly costPriority?: number;
+  readonly speedPriority?: number;
+  readonly intelligencePriority?: number;
+}
+
+/** A request for a completion (schema 2026-07-28 CreateMessageRequestParams). */
+export interface CreateMessageParams {
+  readonly messages: readonly SamplingMessage[];
+  /** Never to be exceeded. */
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+  readonly modelPreferences?: ModelPreferences;
+  /** Sent only to clients that declare `sampling.context`. */
+  readonly includeContext?: 'none' | 'thisServer' | 'allServers';
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+  /** For the model's provider, in its own words. */
+  readonly metadata?: JsonObject;
+  /** Tools the model may use; needs a client that declares `sampling.tools`. */
+  readonly tools?: readonly JsonObject[];
+  readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' };
+  readonly [member: string]: unknown;
+}
+
+/** A completion (schema 2026-07-28 CreateMessageResult). */
+export interface CreateMessageResult {
+  readonly role: Role;
+  readonly content: SamplingContent | readonly SamplingContent[];
+  /** The name of the model that wrote it. */
+  readonly model: string;
+  /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or a provider's own word. */
+  readonly stopReason?: string;
+  readonly [member: string]: unknown;
+}

@@ -1,0 +1,39 @@
+import type { Context, JsonObject } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import { askOf } from '@rxmcp/core/internal';
+import { extrasOf, isObject, paramsProblem, resultProblem, unwrapped } from './check.js';
+import type { CreateMessageParams, CreateMessageResult } from './types.js';
+
+/**
+ * Asks the client's model for a completion while a tool, prompt or resource is served; one wire ask per key and run.
+ *
+ * Rejects with ASK_UNAVAILABLE where the client has no model (or not for tools), ASK_REJECTED when its user declined,
+ * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_RESULT for a broken
+ * completion, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for parameters that are wrong.
+ * `includeContext` is left out for a client that did not declare `sampling.context`.
+ * Spec 2026-07-28 client/sampling.
+ */
+export function sample(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
+  const answer = ask(ctx, key, params);
+  // A run that is suspended leaves its other questions behind; that nobody awaits them is no accident.
+  answer.catch(() => undefined);
+  return answer;
+}
+
+async function ask(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw new TypeError(`sample(ctx, "${key}"): ${problem}`);
+  const extras = extrasOf(params);
+  const { includeContext, ...rest } = params;
+  const declared = ctx.caller.capabilities.sampling;
+  const sent: JsonObject = { ...rest, messages: params.messages.map(unwrapped) };
+  if (extras.context && isObject(declared) && isObject(declared.context))
+    sent.includeContext = includeContext;
+  const needs = { sampling: extras.tools ? { tools: {} } : {} };
+  const result = await askOf(ctx, key, { method: 'sampling/createMessage', params: sent, needs });
+  const broken = resultProblem(result);
+  if (broken === undefined) return result as unknown as CreateMessageResult;
+  throw new McpError('INVALID_RESULT', `the completion of "${key}" is invalid: ${broken}`, {
+    outcome: 'answered',
+  });
+}

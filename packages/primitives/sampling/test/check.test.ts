@@ -1,0 +1,96 @@
+import type { JsonObject } from '@rxmcp/core';
+import { audio, image, text } from '@rxmcp/core';
+import { describe, expect, it } from 'vitest';
+import { paramsProblem, resultProblem } from '../src/check.js';
+import type { CreateMessageParams } from '../src/index.js';
+import { offerSampling, sample } from '../src/index.js';
+import { pair } from './pair.js';
+
+const user = (content: unknown) => ({ role: 'user', content });
+const assistant = (content: unknown) => ({ role: 'assistant', content });
+const use = { type: 'tool_use', id: 'u1', name: 'weather', input: {} };
+const answer = { type: 'tool_result', toolUseId: 'u1', content: [text('rain')] };
+const asked = (more: JsonObject): JsonObject => ({ messages: [user(text('hi'))], maxTokens: 1, ...more });
+
+describe('parameters of a request', () => {
+  it.each([
+    asked({}),
+    asked({ messages: [] }),
+    asked({
+      messages: [user([text('a'), image('AAAA', 'image/png')]), assistant(audio('AAAA', 'audio/wav'))],
+    }),
+    asked({ messages: [user(text('?')), assistant([text('see'), use]), user([answer])] }),
+    asked({ temperature: 7, stopSequences: ['\n'], includeContext: 'allServers', metadata: { a: 1 } }),
+    asked({ somethingNew: 1, modelPreferences: { hints: [{}], speedPriority: 1 } }),
+  ])('takes %j', (params) => {
+    expect(paramsProblem(params)).toBeUndefined();
+  });
+
+  it.each([
+    [{ maxTokens: 1 }, '"messages" must be an array'],
+    [asked({ messages: [null] }), '"messages[0]" must be an object'],
+    [asked({ messages: [{ role: 'system', content: text('a') }] }), '"messages[0]" must have the role'],
+    [asked({ messages: [user(undefined)] }), 'content of the unknown or incomplete type undefined'],
+    [asked({ messages: [user({ type: 'video' })] }), '"video"'],
+    [asked({ messages: [user({ type: 'image', data: 'AAAA' })] }), '"image"'],
+    [asked({ messages: [user([text('a'), undefined])] }), 'undefined'],
+    [asked({ maxTokens: 1.5 }), '"maxTokens"'],
+    [asked({ maxTokens: 0 }), '"maxTokens"'],
+    [asked({ temperature: '1' }), '"temperature"'],
+    [asked({ stopSequences: 'stop' }), '"stopSequences"'],
+    [asked({ includeContext: 'all' }), '"includeContext"'],
+    [asked({ modelPreferences: { costPriority: 2 } }), '"modelPreferences.costPriority"'],
+    [asked({ modelPreferences: { hints: ['claude'] } }), '"modelPreferences.hints"'],
+    [asked({ messages: [assistant(use)] }), 'the tool use "u1" has no result'],
+    [asked({ messages: [assistant(use), user(text('no'))] }), 'without its result'],
+    [asked({ messages: [assistant(use), user([answer, text('and')])] }), 'tool results only'],
+    [asked({ messages: [user(answer)] }), 'which is not open'],
+    [asked({ messages: [user(use)] }), 'only the assistant'],
+  ])('refuses %j', (params, problem) => {
+    expect(paramsProblem(params as JsonObject)).toContain(problem);
+  });
+});
+
+describe('a completion', () => {
+  it.each([
+    [null, 'no object'],
+    [{ role: 'assistant', content: text('a') }, '"model"'],
+    [{ role: 'assistant', content: text('a'), model: 'm', stopReason: 1 }, '"stopReason"'],
+    [{ role: 'robot', content: text('a'), model: 'm' }, 'role'],
+    [{ role: 'assistant', content: 'Paris', model: 'm' }, 'type "Paris"'],
+  ])('%j is refused', (result, problem) => {
+    expect(resultProblem(result)).toContain(problem);
+  });
+
+  it('that is broken ends the question in INVALID_RESULT', async () => {
+    const { offerMethod } = await import('@rxmcp/core');
+    const { defineOffer } = await import('@rxmcp/core/internal');
+    const broken = defineOffer({
+      ...offerMethod('sampling/createMessage', {}, () => ({ content: 'Paris' })),
+      capabilities: { sampling: {} },
+    });
+    const params: CreateMessageParams = { messages: [{ role: 'user', content: text('?') }], maxTokens: 5 };
+    const { run } = await pair(
+      '2025-11-25',
+      async (ctx) => {
+        const error = await sample(ctx, 'k', params).catch((failure: unknown) => failure);
+        return { code: (error as { code: unknown }).code };
+      },
+      { client: [broken] },
+    );
+    expect(await run()).toMatchObject({ code: 'INVALID_RESULT' });
+  });
+});
+
+describe('a request that a client refuses', () => {
+  it('has tools that were not declared', async () => {
+    const model = () => ({ role: 'assistant' as const, content: text('a'), model: 'm' });
+    const offer = offerSampling(model, { approve: 'dangerouslyAlways' });
+    const handle = () => offer.methods?.[0]?.handle(asked({ tools: [] }), {} as never);
+    expect(handle).toThrow(/did not declare sampling.tools/);
+  });
+
+  it('is never sent by a server with wrong parameters', async () => {
+    await expect(sample({} as never, 'k', { messages: [], maxTokens: -1 })).rejects.toThrow(TypeError);
+  });
+});

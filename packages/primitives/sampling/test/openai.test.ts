@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Context, JsonObject } from '@rxmcp/core';
+import { audio, image, text } from '@rxmcp/core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CreateMessageParams, CreateMessageResult, OpenAiOptions } from '../src/index.js';
+import { openAiModel } from '../src/index.js';
+
+const params: CreateMessageParams = {
+  messages: [{ role: 'user', content: text('What is the capital of France?') }],
+  maxTokens: 50,
+};
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+interface Heard {
+  readonly path: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: JsonObject;
+}
+
+/** A stand-in for a chat endpoint: keeps what it hears and answers what it is told. */
+async function endpoint(status: number, answer: unknown): Promise<{ baseUrl: string; heard: Heard[] }> {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const { authorization } = request.headers;
+      heard.push({ path: request.url, authorization, body: JSON.parse(body) as JsonObject });
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, heard };
+}
+
+const said = (content: string, more: JsonObject = {}): JsonObject => ({
+  model: 'tiny-2',
+  choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop', ...more }],
+});
+
+async function complete(
+  options: Partial<OpenAiOptions> & { baseUrl: string },
+  asked = params,
+  signal = new AbortController().signal,
+): Promise<CreateMessageResult> {
+  const model = openAiModel({ model: 'tiny', apiKey: 'secret-key', ...options });
+  return model(asked, { signal } as Context) as Promise<CreateMessageResult>;
+}
+
+describe('a model behind a chat endpoint', () => {
+  it('asks in its words and brings the answer back', async () => {
+    const { baseUrl, heard } = await endpoint(200, said('Paris.'));
+    const asked: CreateMessageParams = {
+      messages: [
+        { role: 'user', content: [text('What is this?'), image('AAAA', 'image/png')] },
+        { role: 'assistant', content: text('A tower.') },
+        { role: 'user', content: text('Where?') },
+      ],
+      systemPrompt: 'Be short.',
+      temperature: 2.5,
+      stopSequences: ['END'],
+      maxTokens: 50,
+    };
+    expect(await complete({ baseUrl }, asked)).toEqual({
+      role: 'assistant',
+      content: text('Paris.'),
+      model: 'tiny-2',
+      stopReason: 'endTurn',
+    });
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    expect(heard).toEqual([
+      {
+        path: '/v1/chat/completions',
+        authorization: 'Bearer secret-key',
+        body: {
+          model: 'tiny',
+          max_tokens: 50,
+          temperature: 2.5,
+          stop: ['END'],
+          messages: [
+            { role: 'system', content: 'Be short.' },
+            { role: 'user', content: [{ type: 'text', text: 'What is this?' }, picture] },
+            { role: 'assistant', content: 'A tower.' },
+            { role: 'user', content: 'Where?' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ finish_reason: 'stop' }, 'endTurn'],
+    [{ finish_reason: 'stop', stop_reason: 'END' }, 'stopSequence'],
+    [{ finish_reason: 'length' }, 'maxTokens'],
+    [{ finish_reason: 'content_filter' }, 'content_filter'],
+    [{ finish_reason: null }, undefined],
+  ])('reads %j as %s', async (more, stopReason) => {
+    const { baseUrl } = await endpoint(200, said('a', more));
+    const result = await complete({ baseUrl }, { ...params, stopSequences: ['END'] });
+    expect(result.stopReason).toBe(stopReason);
+  });
+
+  it('can name the limit of tokens as newer endpoints do', async () => {
+    const { baseUrl, heard } = await endpoint(200, said('a'));
+    await complete({ baseUrl: `${baseUrl}/`, tokenLimit: 'max_completion_tokens' });
+    expect(heard[0]?.path).toBe('/v1/chat/completions');
+    expect(heard[0]?.body).toMatchObject({ max_completion_tokens: 50 });
+    expect(heard[0]?.body).not.toHaveProperty('max_tokens');
+  });
+
+  it.each([
+    [401, false],
+    [429, true],
+    [503, true],
+  ])('ends in MODEL_REFUSED for status %i, without the key', async (status, retryable) => {
+    const { baseUrl } = await endpoint(status, { error: { message: 'wrong key secret-key' } });
+    const message = `the model's endpoint answered ${status}: wrong key ***`;
+    await expect(complete({ baseUrl })).rejects.toMatchObject({
+      code: 'MODEL_REFUSED',
+      status,
+      retryable,
+      message,
+    });
+  });
+
+  it.each(['<html>', {}, { choices: [] }, said(null as never)])(
+    'ends in MODEL_ANSWER for %j',
+    async (answer) => {
+      const { baseUrl } = await endpoint(200, answer);
+      await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_ANSWER', retryable: false });
+    },
+  );
+
+  it('reads no more than it may', async () => {
+    const { baseUrl } = await endpoint(200, said('x'.repeat(5_000)));
+    const tooLarge = complete({ baseUrl, maxResponseBytes: 1_000 });
+    await expect(tooLarge).rejects.toMatchObject({ code: 'MODEL_ANSWER', message: /1000 bytes/ });
+  });
+
+  it('ends in MODEL_UNREACHABLE where nobody listens', async () => {
+    const { baseUrl } = await endpoint(200, '');
+    closing.splice(0).forEach((close) => close());
+    await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_UNREACHABLE', retryable: true });
+  });
+
+  it('follows no redirect, which could take the key elsewhere', async () => {
+    const target = await endpoint(200, said('a'));
+    const fetch = vi.fn(globalThis.fetch);
+    await complete({ baseUrl: target.baseUrl, fetch });
+    expect(fetch.mock.lastCall?.[1]).toMatchObject({ redirect: 'error' });
+  });
+
+  it('refuses what it does not take before anything is sent', async () => {
+    const { baseUrl, heard } = await endpoint(200, said('a'));
+    const spoken = { ...params, messages: [{ role: 'user' as const, content: audio('AAAA', 'audio/wav') }] };
+    await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(complete({ baseUrl }, { ...params, tools: [] })).rejects.toMatchObject({
+      code: 'PARAMS_INVALID',
+    });
+    expect(heard).toEqual([]);
+  });
+});
