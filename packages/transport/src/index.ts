@@ -24,3 +24,6 @@ export {
 export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
 export { wireFault } from './wire-fault.js';
 export { pipeTraits, type Traits } from './traits.js';
+export { chaos, type ChaosOptions } from './wrap/chaos.js';
+export { delay } from './wrap/delay.js';
+export { tap, type TapEvent } from './wrap/tap.js';

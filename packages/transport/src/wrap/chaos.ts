@@ -1,0 +1,44 @@
+import type { Transport } from '../contract.js';
+import { mapped } from './mapped.js';
+import { slowed } from './slowed.js';
+
+/** Options of {@link chaos}. */
+export interface ChaosOptions {
+  /** Where the pseudo-random sequence starts: the same seed and the same traffic give the same decisions. */
+  readonly seed: number;
+  /** Longest delay of one event, in milliseconds. @default 3 */
+  readonly maxDelayMs?: number;
+  /** Cuts each connection with `CONNECTION_LOST` at its n-th message, counted over both directions. @default never */
+  readonly cutAfter?: number;
+  /** Closes the inner connection twice. @default true */
+  readonly closesTwice?: boolean;
+}
+
+/**
+ * Bad weather for a lawful transport: events arrive in bursts or torn apart, in order. Without `cutAfter` nothing is lost,
+ * so what holds on the transport has to hold through it.
+ */
+export function chaos(transport: Transport, options: ChaosOptions): Transport {
+  const { seed, maxDelayMs = 3, cutAfter = Infinity, closesTwice = true } = options;
+  const random = sequence(seed);
+  return mapped('chaos', transport, (connection) => {
+    let messages = 0;
+    return slowed(connection, {
+      // Half of the events go along with the one before them.
+      delayMs: () => (random() < 0.5 ? 0 : Math.ceil(random() * maxDelayMs)),
+      cuts: () => (messages += 1) >= cutAfter,
+      closesTwice,
+    });
+  });
+}
+
+/** Marsaglia's xorshift of 32 bits: numbers from 0 up to 1. */
+function sequence(seed: number): () => number {
+  let state = seed | 0 || 0x9e3779b9;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 0x1_0000_0000;
+  };
+}

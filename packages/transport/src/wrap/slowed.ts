@@ -1,0 +1,106 @@
+import type { Connection, Outgoing, Receiver } from '../contract.js';
+import { TransportError } from '../error.js';
+import { Line } from './line.js';
+
+/** What {@link slowed} does to a connection. */
+export interface Slowing {
+  /** How long the next event of a direction waits at least, in milliseconds; 0 = it goes along with the one before it. */
+  delayMs(): number;
+  /** Called for each message of either direction; true = the connection is cut here. */
+  cuts?(): boolean;
+  /** Closes the inner connection twice. @default false */
+  readonly closesTwice?: boolean;
+}
+
+/** A connection whose events arrive later, in the same order in each direction. */
+export function slowed(inner: Connection, slowing: Slowing): Connection {
+  const out = new Line(slowing.delayMs);
+  const incoming = new Line(slowing.delayMs);
+  let receiver: Receiver | undefined;
+  let ended = false;
+  let closing: Promise<void> | undefined;
+  let cutBy: TransportError | undefined;
+
+  const closeInner = async (): Promise<void> => {
+    const first = inner.close();
+    if (slowing.closesTwice === true) await Promise.all([first, inner.close()]);
+    await first;
+  };
+  const end = (error: TransportError | undefined): void => {
+    if (ended) return;
+    ended = true;
+    incoming.clear();
+    try {
+      receiver?.closed(error);
+    } catch {
+      // Nothing may follow `closed`, so nobody hears of it.
+    }
+  };
+  const cut = (): boolean => {
+    if (cutBy !== undefined || slowing.cuts?.() !== true) return cutBy !== undefined;
+    cutBy = new TransportError('CONNECTION_LOST', 'The connection was cut on purpose.');
+    const lost = cutBy;
+    // What waits to go out finds the connection cut, and is refused with that.
+    void closeInner().then(() => {
+      out.flush();
+      end(lost);
+    });
+    return true;
+  };
+
+  const pass = (message: Outgoing, envelope: Parameters<Connection['send']>[1]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      out.add(() => {
+        if (cut()) reject(cutBy);
+        else inner.send(message, envelope).then(resolve, reject);
+      });
+    });
+
+  return {
+    traits: inner.traits,
+    start(to) {
+      receiver = to;
+      inner.start({
+        received: (message, arrival) =>
+          incoming.add(() => {
+            if (!ended && !cut()) heard(to, () => to.received(message, arrival));
+          }),
+        laneClosed: (lane, error) =>
+          incoming.add(() => (ended ? undefined : heard(to, () => to.laneClosed(lane, error)))),
+        fault: (error) => incoming.add(() => (ended ? undefined : heard(to, () => to.fault(error)))),
+        closed(error) {
+          if (closing === undefined && cutBy === undefined) incoming.add(() => end(error));
+          else end(cutBy);
+        },
+      });
+    },
+    send(message, envelope) {
+      if (ended || closing !== undefined || cutBy !== undefined) return inner.send(message, envelope);
+      return pass(message, envelope);
+    },
+    endLane: (lane) => out.add(() => inner.endLane(lane)),
+    close() {
+      closing ??= (async () => {
+        // An orderly end: what was sent before it still goes out.
+        out.flush();
+        incoming.clear();
+        await closeInner();
+        end(cutBy);
+      })();
+      return closing;
+    },
+  };
+}
+
+/** A receiver that throws hears of it as a fault, as it would without the delay. */
+function heard(receiver: Receiver, event: () => void): void {
+  try {
+    event();
+  } catch (cause) {
+    try {
+      receiver.fault(new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }));
+    } catch {
+      // It throws on faults too: there is nobody left to tell.
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { encode, Encoded } from '@rxmcp/jsonrpc';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { accepted, connectionOfValues, pipeTraits, TransportError } from '../src/index.js';
+import { listener, note, rig, turn } from './loop.js';
+
+afterEach(() => void vi.useRealTimers());
+
+describe('delivery', () => {
+  test('never inside start, and in order', async () => {
+    const { heard, sink } = rig({
+      start(to) {
+        to.text(encode(note(1)));
+        to.fault(new TransportError('NOISE', 'x'));
+        to.text(encode(note(2)));
+      },
+    });
+    expect(heard.log).toEqual([]);
+    sink().text(encode(note(3)));
+    expect(heard.log).toEqual([]);
+    await turn();
+    expect(heard.log).toEqual(['received', 'fault', 'received', 'received']);
+    sink().text(encode(note(4)));
+    expect(heard.messages).toEqual([note(1), note(2), note(3), note(4)]);
+  });
+
+  test('never inside send', async () => {
+    const { connection, heard, sink } = rig({ send: (text) => sink().text(text) });
+    expect(connection.send(note(1))).toBe(accepted);
+    expect(heard.messages).toEqual([]);
+    await turn();
+    expect(heard.messages).toEqual([note(1)]);
+  });
+
+  test('a carrier that ends inside start is heard afterwards, last', async () => {
+    const { heard } = rig({ start: (to) => (to.closed(), to.text(encode(note(1)))) });
+    await turn();
+    expect(heard.log).toEqual(['closed']);
+  });
+
+  test('a carrier that throws in start is lost', async () => {
+    const { heard } = rig({
+      start() {
+        throw new Error('no');
+      },
+    });
+    await turn();
+    expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', message: 'no' }]);
+  });
+
+  test('a second start is a mistake', () => {
+    const { connection } = rig();
+    expect(() => connection.start(listener())).toThrow(TypeError);
+  });
+});
+
+describe('unreadable text', () => {
+  test.each([
+    ['{', 'PARSE_ERROR', -32700],
+    ['['.repeat(200) + ']'.repeat(200), 'INVALID_MESSAGE', -32600],
+    ['{"jsonrpc":"2.0","id":7,"id":8,"method":"m"}', 'INVALID_MESSAGE', -32600],
+  ])('%.20s is a fault with its reply', (text, code, rpcCode) => {
+    const { heard, sink } = rig();
+    sink().text(text);
+    sink().text(encode(note(1)));
+    expect(heard.faults).toMatchObject([{ code, reply: { error: { code: rpcCode } } }]);
+    expect(heard.messages).toEqual([note(1)]);
+  });
+
+  test('text over the limit is TOO_LARGE, and the connection lives', () => {
+    const { heard, sink } = rig({}, { maxMessageBytes: 100 });
+    sink().text(encode(note(1, { x: 'é'.repeat(40) })));
+    sink().text(encode(note(2)));
+    expect(heard.faults).toMatchObject([{ code: 'TOO_LARGE', reply: { error: { code: -32600 } } }]);
+    expect(heard.messages).toEqual([note(2)]);
+  });
+});
+
+describe('sending', () => {
+  test('what is too large, aborted or no JSON is not sent, and the connection lives', async () => {
+    const { connection, sent } = rig({}, { maxMessageBytes: 100 });
+    const ring: Record<string, unknown> = {};
+    ring['ring'] = ring;
+    const refused = [
+      connection.send(note(1, { x: 'é'.repeat(40) })),
+      connection.send(note(2), { signal: AbortSignal.abort() }),
+      connection.send(note(3, ring)),
+    ];
+    const codes = ['TOO_LARGE', 'SEND_FAILED', 'SEND_FAILED'];
+    for (const [at, code] of codes.entries()) {
+      await expect(refused[at]).rejects.toMatchObject({ code, outcome: 'not-sent' });
+    }
+    void connection.send(new Encoded(encode(note(4))));
+    expect(sent).toEqual([encode(note(4))]);
+  });
+
+  test.each([
+    ['throws', () => raise('pipe')],
+    ['rejects', () => Promise.reject(new Error('pipe'))],
+  ])('a carrier that %s is SEND_FAILED with an unknown outcome', async (_, send) => {
+    const { connection, heard } = rig({ send });
+    const failed = connection.send(note(1));
+    await expect(failed).rejects.toMatchObject({ code: 'SEND_FAILED', message: 'pipe', outcome: 'unknown' });
+    expect(heard.log).toEqual([]);
+  });
+
+  test('a send that waits settles with the end of the connection', async () => {
+    const { connection, sink } = rig({ send: () => new Promise(() => undefined) });
+    const waiting = connection.send(note(1));
+    sink().closed(new TransportError('CONNECTION_LOST', 'cut'));
+    await expect(waiting).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    await expect(connection.send(note(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+  });
+
+  test('values are measured only where there is a limit', async () => {
+    const carrier = { start: () => undefined, send: () => undefined, close: () => undefined };
+    const big = note(1, { x: 'x'.repeat(200) });
+    const unlimited = connectionOfValues(carrier, { ...pipeTraits, maxMessageBytes: Infinity });
+    expect(unlimited.send(big)).toBe(accepted);
+    const limited = connectionOfValues(carrier, { ...pipeTraits, maxMessageBytes: 100 });
+    await expect(limited.send(big)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+});
+
+describe('the end', () => {
+  test('comes once and last, whatever the carrier does afterwards', async () => {
+    const { connection, heard, sink, closes } = rig();
+    sink().closed();
+    sink().closed(new TransportError('CONNECTION_LOST', 'again'));
+    sink().text('{');
+    sink().value(note(1));
+    sink().fault(new TransportError('NOISE', 'x'));
+    await connection.close();
+    expect(heard.log).toEqual(['closed']);
+    expect(closes).toEqual([]);
+  });
+
+  test('close closes the carrier once, and delivers nothing more', async () => {
+    const { connection, heard, sink, closes } = rig({ close: () => sink().text(encode(note(1))) });
+    await Promise.all([connection.close(), connection.close()]);
+    expect([heard.log, closes]).toEqual([['closed'], [1]]);
+    expect(heard.ends).toEqual([undefined]);
+  });
+
+  test('close takes at most 5 s, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    const { connection, heard } = rig({ close: () => new Promise(() => undefined) });
+    const closing = connection.close();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(heard.log).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await closing;
+    expect(heard.log).toEqual(['closed']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a carrier that fails to close is closed all the same', async () => {
+    const { connection, heard } = rig({ close: () => raise('busy') });
+    await connection.close();
+    expect(heard.ends).toEqual([undefined]);
+  });
+
+  test('a connection that was closed before its start says so afterwards', async () => {
+    const { connection, heard } = rig({}, {}, false);
+    await connection.close();
+    connection.start(heard);
+    expect(heard.log).toEqual([]);
+    await turn();
+    expect(heard.log).toEqual(['closed']);
+  });
+});
+
+test('fault 28: a receiver that throws everywhere hears of it once each and breaks nothing', async () => {
+  const { connection, heard, sink } = rig({}, {}, false);
+  const throwing = {
+    ...heard,
+    received: (message: unknown) => (heard.received(message), raise('received')),
+    fault: (error: TransportError) => (heard.fault(error), raise('fault')),
+    closed: (error?: TransportError) => (heard.closed(error), raise('closed')),
+  };
+  connection.start(throwing);
+  sink().text(encode(note(1)));
+  sink().text('{');
+  sink().text(encode(note(2)));
+  await connection.close();
+  expect(heard.messages).toEqual([note(1), note(2)]);
+  expect(heard.log.at(-1)).toBe('closed');
+  expect(heard.faults[0]).toMatchObject({ cause: { message: 'received' } });
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Acceptor, Connection } from '../src/index.js';
+import { Serving } from '../src/index.js';
+import { rig, turn } from './loop.js';
+
+function acceptor(log: string[]): Acceptor {
+  return {
+    accept(connection: Connection) {
+      let over = (): void => undefined;
+      const closed = new Promise<void>((resolve) => (over = resolve));
+      connection.start({
+        received: () => undefined,
+        laneClosed: () => undefined,
+        fault: () => undefined,
+        closed: () => (log.push('closed'), over()),
+      });
+      return {
+        drain: async ({ withinMs }) => void log.push(`drain ${String(withinMs)}`),
+        closed,
+      };
+    },
+  };
+}
+
+test('a drain stops listening, drains every connection, then closes them', async () => {
+  const log: string[] = [];
+  const serving = new Serving(acceptor(log), () => log.push('stop'));
+  serving.accept(rig({}, {}, false).connection);
+  serving.accept(rig({}, {}, false).connection);
+  await Promise.all([serving.drain({ withinMs: 7 }), serving.close()]);
+  expect(log.slice(0, 3)).toEqual(['stop', 'drain 7', 'drain 7']);
+  expect(log.filter((entry) => entry === 'closed')).toHaveLength(2);
+  expect(serving.size).toBe(0);
+});
+
+test('a connection that ended by itself is forgotten', async () => {
+  const serving = new Serving(acceptor([]));
+  const { connection, sink } = rig({}, {}, false);
+  serving.accept(connection);
+  expect(serving.size).toBe(1);
+  sink().closed();
+  await turn();
+  expect(serving.size).toBe(0);
+});
