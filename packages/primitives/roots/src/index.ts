@@ -1,1 +1,4 @@
-export {};
+export { offerRoots, onRootsChanged } from './offer.js';
+export type { RootsOptions } from './offer.js';
+export { listRoots } from './use.js';
+export type { Root } from './types.js';

@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Observable } from 'rxjs';
+import {
+  distinctUntilChanged,
+  exhaustMap,
+  isObservable,
+  of,
+  ReplaySubject,
+  share,
+  switchMap,
+  timer,
+} from 'rxjs';
+import type { Root } from './types.js';
+
+/** Options of {@link reachableRoots}. */
+export interface ReachableOptions {
+  /** How often the folders are looked at, in milliseconds. @default 5_000 */
+  readonly checkMs?: number;
+}
+
+/**
+ * Follows which `file:` roots are there; give it to `offerRoots`, and servers hear of a folder that vanished or came back.
+ * Roots of other schemes always stay. All subscribers share one look.
+ * @stream state
+ */
+export function reachableRoots(
+  roots: readonly Root[] | Observable<readonly Root[]>,
+  options: ReachableOptions = {},
+): Observable<readonly Root[]> {
+  const { checkMs = 5_000 } = options;
+  return (isObservable(roots) ? roots : of(roots)).pipe(
+    switchMap((list) => timer(0, checkMs).pipe(exhaustMap(() => reachable(list)))),
+    distinctUntilChanged(
+      (before, now) => before.length === now.length && before.every((root, at) => root === now[at]),
+    ),
+    share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: () => timer(0) }),
+  );
+}
+
+async function reachable(roots: readonly Root[]): Promise<readonly Root[]> {
+  const there = await Promise.all(roots.map(isThere));
+  return roots.filter((_root, at) => there[at]);
+}
+
+async function isThere({ uri }: Root): Promise<boolean> {
+  if (!/^file:/i.test(uri)) return true;
+  try {
+    await stat(fileURLToPath(uri));
+    return true;
+  } catch {
+    return false;
+  }
+}

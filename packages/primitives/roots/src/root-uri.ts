@@ -1,0 +1,28 @@
+import type { JsonObject } from '@rxmcp/core';
+import type { Root } from './types.js';
+
+/** A root as it travels: its uri in ASCII. Throws a TypeError for what is no root, or no `file:` one where that is needed. */
+export function checkedRoot(root: Root, anyUri: boolean): Root {
+  const problem = rootProblem(root);
+  if (problem !== undefined) throw new TypeError(`a root ${problem}`);
+  if (/[\p{Cc}\s"<>\\^`{|}]/u.test(root.uri)) {
+    throw new TypeError(`the root ${JSON.stringify(root.uri)} has characters that a uri percent-encodes`);
+  }
+  if (!anyUri && !/^file:\/\//i.test(root.uri)) {
+    throw new TypeError(
+      `the root "${root.uri}" is no file: uri, as the protocol wants; dangerouslyAllowAnyUri lets it pass`,
+    );
+  }
+  const uri = root.uri.replace(/[^\0-\x7f]+/g, encodeURIComponent);
+  return uri === root.uri ? root : { ...root, uri };
+}
+
+/** What is wrong with a root from anywhere, or undefined. */
+export function rootProblem(root: unknown): string | undefined {
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) return 'must be an object';
+  const { uri, name } = root as JsonObject;
+  if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(uri) || !URL.canParse(uri)) {
+    return `must have a valid "uri", not ${JSON.stringify(uri)}`;
+  }
+  return name === undefined || typeof name === 'string' ? undefined : 'must have a "name" that is a string';
+}

@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Subject } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Root } from '../src/index.js';
+import { reachableRoots, withinRoots } from '../src/node.js';
+
+let top: string;
+const root = (name: string): Root => ({ uri: pathToFileURL(join(top, name)).href });
+
+beforeEach(async () => {
+  top = await realpath(await mkdtemp(join(tmpdir(), 'roots-')));
+  await mkdir(join(top, 'root/sub'), { recursive: true });
+  await mkdir(join(top, 'root-evil'));
+  await mkdir(join(top, 'other'));
+  for (const file of ['root/a.txt', 'root/sub/b.txt', 'root-evil/c.txt', 'other/d.txt', 'secret.txt']) {
+    await writeFile(join(top, file), file);
+  }
+  await symlink(join(top, 'secret.txt'), join(top, 'root/leak.txt'));
+  await symlink(join(top, 'other'), join(top, 'root/away'));
+  await symlink(join(top, 'root/sub'), join(top, 'root/near'));
+  await symlink(join(top, 'root'), join(top, 'alias'));
+  await symlink(join(top, 'nowhere.txt'), join(top, 'root/dangling.txt'));
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(top, { recursive: true, force: true });
+});
+
+describe('withinRoots', () => {
+  it.each([
+    ['root/a.txt', 'root/a.txt'],
+    ['root', 'root'],
+    ['root/sub/../a.txt', 'root/a.txt'],
+    ['root/near/b.txt', 'root/sub/b.txt'],
+    ['alias/a.txt', 'root/a.txt'],
+    ['root/new.txt', 'root/new.txt'],
+    ['root/near/new.txt', 'root/sub/new.txt'],
+    ['root/..new.txt', 'root/..new.txt'],
+  ])('lets %s pass as %s', async (asked, real) => {
+    expect(await withinRoots(join(top, asked), [root('root')])).toBe(join(top, real));
+  });
+
+  it.each([
+    ['secret.txt', 'outside of all roots'],
+    ['root/../secret.txt', 'outside of all roots'],
+    ['root-evil/c.txt', 'outside of all roots'],
+    ['root-evil/new.txt', 'outside of all roots'],
+    ['', 'outside of all roots'],
+    ['root/leak.txt', 'outside of all roots'],
+    ['root/away/d.txt', 'outside of all roots'],
+    ['root/away/new.txt', 'outside of all roots'],
+    ['root/dangling.txt', 'a link that leads nowhere'],
+    ['root/none/new.txt', 'folder does not exist'],
+    ['root/a.txt/new.txt', 'cannot be resolved'],
+  ])('refuses "%s"', async (asked, why) => {
+    const refused = withinRoots(`${top}/${asked}`, [root('root')]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'PARAMS_INVALID',
+      message: expect.stringContaining(why),
+    });
+  });
+
+  it.each(['', 'a\0b', 7 as never])('refuses %j, which is no path', async (path) => {
+    await expect(withinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+  });
+
+  it('takes a relative path from the first root, and any root as a place to be', async () => {
+    const roots = [root('root'), root('other')];
+    expect(await withinRoots('sub/b.txt', roots)).toBe(join(top, 'root/sub/b.txt'));
+    expect(await withinRoots('../other/d.txt', roots)).toBe(join(top, 'other/d.txt'));
+    await expect(withinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+  });
+
+  it('does not count roots of other schemes, of other hosts, and those that are gone', async () => {
+    const odd = [{ uri: 'https://api.example.com/v1' }, { uri: 'file://host/share' }];
+    await expect(withinRoots('/etc/passwd', odd)).rejects.toThrow(/no file: root/);
+    await expect(withinRoots(join(top, 'gone/a.txt'), [root('gone')])).rejects.toThrow(
+      /folder does not exist/,
+    );
+    expect(await withinRoots(join(top, 'root/a.txt'), [...odd, root('gone'), root('root')])).toBe(
+      join(top, 'root/a.txt'),
+    );
+  });
+
+  it('takes a root that is a link for what it leads to', async () => {
+    expect(await withinRoots(join(top, 'root/a.txt'), [root('alias')])).toBe(join(top, 'root/a.txt'));
+  });
+});
+
+describe('reachableRoots', () => {
+  it('follows folders that vanish and come back, with one look for all', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    const api = { uri: 'https://api.example.com/v1' };
+    const [there, gone] = [root('root'), root('other')];
+    const seen: (readonly Root[])[] = [];
+    const late: (readonly Root[])[] = [];
+    const roots$ = reachableRoots([there, gone, api], { checkMs: 100 });
+    const subscriptions = [roots$.subscribe((roots) => seen.push(roots))];
+    const look = async (count: number): Promise<void> => {
+      await vi.advanceTimersByTimeAsync(100);
+      await vi.waitFor(() => expect(seen).toHaveLength(count), { interval: 1 });
+    };
+    await look(1);
+    await look(1);
+    await rm(join(top, 'other'), { recursive: true });
+    await look(2);
+    subscriptions.push(roots$.subscribe((roots) => late.push(roots)));
+    expect(late).toEqual([[there, api]]);
+    await mkdir(join(top, 'other'));
+    await look(3);
+    expect(seen).toEqual([
+      [there, gone, api],
+      [there, api],
+      [there, gone, api],
+    ]);
+    for (const subscription of subscriptions) subscription.unsubscribe();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('follows a list that changes itself', async () => {
+    const list$ = new Subject<readonly Root[]>();
+    const seen: (readonly Root[])[] = [];
+    const subscription = reachableRoots(list$).subscribe((roots) => seen.push(roots));
+    list$.next([root('root')]);
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    list$.next([root('root'), root('other')]);
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    subscription.unsubscribe();
+    expect(seen).toEqual([[root('root')], [root('root'), root('other')]]);
+  });
+});

@@ -1,0 +1,152 @@
+import type { JsonObject } from '@rxmcp/core';
+import { offerMethod } from '@rxmcp/core';
+import { defineOffer } from '@rxmcp/core/internal';
+import { BehaviorSubject, NEVER, Subject } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+import type { Root } from '../src/index.js';
+import { listRoots, offerRoots, onRootsChanged } from '../src/index.js';
+import { pair, revisions } from './pair.js';
+
+const frontend = { uri: 'file:///home/user/projects/frontend', name: 'Frontend' };
+const docs = { uri: 'file:///home/user/docs' };
+
+describe.each(revisions)('roots at %s', (version) => {
+  it('come to the server as they are offered', async () => {
+    const { run, clientFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots([frontend, docs])],
+    });
+    expect(await run()).toMatchObject({ roots: [frontend, docs] });
+    expect(clientFaults).toEqual([]);
+  });
+
+  it('are the latest ones of a live source', async () => {
+    const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
+    const { run } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots(roots$)],
+    });
+    expect(await run()).toMatchObject({ roots: [frontend] });
+    roots$.next([docs]);
+    expect(await run()).toMatchObject({ roots: [docs] });
+  });
+
+  it('keep the last good list when a live one is wrong', async () => {
+    const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
+    const { run, clientFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots(roots$)],
+    });
+    roots$.next([docs, docs]);
+    roots$.next([{ uri: 'https://api.example.com/v1' }]);
+    expect(await run()).toMatchObject({ roots: [frontend] });
+    expect(clientFaults.map((fault) => fault.code)).toEqual(['OFFER_INVALID', 'OFFER_INVALID']);
+  });
+
+  it('may be any uri when the client insists', async () => {
+    const api = { uri: 'https://api.example.com/v1', name: 'API Endpoint' };
+    const { run } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots([frontend, api], { dangerouslyAllowAnyUri: true })],
+    });
+    expect(await run()).toMatchObject({ roots: [frontend, api] });
+  });
+
+  it('are asked for once per key and run', async () => {
+    const { run, remote } = await pair(
+      version,
+      async (ctx) => ({
+        roots: await Promise.all([listRoots(ctx), listRoots(ctx), listRoots(ctx, 'other')]),
+      }),
+      { client: [offerRoots([docs])] },
+    );
+    const asked: unknown[] = [];
+    remote.wire$.subscribe(({ direction, message }) => {
+      if (direction === 'in') asked.push(...JSON.stringify(message).matchAll(/"roots\/list"/g));
+    });
+    expect(await run()).toMatchObject({ roots: [[docs], [docs], [docs]] });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('reject with ASK_UNAVAILABLE where the client offers none', async () => {
+    const { run } = await pair(version, async (ctx) => {
+      const error = await listRoots(ctx).catch((failure: unknown) => failure);
+      return { code: (error as { code: unknown }).code };
+    });
+    expect(await run()).toMatchObject({ code: 'ASK_UNAVAILABLE' });
+  });
+
+  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'no uri' }] }, {}])(
+    'reject with INVALID_RESULT for %j',
+    async (answer: JsonObject) => {
+      const broken = defineOffer({
+        ...offerMethod('roots/list', {}, () => answer),
+        capabilities: { roots: {} },
+      });
+      const { run } = await pair(
+        version,
+        async (ctx) => {
+          const error = await listRoots(ctx).catch((failure: unknown) => failure);
+          return { code: (error as { code: unknown }).code };
+        },
+        { client: [broken] },
+      );
+      expect(await run()).toMatchObject({ code: 'INVALID_RESULT' });
+    },
+  );
+
+  it('announce their changes where the revision has a word for it', async () => {
+    const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
+    const heard = vi.fn();
+    const { run, serverFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots(roots$)],
+      server: [onRootsChanged(heard)],
+    });
+    roots$.next([frontend, docs]);
+    roots$.next([docs]);
+    expect(await run()).toMatchObject({ roots: [docs] });
+    expect(heard).toHaveBeenCalledTimes(version === '2026-07-28' ? 0 : 1);
+    expect(serverFaults).toEqual([]);
+  });
+});
+
+describe('offering roots', () => {
+  it.each([
+    [[{ uri: 'https://api.example.com/v1' }], /no file: uri.*dangerouslyAllowAnyUri/],
+    [[{ uri: 'projects/frontend' }], /valid "uri"/],
+    [[{ uri: '项目:///a' }], /valid "uri"/],
+    [[{ uri: 'file:///a b' }], /percent-encodes/],
+    [[{ uri: 'file:///a', name: 7 }], /"name"/],
+    [[null], /must be an object/],
+    [[docs, docs], /two of roots/],
+    [[{ uri: 'file:///home/ü' }, { uri: 'file:///home/%C3%BC' }], /two of roots/],
+    ['file:///a', /must be an array/],
+  ])('refuses %j', (roots, message) => {
+    expect(() => offerRoots(roots as never)).toThrow(message);
+  });
+
+  it('percent-encodes a path in other letters', async () => {
+    const { run } = await pair('2025-11-25', async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots([{ uri: 'file:///home/用户/项目', name: '项目' }])],
+    });
+    const uri = 'file:///home/%E7%94%A8%E6%88%B7/%E9%A1%B9%E7%9B%AE';
+    expect(await run()).toMatchObject({ roots: [{ uri, name: '项目' }] });
+  });
+
+  it('declares changes for a live source only', () => {
+    expect(offerRoots([docs]).capabilities).toEqual({ roots: {} });
+    expect(offerRoots(NEVER).capabilities).toEqual({ roots: { listChanged: true } });
+  });
+
+  it('waits for the first value of a live source, and ends in OFFER_SILENT', async () => {
+    const roots$ = new Subject<readonly Root[]>();
+    const { run } = await pair('2025-11-25', async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots(roots$, { offerTimeoutMs: 1_000 })],
+    });
+    const first = run();
+    await new Promise((resolve) => setImmediate(resolve));
+    roots$.next([docs]);
+    expect(await first).toMatchObject({ roots: [docs] });
+    const silent = await pair('2025-11-25', async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots(NEVER, { offerTimeoutMs: 20 })],
+    });
+    await expect(silent.run()).rejects.toThrow(/roots/);
+    expect(silent.clientFaults).toMatchObject([{ code: 'OFFER_SILENT' }]);
+  });
+});
