@@ -33,6 +33,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
   private readonly waiting = new Set<(session: Session | Error) => void>();
   private readonly ends: ((cause: Error | undefined) => void)[] = [];
   private readonly stops: (() => void)[] = [];
+  /** A notice of changed roots is about to be sent; many in one tick are one. */
+  private rootsNotice = false;
   private closing: Promise<void> | undefined = undefined;
   private readonly leaving = new AbortController();
   private ended: { readonly cause: Error | undefined } | undefined = undefined;
@@ -77,7 +79,12 @@ export class RemoteCore implements SessionOwner, OfferHost {
   }
 
   changed(list: ListName): void {
-    if (list === 'roots') this.session?.era?.rootsChanged(this.session);
+    if (list !== 'roots' || this.rootsNotice) return;
+    this.rootsNotice = true;
+    queueMicrotask(() => {
+      this.rootsNotice = false;
+      this.session?.era?.rootsChanged(this.session);
+    });
   }
 
   /** Calls back with the next open session, or with why there is none. Returns what forgets the callback. */
