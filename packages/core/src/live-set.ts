@@ -148,7 +148,6 @@ class FollowedSet<T> implements LiveSet<T> {
       open = false;
       this.ended = true;
       if (fault !== undefined) this.fault(fault);
-      if (this.items !== undefined) return;
       this.release((waiter) =>
         waiter.reject(silent(`the source of ${this.spec.name} ended before its first value`)),
       );

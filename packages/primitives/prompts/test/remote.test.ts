@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BehaviorSubject, concat, of, throwError } from 'rxjs';
+import { BehaviorSubject, concat, NEVER, of, throwError } from 'rxjs';
 import { once, progress } from '@rxmcp/core';
 import { assistant, image, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
 import { serving, versions } from './remote.js';
@@ -149,6 +149,38 @@ describe('bad requests', () => {
       await expect(once(prompts(remote).get(name, args))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
     }
   });
+});
+
+it('lists go in pages where told', async () => {
+  const made = ['a', 'b', 'c'].map((name) => prompt(name, {}, () => name));
+  const { remote } = await serving([offerPrompts(made, { pageSize: 2 })]);
+  expect(await once(remote.request('prompts/list'))).toMatchObject({
+    prompts: [{ name: 'a' }, { name: 'b' }],
+  });
+  expect((await once(prompts(remote).list())).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  await expect(once(remote.request('prompts/list', { cursor: 'x' }))).rejects.toMatchObject({ code: -32602 });
+});
+
+it('a prompt that needs what the client lacks is refused', async () => {
+  for (const version of versions) {
+    const asking = prompt('ask', { needs: ['sampling'] }, () => 'ran');
+    const { remote } = await serving([offerPrompts([asking])], version);
+    await expect(once(prompts(remote).get('ask')), version).rejects.toMatchObject({ name: 'RpcError' });
+  }
+});
+
+it('a live source that stays silent is an error after the time it was given', async () => {
+  const { remote } = await serving([offerPrompts(NEVER, { offerTimeoutMs: 1 })]);
+  for (const asked of [once(prompts(remote).list()), once(prompts(remote).get('x'))]) {
+    await expect(asked).rejects.toMatchObject({
+      message: expect.stringContaining('no value of prompts within 1 ms'),
+    });
+  }
+});
+
+it('changes are announced only where there can be any', () => {
+  expect(offerPrompts([explain]).capabilities).toEqual({ prompts: {} });
+  expect(offerPrompts(NEVER).capabilities).toEqual({ prompts: { listChanged: true } });
 });
 
 it('a server without prompts has none, and a request says what is absent', async () => {

@@ -87,3 +87,13 @@ it('does not let out what is not JSON', async () => {
     expect(await callTool(giving({}, value), 't')).toMatchObject({ isError: true });
   }
 });
+
+it('a check that ends after the tear-down says nothing', async () => {
+  for (const async of [false, true]) {
+    const called = call(giving(slowPerson, { name: 1 }, async), 'tools/call', { name: 't' });
+    if (async) await Promise.resolve();
+    called.stop();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(called.faults).toEqual([]);
+  }
+});
