@@ -1,1 +1,5 @@
-export {};
+export { verifyTransport, type RegisterTest, type VerifyOptions, type VerifyRequest } from './verify.js';
+export { echoAcceptor } from './peer/echo-acceptor.js';
+export type { Rig, Serve } from './stage/rig.js';
+export { LawBroken } from './stage/verdict.js';
+export type { Facts, Gate, Law } from './law.js';

@@ -1,0 +1,139 @@
+import { TransportError } from '@rxmcp/transport';
+import { local, redials, sharedLane } from '../gates.js';
+import type { Law } from '../law.js';
+import { quiet } from '../stage/clock.js';
+import type { End } from '../stage/end.js';
+import type { Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { echoes } from '../stage/echo.js';
+import { fails } from '../stage/failure.js';
+
+export const close: readonly Law[] = [
+  {
+    id: 'close/idempotent',
+    says: 'Closing any number of times resolves each time and tells closed once.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await echoes(stage, client);
+      await Promise.all([stage.close(client), stage.close(client)]);
+      await stage.close(client);
+      await endedOnce(stage, client);
+    },
+  },
+  {
+    id: 'close/in-order',
+    says: 'A connection that was closed by its own side ends without an error.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await stage.close(client);
+      await endedOnce(stage, client);
+      equal(client.closes[0]?.code, undefined, 'the code of the cause');
+    },
+  },
+  {
+    id: 'close/before-start',
+    says: 'A connection that was never started closes too.',
+    async prove(stage: Stage): Promise<void> {
+      await stage.close(await stage.dial());
+    },
+  },
+  {
+    id: 'close/tells-peer',
+    says: 'The other side is told, once.',
+    gate: local,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      await stage.close(client);
+      await endedOnce(stage, served);
+    },
+  },
+  {
+    id: 'close/by-peer',
+    says: 'A connection that the served side closes ends once, with a typed cause if any.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await client.ask(1, 'tck/close', { after: 0 });
+      await endedOnce(stage, client);
+      const [cause] = client.closes;
+      assert(cause === undefined || TransportError.is(cause), 'the cause is no TransportError');
+      await stage.close(client);
+      await endedOnce(stage, client);
+    },
+  },
+  {
+    id: 'close/send-after',
+    says: 'A send after close rejects with CLOSED and was certainly not sent.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await stage.close(client);
+      const error = await fails(stage, client.tell('late'), 'send() after close()');
+      equal([error.code, error.outcome], ['CLOSED', 'not-sent'], 'code and outcome');
+    },
+  },
+  {
+    id: 'close/send-after-peer',
+    says: 'A send after the other side closed rejects and was certainly not sent.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await client.ask(1, 'tck/close', { after: 0 });
+      await stage.until(() => client.closes.length > 0, 'closed()');
+      const error = await fails(stage, client.tell('late'), 'send() after the peer closed');
+      equal(error.outcome, 'not-sent', 'the outcome');
+    },
+  },
+  {
+    id: 'close/delivers-sent',
+    says: 'What was accepted before an orderly close still arrives.',
+    gate: local,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      for (let index = 0; index < 20; index += 1) await client.tell('count', { index });
+      await stage.close(client);
+      await stage.until(() => served.closes.length > 0, 'closed() on the served side');
+      equal(served.told('count').length, 20, 'messages that arrived of 20');
+    },
+  },
+  {
+    id: 'close/delivers-pushed',
+    says: 'What the served side sent before it closed arrives before closed.',
+    gate: sharedLane,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await client.ask(1, 'tck/close', { after: 20 });
+      await endedOnce(stage, client);
+      equal(client.told('tck/progressed').length, 20, 'messages that arrived of 20');
+      equal(client.answers(1).length, 1, 'results');
+    },
+  },
+  {
+    id: 'close/inside-closed',
+    says: 'Closing from inside closed resolves and tells nothing again.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      let closing: Promise<void> | undefined;
+      client.onClosed = () => {
+        closing ??= client.connection.close();
+      };
+      await stage.close(client);
+      await endedOnce(stage, client);
+      await stage.within(closing ?? Promise.resolve(), 'close() inside closed()', stage.patience.closeMs);
+    },
+  },
+  {
+    id: 'close/redial',
+    says: 'After a close the transport dials again.',
+    gate: redials,
+    async prove(stage: Stage): Promise<void> {
+      await stage.close(await stage.open());
+      await echoes(stage, await stage.open());
+    },
+  },
+];
+
+/** `closed` came once, and nothing after it. */
+export async function endedOnce(stage: Stage, end: End): Promise<void> {
+  await stage.until(() => end.closes.length > 0, 'closed()', stage.patience.closeMs);
+  await quiet();
+  equal(end.closes.length, 1, 'calls of closed()');
+  equal(end.late, [], 'calls after closed()');
+}

@@ -1,0 +1,95 @@
+import { TransportError } from '@rxmcp/transport';
+import { all, cut as hook, local, sharedLane } from '../gates.js';
+import type { Law } from '../law.js';
+import type { End } from '../stage/end.js';
+import type { Stage } from '../stage/stage.js';
+import { assert } from '../stage/verdict.js';
+import { endedOnce } from './close.js';
+import { settles } from '../stage/failure.js';
+
+/** An exchange of so many messages is ended after each of them. */
+const messages = 4;
+
+export const cut: readonly Law[] = [
+  {
+    id: 'cut/close-at-every-message',
+    says: 'Closing inside any message of an exchange ends both sides once, and nothing follows.',
+    gate: sharedLane,
+    async prove(stage: Stage): Promise<void> {
+      for (let after = 0; after <= messages; after += 1) {
+        const client = await stage.open();
+        await exchangeUntil(stage, client, after, () => void client.connection.close());
+        await bothEnd(stage, client);
+      }
+    },
+  },
+  {
+    id: 'cut/peer-closes-at-every-message',
+    says: 'A served side that closes after any message ends both sides once, and nothing follows.',
+    gate: sharedLane,
+    async prove(stage: Stage): Promise<void> {
+      for (let after = 0; after <= messages; after += 1) {
+        const client = await stage.open();
+        await client.ask(1, 'tck/close', { after });
+        await bothEnd(stage, client);
+      }
+    },
+  },
+  {
+    id: 'cut/sends-settle',
+    says: 'Sends that were on their way when the connection closed settle.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const sends = Array.from({ length: 50 }, (_, index) => client.tell('count', { index }));
+      const closing = client.connection.close();
+      await settles(stage, sends, 'a send before close()');
+      await stage.within(closing, 'close() to resolve', stage.patience.closeMs);
+      await endedOnce(stage, client);
+    },
+  },
+  {
+    id: 'cut/loss-at-every-message',
+    says: 'A carrier cut after any message ends both sides once, with a typed cause on the dialling side.',
+    gate: all(hook, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      for (let after = 0; after <= messages; after += 1) {
+        const client = await stage.open();
+        await exchangeUntil(stage, client, after, () => void stage.rig.cut?.());
+        await bothEnd(stage, client);
+        const [cause] = client.closes;
+        assert(
+          TransportError.is(cause),
+          `the cause is ${cause === undefined ? 'missing' : 'no TransportError'}`,
+        );
+      }
+    },
+  },
+  {
+    id: 'cut/loss-settles-sends',
+    says: 'Sends on their way when the carrier is cut settle.',
+    gate: all(hook, local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client } = await stage.pair();
+      const sends = Array.from({ length: 50 }, (_, index) => client.tell('count', { index }));
+      await stage.rig.cut?.();
+      await settles(stage, sends, 'a send before the cut');
+      await endedOnce(stage, client);
+    },
+  },
+];
+
+/** Starts an exchange of `messages` messages and acts once `after` of them have arrived, inside the last one. */
+async function exchangeUntil(stage: Stage, client: End, after: number, act: () => void): Promise<void> {
+  client.onReceived = () => {
+    if (client.deliveries.length === after) act();
+  };
+  await client.ask(1, 'tck/progress', { count: messages - 1 });
+  if (after === 0) act();
+  await stage.until(() => client.deliveries.length >= after, `message ${String(after)} of the exchange`);
+}
+
+async function bothEnd(stage: Stage, client: End): Promise<void> {
+  await endedOnce(stage, client);
+  const served = stage.accepted.at(-1);
+  if (served !== undefined) await endedOnce(stage, served);
+}

@@ -1,0 +1,126 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { all, garbage as hook, local } from '../gates.js';
+import type { Law } from '../law.js';
+import type { Pair, Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { echoes } from '../stage/echo.js';
+
+const gate = all(hook, local);
+
+export const garbage: readonly Law[] = [
+  {
+    id: 'garbage/not-json',
+    says: 'A frame that is no JSON is one fault with the answer -32700, and the connection lives.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const pair = await stage.pair();
+      const error = await faultOf(stage, pair, '{"jsonrpc":"2.0",');
+      equal([error.code, error.reply?.error.code], ['PARSE_ERROR', -32700], 'code and reply');
+      await lives(stage, pair);
+    },
+  },
+  {
+    id: 'garbage/to-dialled',
+    says: 'A frame that is no JSON is a fault on the dialling side too, and the connection lives.',
+    gate: hook,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await echoes(stage, client);
+      await stage.rig.garbage?.('dialled', '{"jsonrpc":"2.0",');
+      await stage.until(() => client.faults.length === 1, 'one fault');
+      await echoes(stage, client);
+      equal(client.closes.length, 0, 'calls of closed()');
+    },
+  },
+  {
+    id: 'garbage/too-deep',
+    says: 'A frame nested over 128 deep is one fault with the answer -32600, and the connection lives.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const pair = await stage.pair();
+      const text = `{"jsonrpc":"2.0","method":"deep","params":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`;
+      const error = await faultOf(stage, pair, text);
+      equal([error.code, error.reply?.error.code], ['INVALID_MESSAGE', -32600], 'code and reply');
+      await lives(stage, pair);
+    },
+  },
+  {
+    id: 'garbage/duplicate-member',
+    says: 'A frame with two ids is one fault, and the connection lives.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const pair = await stage.pair();
+      const error = await faultOf(stage, pair, '{"jsonrpc":"2.0","id":1,"id":2,"method":"tck/echo"}');
+      equal(error.code, 'INVALID_MESSAGE', 'the code');
+      await lives(stage, pair);
+    },
+  },
+  {
+    id: 'garbage/no-message',
+    says: 'JSON that is no message ends nothing.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const pair = await stage.pair();
+      for (const text of ['1', '"text"', 'null', 'true', '{}', '[]'])
+        await stage.rig.garbage?.('served', text);
+      await lives(stage, pair);
+    },
+  },
+  {
+    id: 'garbage/batch',
+    says: 'A batch arrives as one array, in its place.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      const batch = [
+        { jsonrpc: '2.0', method: 'one' },
+        { jsonrpc: '2.0', method: 'two' },
+      ];
+      await stage.rig.garbage?.('served', JSON.stringify(batch));
+      await echoes(stage, client);
+      equal(served.deliveries[0]?.incoming, batch, 'the first delivery');
+    },
+  },
+  {
+    id: 'garbage/proto',
+    says: 'A member called `__proto__` is a member like any other.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      await stage.rig.garbage?.(
+        'served',
+        '{"jsonrpc":"2.0","method":"p","params":{"__proto__":{"polluted":1}}}',
+      );
+      await echoes(stage, client);
+      const params = served.told('p')[0] ?? {};
+      assert(Object.hasOwn(params, '__proto__'), 'the member is gone');
+      assert((params as JsonObject)['polluted'] === undefined, 'the member became the prototype');
+    },
+  },
+  {
+    id: 'garbage/flood',
+    says: 'Hundreds of bad frames are as many faults, and the connection lives.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const pair = await stage.pair();
+      for (let index = 0; index < 300; index += 1) await stage.rig.garbage?.('served', '{');
+      await stage.until(() => pair.served.faults.length >= 300, '300 faults');
+      await lives(stage, pair);
+    },
+  },
+];
+
+async function faultOf(stage: Stage, { client, served }: Pair, text: string) {
+  await echoes(stage, client);
+  await stage.rig.garbage?.('served', text);
+  await stage.until(() => served.faults.length > 0 || served.closes.length > 0, 'a fault');
+  equal([served.faults.length, served.closes.length], [1, 0], 'faults and ends');
+  const [error] = served.faults;
+  assert(error !== undefined, 'no fault was told');
+  return error;
+}
+
+async function lives(stage: Stage, { client, served }: Pair): Promise<void> {
+  await echoes(stage, client);
+  equal([client.closes.length, served.closes.length], [0, 0], 'ends');
+}

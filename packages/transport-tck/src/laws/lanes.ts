@@ -1,0 +1,105 @@
+import type { Lane } from '@rxmcp/transport';
+import { all, local, ownLanes, pushes, sharedLane } from '../gates.js';
+import type { Law } from '../law.js';
+import { quiet } from '../stage/clock.js';
+import type { Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { echoes, resultOf } from '../stage/echo.js';
+
+export const lanes: readonly Law[] = [
+  {
+    id: 'lanes/independent',
+    says: 'A slow request does not hold up the one after it.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await client.ask('slow', 'tck/hold');
+      await client.ask('fast', 'tck/echo');
+      await stage.until(() => client.answers('fast').length === 1, 'the answer to the fast request');
+      equal(client.answers('slow').length, 0, 'answers to the slow request by then');
+      await resultOf(stage, client, 'tck/release');
+      await stage.until(() => client.answers('slow').length === 1, 'the answer to the slow request');
+    },
+  },
+  {
+    id: 'lanes/end-shared',
+    says: 'Ending a lane changes nothing where one lane is shared.',
+    gate: sharedLane,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const lane: Lane = {};
+      await client.ask('laned', 'tck/echo', {}, { lane });
+      client.connection.endLane(lane);
+      client.connection.endLane({});
+      await stage.until(() => client.answers('laned').length === 1, 'the answer of the ended lane');
+      await echoes(stage, client);
+    },
+  },
+  {
+    id: 'lanes/no-end-shared',
+    says: 'A shared lane is never reported as closed.',
+    gate: sharedLane,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await client.ask(1, 'tck/progress', { count: 2 }, { lane: {} });
+      await stage.until(() => client.answers(1).length === 1, 'the answer');
+      await stage.close(client);
+      await quiet();
+      equal(client.lanesClosed.length, 0, 'calls of laneClosed');
+    },
+  },
+  {
+    id: 'lanes/answer-in-lane',
+    says: 'Everything a request causes arrives in the lane it was sent in.',
+    gate: ownLanes,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const lane = await client.ask(1, 'tck/progress', { count: 3 });
+      await stage.until(() => client.answers(1).length === 1, 'the answer');
+      equal(client.deliveries.length, 4, 'deliveries');
+      assert(
+        client.deliveries.every(({ arrival }) => arrival?.lane === lane),
+        'a message came in another lane',
+      );
+    },
+  },
+  {
+    id: 'lanes/one-each',
+    says: 'Requests in flight together have different lanes on the served side.',
+    gate: all(local, ownLanes),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      await Promise.all([client.ask(1, 'tck/hold'), client.ask(2, 'tck/hold')]);
+      await stage.until(() => served.deliveries.length === 2, 'both requests');
+      const [first, second] = served.deliveries.map(({ arrival }) => arrival?.lane);
+      assert(first !== undefined && second !== undefined && first !== second, 'the requests share a lane');
+    },
+  },
+  {
+    id: 'lanes/end-arrives',
+    says: 'A lane ended by the dialling side is reported to the served side.',
+    gate: all(local, ownLanes),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      const lane = await client.ask(1, 'tck/hold');
+      await stage.until(() => served.deliveries.length === 1, 'the request');
+      if (lane !== undefined) client.connection.endLane(lane);
+      await stage.until(() => served.lanesClosed.length === 1, 'laneClosed on the served side');
+      assert(served.lanesClosed[0] === served.deliveries[0]?.arrival?.lane, 'another lane was closed');
+    },
+  },
+  {
+    id: 'lanes/standing',
+    says: 'What the served side pushes arrives without a lane.',
+    gate: all(ownLanes, pushes),
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await resultOf(stage, client, 'tck/push', { count: 2 });
+      await stage.until(() => client.told('tck/pushed').length === 2, 'the pushed messages');
+      const pushed = client.deliveries.filter(({ incoming }) => 'method' in (incoming as object));
+      assert(
+        pushed.every(({ arrival }) => arrival?.lane === undefined),
+        'a pushed message has a lane',
+      );
+    },
+  },
+];

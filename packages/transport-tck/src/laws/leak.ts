@@ -1,0 +1,111 @@
+import { all, local, redials } from '../gates.js';
+import type { Gate, Law } from '../law.js';
+import { holdsWithin } from '../stage/clock.js';
+import type { Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { endedOnce } from './close.js';
+import { echoes } from '../stage/echo.js';
+
+type Resources = () => readonly string[];
+
+/** Handles, timers and sockets that keep the process alive; absent outside Node. */
+const resources = (globalThis as { process?: { getActiveResourcesInfo?: Resources } }).process
+  ?.getActiveResourcesInfo;
+
+const countable: Gate = () =>
+  resources === undefined ? 'this runtime cannot count its active handles' : undefined;
+
+const rounds = 8;
+
+export const leak: readonly Law[] = [
+  {
+    id: 'leak/handles',
+    says: 'Connections that were used and closed leave no handle and no timer.',
+    gate: all(countable, redials),
+    async prove(stage: Stage): Promise<void> {
+      await useAndClose(stage);
+      const base = census();
+      for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
+      await backTo(stage, base);
+    },
+  },
+  {
+    id: 'leak/unstarted',
+    says: 'Connections that were closed without being started leave no handle and no timer.',
+    gate: all(countable, redials),
+    async prove(stage: Stage): Promise<void> {
+      await useAndClose(stage);
+      const base = census();
+      for (let round = 0; round < rounds; round += 1) await stage.close(await stage.dial());
+      await backTo(stage, base);
+    },
+  },
+  {
+    id: 'leak/aborted-dials',
+    says: 'Dials aborted on their way leave no handle and no timer.',
+    gate: all(countable, redials),
+    async prove(stage: Stage): Promise<void> {
+      await useAndClose(stage);
+      const base = census();
+      for (let round = 0; round < rounds; round += 1) await abortAndClose(stage);
+      await backTo(stage, base);
+    },
+  },
+  {
+    id: 'leak/served-ends',
+    says: 'Every served side of a closed connection is told its end.',
+    gate: all(local, redials),
+    async prove(stage: Stage): Promise<void> {
+      for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
+      for (const served of stage.accepted) await endedOnce(stage, served);
+      equal(stage.accepted.length, rounds, 'connections that were accepted');
+    },
+  },
+  {
+    id: 'leak/stop-serving',
+    says: 'Stopping to serve ends the connections that are open.',
+    gate: local,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      await echoes(stage, client);
+      await stage.within(stage.rig.close(), 'the close() of serve()', stage.patience.closeMs);
+      await endedOnce(stage, client);
+      await endedOnce(stage, served);
+    },
+  },
+];
+
+async function useAndClose(stage: Stage): Promise<void> {
+  const client = await stage.open();
+  await echoes(stage, client);
+  await stage.close(client);
+}
+
+async function abortAndClose(stage: Stage): Promise<void> {
+  const controller = new AbortController();
+  const dial = stage.dial({ signal: controller.signal });
+  controller.abort();
+  const end = await dial.catch(() => undefined);
+  if (end !== undefined) await stage.close(end);
+}
+
+/** How many of each kind; what the kit's own waiting makes is left out. */
+function census(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of resources?.() ?? []) {
+    if (kind !== 'Immediate') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function backTo(stage: Stage, base: ReadonlyMap<string, number>): Promise<void> {
+  const extra = (): string[] =>
+    [...census()].flatMap(([kind, count]) =>
+      count > (base.get(kind) ?? 0) ? [`${kind} x${String(count)}`] : [],
+    );
+  const back = await holdsWithin(() => extra().length === 0, stage.patience.waitMs);
+  assert(
+    back,
+    `after ${String(rounds)} connections there are more handles than before: ${extra().join(', ')}`,
+  );
+}

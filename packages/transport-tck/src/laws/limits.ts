@@ -1,0 +1,89 @@
+import { all, limited, local } from '../gates.js';
+import type { Law } from '../law.js';
+import type { Stage } from '../stage/stage.js';
+import { equal } from '../stage/verdict.js';
+import { echoes, resultOf } from '../stage/echo.js';
+import { fails } from '../stage/failure.js';
+
+/** Room for everything in a request of the kit but its padding. */
+const frameBytes = 256;
+
+export const limits: readonly Law[] = [
+  {
+    id: 'limits/too-large',
+    says: 'A message over the limit rejects with TOO_LARGE, was not sent, and the connection lives.',
+    gate: limited,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const { maxMessageBytes } = client.connection.traits;
+      const error = await fails(
+        stage,
+        client.tell('big', { pad: 'x'.repeat(maxMessageBytes) }),
+        'the large send',
+      );
+      equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');
+      equal(client.closes.length, 0, 'calls of closed()');
+      await echoes(stage, client);
+    },
+  },
+  {
+    id: 'limits/bytes-not-characters',
+    says: 'The limit counts bytes of UTF-8, not characters.',
+    gate: limited,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const { maxMessageBytes } = client.connection.traits;
+      const pad = 'é'.repeat(Math.ceil(maxMessageBytes / 2));
+      const error = await fails(stage, client.tell('big', { pad }), 'the large send');
+      equal(error.code, 'TOO_LARGE', 'the code');
+      await echoes(stage, client);
+    },
+  },
+  {
+    id: 'limits/just-under',
+    says: 'A message just under the limit arrives whole.',
+    gate: limited,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const length = client.connection.traits.maxMessageBytes - frameBytes;
+      equal(
+        await resultOf(stage, client, 'tck/length', { pad: 'x'.repeat(length) }),
+        { length },
+        'what arrived',
+      );
+    },
+  },
+  {
+    id: 'limits/each-not-sum',
+    says: 'The limit is for one message: many under it may exceed it together.',
+    gate: limited,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const length = Math.ceil(client.connection.traits.maxMessageBytes / 8);
+      const pad = 'x'.repeat(length);
+      const sends = Array.from({ length: 12 }, (_, id) => client.ask(id, 'tck/length', { pad }));
+      await stage.within(Promise.all(sends), '12 sends');
+      await stage.until(() => client.deliveries.length >= 12, '12 answers');
+      for (let id = 0; id < 12; id += 1) {
+        equal(
+          client.answers(id).map((answer) => answer['result']),
+          [{ length }],
+          `the answers to ${String(id)}`,
+        );
+      }
+    },
+  },
+  {
+    id: 'limits/depth',
+    says: 'A message nested 100 deep arrives whole.',
+    gate: all(local),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      let nested: Record<string, unknown> = {};
+      for (let depth = 0; depth < 98; depth += 1) nested = { nested };
+      await client.tell('deep', nested);
+      await stage.until(() => served.told('deep').length === 1, 'the message');
+      equal(served.told('deep')[0], nested, 'the params');
+    },
+  },
+];

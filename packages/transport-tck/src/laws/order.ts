@@ -1,0 +1,108 @@
+import { all, local, pushes, sharedLane } from '../gates.js';
+import type { Law } from '../law.js';
+import { pause } from '../stage/clock.js';
+import type { Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { echoes, resultOf } from '../stage/echo.js';
+
+const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const indices = (list: readonly Record<string, unknown>[]): unknown[] =>
+  list.map((params) => params['index']);
+
+export const order: readonly Law[] = [
+  {
+    id: 'order/sent',
+    says: 'Messages sent without waiting arrive in the order of their sends.',
+    gate: all(local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      for (const index of counted(200)) void client.tell('count', { index }).catch(() => undefined);
+      await stage.until(() => served.told('count').length >= 200, '200 messages');
+      equal(indices(served.told('count')), counted(200), 'the order of arrival');
+    },
+  },
+  {
+    id: 'order/answers',
+    says: 'Requests sent without waiting are each answered once.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      for (const id of counted(100)) void client.ask(id, 'tck/echo', { id }).catch(() => undefined);
+      await stage.until(() => client.deliveries.length >= 100, '100 answers');
+      for (const id of counted(100))
+        equal(client.answers(id).length, 1, `the answers to request ${String(id)}`);
+    },
+  },
+  {
+    id: 'order/pushed',
+    says: 'Messages on the standing stream keep their order.',
+    gate: pushes,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await resultOf(stage, client, 'tck/push', { count: 100 });
+      await stage.until(() => client.told('tck/pushed').length >= 100, '100 pushed messages');
+      equal(indices(client.told('tck/pushed')), counted(100), 'the order of arrival');
+    },
+  },
+  {
+    id: 'order/result-last',
+    says: 'Notifications of a request arrive before its result.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await resultOf(stage, client, 'tck/progress', { count: 50 });
+      equal(indices(client.told('tck/progressed')), counted(50), 'what came before the result');
+      assert(!('method' in (client.messages().at(-1) ?? {})), 'the result was not the last message');
+    },
+  },
+  {
+    id: 'order/big-before-small',
+    says: 'A small message does not overtake the large one before it.',
+    gate: all(local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      const length = Math.min(300_000, Math.floor(client.connection.traits.maxMessageBytes / 2));
+      void client.tell('big', { pad: 'x'.repeat(length) }).catch(() => undefined);
+      void client.tell('small').catch(() => undefined);
+      await stage.until(() => served.deliveries.length >= 2, 'both messages');
+      equal(
+        served.messages().map((message) => message['method']),
+        ['big', 'small'],
+        'the order of arrival',
+      );
+    },
+  },
+  {
+    id: 'order/not-inside-send',
+    says: 'Nothing is delivered inside the call of send, on either side.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await resultOf(stage, client, 'tck/progress', { count: 3 });
+      equal(stage.calls.inside, [], 'deliveries inside a call');
+    },
+  },
+  {
+    id: 'order/sends-inside-received',
+    says: 'Sending from inside received neither overflows the stack nor starves timers.',
+    gate: sharedLane,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      // A served process may still be starting.
+      await echoes(stage, client);
+      let hops = 0;
+      let ticked = false;
+      const again = (): void => {
+        hops += 1;
+        if (!ticked && hops < maxHops) void client.ask(hops, 'tck/echo').catch(() => undefined);
+      };
+      client.onReceived = again;
+      const timer = pause(2).then(() => {
+        ticked = true;
+      });
+      again();
+      await stage.within(timer, 'a timer of 2 ms', 10_000);
+      await stage.until(() => hops > 1, 'an answer to what was sent inside received');
+      assert(hops < maxHops, `a timer of 2 ms did not fire within ${String(maxHops)} exchanges`);
+    },
+  },
+];
+
+const maxHops = 50_000;

@@ -1,0 +1,109 @@
+import { all, local, remote, sharedLane } from '../gates.js';
+import type { Law } from '../law.js';
+import { holdsWithin, pause } from '../stage/clock.js';
+import type { End } from '../stage/end.js';
+import type { Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { echoes, resultOf } from '../stage/echo.js';
+import { settles } from '../stage/failure.js';
+
+const pad = 'x'.repeat(1_000);
+/** Far beyond any queue with a limit; about 16 MB. */
+const beyondBound = 16_000;
+const batchLength = 64;
+/** How long a send may take that waits for nobody. */
+const patientMs = 50;
+
+export const pressure: readonly Law[] = [
+  {
+    id: 'pressure/unread-waits',
+    says: 'Sending to a side that does not read ends in waiting, and all arrives once it reads.',
+    gate: all(local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('served');
+      const sends = await untilOneWaits(client);
+      served.start();
+      const taken = await settles(stage, sends, 'the sends');
+      await stage.until(
+        () => served.deliveries.length >= taken,
+        `the ${String(taken)} messages that were accepted`,
+      );
+      const wrong = served.told('count').findIndex((params, index) => params['index'] !== index);
+      equal(wrong, -1, 'the first message out of order');
+    },
+  },
+  {
+    id: 'pressure/close-settles',
+    says: 'Closing settles the sends that wait.',
+    gate: all(local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client } = await stage.pair('served');
+      const sends = await untilOneWaits(client);
+      await stage.close(client);
+      await settles(stage, sends, 'a send that waited');
+    },
+  },
+  {
+    id: 'pressure/burst',
+    says: 'Of a burst in one turn everything arrives that was not refused with a typed error.',
+    gate: all(local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      const sends = Array.from({ length: 4_000 }, (_, index) => client.tell('count', { index, pad }));
+      const taken = await settles(stage, sends, 'the sends of the burst');
+      await stage.until(
+        () => served.deliveries.length >= taken,
+        `the ${String(taken)} messages that were accepted`,
+      );
+      equal(served.told('count').length, taken, 'messages that arrived');
+    },
+  },
+  {
+    id: 'pressure/blocked-process',
+    says: 'Sending to a process that is blocked ends in waiting, and works once it runs again.',
+    gate: all(remote, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await resultOf(stage, client, 'tck/never-read', { forMs: 500 });
+      await pause(15);
+      await settles(stage, await untilOneWaits(client), 'the sends');
+      await echoes(stage, client);
+    },
+  },
+  {
+    id: 'pressure/close-bounded',
+    says: 'Closing while the other side is blocked takes no longer than it may.',
+    gate: all(remote, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await resultOf(stage, client, 'tck/never-read', { forMs: 500 });
+      await pause(15);
+      const sends = await untilOneWaits(client);
+      await stage.close(client);
+      await settles(stage, sends, 'a send that waited');
+    },
+  },
+];
+
+/** Sends in batches until a send waits or is refused; gives all the sends. */
+async function untilOneWaits(client: End): Promise<Promise<void>[]> {
+  const sends: Promise<void>[] = [];
+  while (sends.length < beyondBound) {
+    const batch = Array.from({ length: batchLength }, (_, index) =>
+      client.tell('count', { index: sends.length + index, pad }),
+    );
+    sends.push(...batch);
+    if (!(await areTaken(batch))) return sends;
+  }
+  assert(false, `${String(beyondBound)} messages of 1 kB were accepted while nobody read them`);
+}
+
+/** Whether all resolve in the time that a carrier with room needs. */
+async function areTaken(sends: readonly Promise<void>[]): Promise<boolean> {
+  let taken = 0;
+  const count = (): void => {
+    taken += 1;
+  };
+  for (const send of sends) send.then(count, () => undefined);
+  return holdsWithin(() => taken === sends.length, patientMs);
+}

@@ -1,0 +1,104 @@
+import { all, local, pushes, redials } from '../gates.js';
+import type { Law } from '../law.js';
+import { quiet } from '../stage/clock.js';
+import type { Stage } from '../stage/stage.js';
+import { assert, equal } from '../stage/verdict.js';
+import { fails } from '../stage/failure.js';
+import { echoes } from '../stage/echo.js';
+import { checkTraits } from '../stage/traits.js';
+
+export const start: readonly Law[] = [
+  {
+    id: 'start/traits',
+    says: 'A connection states complete traits, and both ends state the same.',
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      assert(stage.rig.transport.name.length > 0, 'transport.name is empty');
+      checkTraits(client.connection.traits);
+      const [served] = stage.accepted;
+      if (served === undefined) return;
+      const { principal: _, redialable: __, ...theirs } = served.connection.traits;
+      const { principal: ___, redialable: ____, ...ours } = client.connection.traits;
+      equal(Object.entries(theirs).sort(), Object.entries(ours).sort(), 'the traits of the served side');
+    },
+  },
+  {
+    id: 'start/not-inside',
+    says: 'Nothing is delivered inside the call of start.',
+    gate: local,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('served');
+      void client.tell('early').catch(() => undefined);
+      await quiet();
+      served.start();
+      equal(
+        stage.calls.inside.filter((call) => call.endsWith('start')),
+        [],
+        'deliveries inside start',
+      );
+    },
+  },
+  {
+    id: 'start/holds-for-served',
+    says: 'What was sent before the served side started arrives after it.',
+    gate: local,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('served');
+      for (let index = 0; index < 3; index += 1) void client.tell('early', { index }).catch(() => undefined);
+      await quiet();
+      served.start();
+      await stage.until(() => served.told('early').length === 3, 'the 3 messages sent before start');
+    },
+  },
+  {
+    id: 'start/holds-for-dialled',
+    says: 'What was sent before the dialling side started arrives after it.',
+    gate: all(local, pushes),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('client');
+      for (let index = 0; index < 3; index += 1) void served.tell('early', { index }).catch(() => undefined);
+      await quiet();
+      client.start();
+      await stage.until(() => client.told('early').length === 3, 'the 3 messages sent before start');
+    },
+  },
+  {
+    id: 'start/redial',
+    says: 'Dialling again makes a connection of its own, whatever became of the first.',
+    gate: redials,
+    async prove(stage: Stage): Promise<void> {
+      const first = await stage.open();
+      const second = await stage.open();
+      assert(first.connection !== second.connection, 'both dials gave the same connection');
+      await stage.close(first);
+      await echoes(stage, second);
+      await echoes(stage, await stage.open());
+    },
+  },
+  {
+    id: 'start/aborted-dial',
+    says: 'A dial whose signal has fired already rejects with DIAL_ABORTED.',
+    async prove(stage: Stage): Promise<void> {
+      const dial = stage.rig.transport.dial({ signal: AbortSignal.abort() });
+      const error = await fails(stage, dial, 'dial() with an aborted signal');
+      equal(error.code, 'DIAL_ABORTED', 'the code');
+    },
+  },
+  {
+    id: 'start/aborting-dial',
+    says: 'A dial aborted on its way rejects with DIAL_ABORTED, or had connected already and works.',
+    async prove(stage: Stage): Promise<void> {
+      const controller = new AbortController();
+      const dial = stage.dial({ signal: controller.signal });
+      controller.abort();
+      const end = await dial.catch((error: unknown) => error);
+      if (end instanceof Error) {
+        equal((end as { code?: unknown }).code, 'DIAL_ABORTED', 'the code');
+      } else {
+        const connected = await dial;
+        connected.start();
+        await echoes(stage, connected);
+      }
+    },
+  },
+];

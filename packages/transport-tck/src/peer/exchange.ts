@@ -1,0 +1,43 @@
+import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import type { Arrival, Envelope, Outgoing, Refusal } from '@rxmcp/transport';
+
+/** One request of the kit on the served side. */
+export interface Exchange {
+  readonly params: JsonObject;
+  readonly arrival: Arrival;
+  result(result: JsonObject): Promise<void>;
+  refuse(refusal: string, code: number): Promise<void>;
+  /** A notification in the lane of the request. */
+  notify(method: string, params: JsonObject): Promise<void>;
+  /** A notification on the standing stream. */
+  push(method: string, params: JsonObject): Promise<void>;
+  close(): Promise<void>;
+  /** What the connection has on hold. */
+  readonly held: (() => void)[];
+}
+
+/** What an exchange needs of the connection it came on. */
+export interface Speaker {
+  send(out: Outgoing, envelope?: Envelope): Promise<void>;
+  close(): Promise<void>;
+  readonly held: (() => void)[];
+}
+
+/** Everything that one request says goes to its lane. */
+export function exchangeOf(speaker: Speaker, id: Id, params: JsonObject, arrival: Arrival): Exchange {
+  const envelope: Envelope = arrival.lane === undefined ? {} : { lane: arrival.lane };
+  return {
+    params,
+    arrival,
+    result: (result) => speaker.send({ jsonrpc: '2.0', id, result }, envelope),
+    refuse: (refusal, code) =>
+      speaker.send(
+        { jsonrpc: '2.0', id, error: { code, message: `refused: ${refusal}` } },
+        { ...envelope, refusal: refusal as Refusal },
+      ),
+    notify: (method, rest) => speaker.send({ jsonrpc: '2.0', method, params: rest }, envelope),
+    push: (method, rest) => speaker.send({ jsonrpc: '2.0', method, params: rest }),
+    close: () => speaker.close(),
+    held: speaker.held,
+  };
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { pause } from '../stage/clock.js';
+import type { Exchange } from './exchange.js';
+
+/** What the served side does for each method of the kit. */
+export const methods: ReadonlyMap<string, (exchange: Exchange) => Promise<void>> = new Map([
+  ['tck/echo', (x: Exchange) => x.result({ echo: x.params })],
+  ['tck/length', (x) => x.result({ length: String(x.params['pad']).length })],
+  ['tck/arrival', (x) => x.result(arrival(x))],
+  ['tck/progress', progress],
+  ['tck/push', push],
+  ['tck/hold', hold],
+  ['tck/release', release],
+  ['tck/refuse', refuse],
+  ['tck/close', close],
+  ['tck/never-read', neverRead],
+]);
+
+function arrival({ arrival: { lane, ...facts } }: Exchange): JsonObject {
+  return { ...facts, ownLane: lane !== undefined };
+}
+
+/** `count` notifications in the lane of the request, then its result. */
+async function progress(x: Exchange): Promise<void> {
+  for (let index = 0; index < number(x, 'count'); index += 1) await x.notify('tck/progressed', { index });
+  await x.result({});
+}
+
+/** The result, then `count` notifications on the standing stream. */
+async function push(x: Exchange): Promise<void> {
+  await x.result({});
+  for (let index = 0; index < number(x, 'count'); index += 1) await x.push('tck/pushed', { index });
+}
+
+/** The result once `tck/release` has come on the same connection. */
+async function hold(x: Exchange): Promise<void> {
+  await new Promise<void>((resolve) => x.held.push(resolve));
+  await x.result({});
+}
+
+/** The result, and that of every request on hold. */
+async function release(x: Exchange): Promise<void> {
+  for (const resume of x.held.splice(0)) resume();
+  await x.result({});
+}
+
+/** An error that refuses the request with `refusal`. */
+function refuse(x: Exchange): Promise<void> {
+  return x.refuse(String(x.params['refusal']), number(x, 'code'));
+}
+
+/** `after` notifications in the lane and the result; then the served side closes. */
+async function close(x: Exchange): Promise<void> {
+  await progress({ ...x, params: { count: number(x, 'after') } });
+  await x.close();
+}
+
+/** The result; then the whole process of the served side reads nothing for `forMs` milliseconds. */
+async function neverRead(x: Exchange): Promise<void> {
+  await x.result({});
+  await pause(5);
+  const end = performance.now() + number(x, 'forMs');
+  while (performance.now() < end);
+}
+
+function number(x: Exchange, name: string): number {
+  return Number(x.params[name] ?? 0);
+}

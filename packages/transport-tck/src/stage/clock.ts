@@ -1,0 +1,45 @@
+/*
+ * The real clock, taken when the module loads: a test file that installs virtual time afterwards does not stop the kit.
+ */
+const realTimeout = globalThis.setTimeout;
+const realImmediate = (globalThis as { setImmediate?: (run: () => void) => unknown }).setImmediate;
+const realNow = performance.now.bind(performance);
+
+/** Milliseconds on a monotonic clock. */
+export function now(): number {
+  return realNow();
+}
+
+/** Resolves after `count` macrotasks. */
+export async function turns(count = 1): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await new Promise<void>((resolve) => {
+      if (realImmediate === undefined) realTimeout(resolve, 0);
+      else realImmediate(resolve);
+    });
+  }
+}
+
+/** Resolves after at least `ms` milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    realTimeout(resolve, ms);
+  });
+}
+
+/** Polls once per macrotask, later once per millisecond; true as soon as `check` holds, false after `withinMs`. */
+export async function holdsWithin(check: () => boolean, withinMs: number): Promise<boolean> {
+  const end = realNow() + withinMs;
+  for (let polls = 0; !check(); polls += 1) {
+    if (realNow() >= end) return false;
+    if (polls < 50) await turns();
+    else await pause(1);
+  }
+  return true;
+}
+
+/** Time enough for a stray message of a faulty transport to show itself. */
+export async function quiet(): Promise<void> {
+  await turns(5);
+  await pause(3);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { laws } from '../../src/laws/index.js';
+import { carrying } from './carrying.js';
+import { ending } from './ending.js';
+import { group } from './expect-broken.js';
+import { laned } from './laned.js';
+import { opening } from './opening.js';
+
+test('every group of laws has a mutant', () => {
+  const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
+  const mutants = [...opening, ...carrying, ...ending, ...laned];
+  expect(groups(mutants.map(({ law }) => law))).toEqual(groups(laws.map(({ id }) => id)));
+});
+
+test('the ids of laws are unique', () => {
+  expect(new Set(laws.map(({ id }) => id)).size).toBe(laws.length);
+});

@@ -1,0 +1,22 @@
+import type { Parts } from '../pipe.js';
+
+/** What a transport that is broken on purpose has to show. */
+export interface Broken {
+  /** Ends the sentence "a pipe that ...". */
+  readonly name: string;
+  /** The law it must break. */
+  readonly law: string;
+  /** What the law's message says about it. */
+  readonly because: string;
+  /** Laws of other groups that break with it; each entry has a comment that says why. */
+  readonly also?: readonly string[];
+}
+
+/** A working pipe with one change. */
+export interface Mutant extends Broken {
+  /** Replaces parts of the pipe, in at most ten lines. */
+  change(parts: Parts): Partial<Parts>;
+}
+
+/** Timers that a leaking mutant leaves behind, for the test to clear. */
+export const leaked: ReturnType<typeof setInterval>[] = [];

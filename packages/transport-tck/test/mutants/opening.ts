@@ -1,0 +1,98 @@
+import type { PipeEnd } from '../pipe.js';
+import type { Mutant } from './mutant.js';
+
+/** Mutants of the groups start, order, lanes and id. */
+export const opening: readonly Mutant[] = [
+  {
+    name: 'delivers inside start',
+    law: 'start/not-inside',
+    because: 'deliveries inside start',
+    change: (parts) => ({
+      start(end, receiver) {
+        end.receiver = receiver;
+        for (const text of end.inbox.splice(0)) parts.deliver(end, text);
+        parts.wake(end);
+      },
+    }),
+  },
+  {
+    name: 'forgets what came before start',
+    law: 'start/holds-for-served',
+    because: 'the 3 messages sent before start',
+    // What a side that has not started was sent is lost here too.
+    also: ['pressure/unread-waits'],
+    change: (parts) => ({
+      start(end, receiver) {
+        end.inbox = [];
+        parts.start(end, receiver);
+      },
+    }),
+  },
+  {
+    name: 'dials though the signal has fired',
+    law: 'start/aborted-dial',
+    because: 'dial() with an aborted signal did not reject',
+    change: (parts) => ({ dial: (connect) => parts.dial(connect, undefined) }),
+  },
+  {
+    name: 'takes the newest frame first',
+    law: 'order/sent',
+    because: 'the order of arrival',
+    // They look at the first of several frames, and at the order in which a full pipe was emptied.
+    also: ['garbage/batch', 'pressure/unread-waits'],
+    change: () => ({ next: (end) => end.inbox.pop() }),
+  },
+  {
+    name: 'lets small frames overtake large ones',
+    law: 'order/big-before-small',
+    because: 'the order of arrival',
+    change: (parts) => ({
+      enqueue(end, text) {
+        if (text.length < 20_000) parts.enqueue(end, text);
+        else setImmediate(() => setImmediate(() => parts.enqueue(end, text)));
+      },
+    }),
+  },
+  {
+    name: 'delivers to the served side inside send',
+    law: 'order/not-inside-send',
+    because: 'deliveries inside a call',
+    change: (parts) => ({
+      enqueue(end, text) {
+        const now = end.served && end.receiver !== undefined && !end.over;
+        if (now) parts.deliver(end, text);
+        else parts.enqueue(end, text);
+      },
+    }),
+  },
+  {
+    name: 'closes when a lane ends',
+    law: 'lanes/end-shared',
+    because: 'the answer of the ended lane',
+    change: (parts) => ({ endLane: (end) => parts.over(end) }),
+  },
+  {
+    name: 'answers whoever dialled last',
+    law: 'id/two-connections',
+    because: 'answers on each connection',
+    change(parts) {
+      let newest: PipeEnd | undefined;
+      return {
+        dial: async (connect, options) => (newest = await parts.dial(connect, options)),
+        enqueue: (end, text) => parts.enqueue(end.served ? end : (newest ?? end), text),
+      };
+    },
+  },
+  {
+    name: 'writes negative ids as strings',
+    law: 'id/values',
+    because: 'the answers to id -7',
+    change: (parts) => ({ text: (out) => parts.text(out).replace(/"id":(-\d+)/, '"id":"$1"') }),
+  },
+  {
+    name: 'drops the empty id',
+    law: 'id/values',
+    because: '7 answers',
+    change: (parts) => ({ text: (out) => parts.text(out).replace('"id":"",', '') }),
+  },
+];

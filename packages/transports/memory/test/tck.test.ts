@@ -1,0 +1,25 @@
+import { verifyTransport } from '@rxmcp/transport-tck';
+import { describe, test } from 'vitest';
+import { memory } from '../src/index.js';
+
+describe('memory', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const link = memory();
+      const handle = link.serve(acceptor);
+      return { transport: link, close: () => handle.close() };
+    },
+  });
+});
+
+describe('memory with a size limit', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const link = memory({ maxMessageBytes: 1024 * 1024, principal: 'ada' });
+      const handle = link.serve(acceptor);
+      return { transport: link, close: () => handle.close() };
+    },
+  });
+});

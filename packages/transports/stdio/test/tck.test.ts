@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Duplex, Transform } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connectionOf, type Connection, pipeTraits, TransportError } from '@rxmcp/transport';
+import { verifyTransport } from '@rxmcp/transport-tck';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { serveStdio, stdio, type StdioHandle } from '../src/index.js';
+import { PipeCarrier } from '../src/pipe-carrier.js';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+
+describe('a child process', () => {
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rxmcp-stdio-'));
+    const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
+    await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  verifyTransport({
+    test,
+    async serve() {
+      const pids: number[] = [];
+      const child = stdio({
+        command: process.execPath,
+        args: [join(folder, 'echo.mjs')],
+        stderr: (line) => void pids.push(Number(line)),
+      });
+      let dials = 0;
+      return {
+        transport: { name: child.name, dial: (options) => ((dials += 1), child.dial(options)) },
+        close: () => Promise.resolve(),
+        async cut() {
+          await vi.waitUntil(() => pids.length === dials, { interval: 1 });
+          process.kill(pids.at(-1) ?? 0, 'SIGKILL');
+        },
+      };
+    },
+    options: { remote: true },
+  });
+});
+
+describe('the serving side on streams', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const handles: StdioHandle[] = [];
+      let up = pipe();
+      let down = pipe();
+      return {
+        transport: {
+          name: 'streams',
+          async dial({ signal } = {}) {
+            await Promise.resolve();
+            if (signal?.aborted) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+            up = pipe();
+            down = pipe();
+            handles.push(serveStdio(acceptor, { input: up, output: down }));
+            return dialling(down, up);
+          },
+        },
+        async close() {
+          for (const handle of handles) await handle.close();
+        },
+        garbage(towards, text) {
+          (towards === 'served' ? up : down).write(`${text}\n`);
+        },
+      };
+    },
+  });
+});
+
+/** A stream that hands on in a later turn, as the pipe of a process does. */
+function pipe(): Transform {
+  return new Transform({ transform: (chunk, _encoding, done) => void setImmediate(done, null, chunk) });
+}
+
+/** The other end of the streams: the same carrier, closed in order when its input ends. */
+function dialling(input: Duplex, output: Duplex): Connection {
+  const carrier = new PipeCarrier({
+    input,
+    output,
+    write: (text) => output.write(text),
+    endsOutput: true,
+    maxMessageBytes: pipeTraits.maxMessageBytes,
+    stallMs: 30_000,
+    inputEnded: () => void connection.close(),
+  });
+  const connection = connectionOf(carrier, pipeTraits);
+  return connection;
+}
