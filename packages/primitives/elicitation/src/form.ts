@@ -1,0 +1,125 @@
+import type { SchemaResult, StandardSchema } from '@rxmcp/core';
+import { askedContent, contentIssues } from './content-issues.js';
+import { flatSchema } from './flat-schema.js';
+import type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  FormContent,
+  FormField,
+  FormSchema,
+  NumberField,
+  StringField,
+} from './types.js';
+
+/** A field with the type of what it holds. `T` includes undefined for an optional one. */
+export interface Field<T> {
+  readonly json: FormField;
+  readonly optional: boolean;
+  /** For the compiler only; never there. */
+  readonly holds?: T;
+}
+
+/** A form made of fields: a Standard Schema with its JSON Schema companion. */
+export type Form<T> = StandardSchema<T, T>;
+
+/** What the fields of a form hold together. */
+export type FormValue<F extends Readonly<Record<string, Field<unknown>>>> = {
+  readonly [N in keyof F as F[N] extends Field<infer T> ? (undefined extends T ? never : N) : never]: ValueOf<
+    F[N]
+  >;
+} & {
+  readonly [
+    N in keyof F as F[N] extends Field<infer T> ? (undefined extends T ? N : never) : never
+  ]?: Exclude<ValueOf<F[N]>, undefined>;
+};
+
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+type Text = Omit<StringField, 'type'>;
+type Shown = Pick<ChoiceField, 'title' | 'description'>;
+
+/** Makes a form of fields by name. Throws a TypeError for a field that is none. */
+export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields: F): Form<FormValue<F>> {
+  const entries = Object.entries(fields);
+  const schema: FormSchema = flatSchema({
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, field.json])),
+    required: entries.flatMap(([name, field]) => (field.optional ? [] : [name])),
+  });
+  const json = (): Record<string, unknown> => ({ ...schema });
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'rxmcp',
+      validate: (value) => checked(schema, value) as SchemaResult<FormValue<F>>,
+      jsonSchema: { input: json, output: json },
+    },
+  };
+}
+
+/** A line of text. */
+export function textField(options: Text = {}): Field<string> {
+  return field({ ...options, type: 'string' });
+}
+
+/** A number. */
+export function numberField(options: Omit<NumberField, 'type'> = {}): Field<number> {
+  return field({ ...options, type: 'number' });
+}
+
+/** A whole number. */
+export function integerField(options: Omit<NumberField, 'type'> = {}): Field<number> {
+  return field({ ...options, type: 'integer' });
+}
+
+/** Yes or no. */
+export function yesNoField(options: Omit<BooleanField, 'type'> = {}): Field<boolean> {
+  return field({ ...options, type: 'boolean' });
+}
+
+/** One of several strings, given as a list, or with their titles as an object. */
+export function choiceField<const C extends string>(
+  choices: readonly C[] | Readonly<Record<C, string>>,
+  options: Shown & { readonly default?: NoInfer<C> } = {},
+): Field<C> {
+  const titles = titled(choices);
+  return field({
+    ...options,
+    type: 'string',
+    ...(titles ? { oneOf: titles } : { enum: choices as readonly C[] }),
+  });
+}
+
+/** Some of several strings, given as a list, or with their titles as an object. Clients know it since 2025-11-25. */
+export function choicesField<const C extends string>(
+  choices: readonly C[] | Readonly<Record<C, string>>,
+  options: Omit<ChoicesField, 'type' | 'items' | 'default'> & {
+    readonly default?: readonly NoInfer<C>[];
+  } = {},
+): Field<readonly C[]> {
+  const titles = titled(choices);
+  const items = titles ? { anyOf: titles } : { type: 'string' as const, enum: choices as readonly C[] };
+  return field({ ...options, type: 'array', items });
+}
+
+/** A field that may stay empty. */
+export function optional<T>({ json }: Field<T>): Field<T | undefined> {
+  return { json, optional: true };
+}
+
+function field<T>(json: FormField): Field<T> {
+  return { json, optional: false };
+}
+
+function titled(
+  choices: readonly string[] | Readonly<Record<string, string>>,
+): { const: string; title: string }[] | undefined {
+  return Array.isArray(choices)
+    ? undefined
+    : Object.entries(choices as object).map(([value, title]) => ({ const: value, title: String(title) }));
+}
+
+function checked(schema: FormSchema, value: unknown): SchemaResult<unknown> {
+  const issues = contentIssues(schema, value);
+  return issues.length > 0 ? { issues } : { value: askedContent(schema, value as FormContent) };
+}

@@ -1,0 +1,66 @@
+import type { Context, StandardSchema } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import { askOf, issuesText } from '@rxmcp/core/internal';
+import { askedContent, contentIssues } from './content-issues.js';
+import { flatSchema } from './flat-schema.js';
+import type { ElicitResult, FormContent } from './types.js';
+
+/** What to ask a person for. */
+export interface ElicitParams<T> {
+  /** Says why it is needed. Never ask for a password or another secret in a form. */
+  readonly message: string;
+  /** A {@link form}, or a flat object schema of any library that has the JSON Schema companion of Standard Schema. */
+  readonly schema: StandardSchema<unknown, T>;
+}
+
+/**
+ * Asks the client's user to fill a flat form while a tool, prompt or resource is served; one wire ask per key and run.
+ *
+ * Declined and cancelled are results. Accepted content is checked against the form and then by its schema. Rejects with
+ * ASK_UNAVAILABLE where the client has no forms, ASK_SUSPENDED in a run that ends here because a later one gets the answer
+ * (let it pass), INVALID_RESULT for content that does not fit, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for
+ * a form that is not flat.
+ * Spec 2026-07-28 client/elicitation.
+ */
+export function elicit<T>(ctx: Context, key: string, params: ElicitParams<T>): Promise<ElicitResult<T>> {
+  const answer = ask(ctx, key, params);
+  // A run that is suspended leaves its other questions behind; that nobody awaits them is no accident.
+  answer.catch(() => undefined);
+  return answer;
+}
+
+async function ask<T>(
+  ctx: Context,
+  key: string,
+  { message, schema }: ElicitParams<T>,
+): Promise<ElicitResult<T>> {
+  if (typeof message !== 'string') throw new TypeError(`elicit(ctx, "${key}"): "message" must be a string`);
+  const { validate, jsonSchema } = schema['~standard'];
+  if (jsonSchema === undefined) {
+    throw new TypeError(
+      `elicit(ctx, "${key}"): the schema has no JSON Schema companion ("~standard".jsonSchema)`,
+    );
+  }
+  const requestedSchema = flatSchema(jsonSchema.input({ target: 'draft-2020-12' }));
+  // A bare `{}` declares forms as well, and no mode means a form: older clients know nothing else.
+  const needs = { elicitation: {} };
+  const result = await askOf(ctx, key, {
+    method: 'elicitation/create',
+    params: { message, requestedSchema },
+    needs,
+  });
+  const { action, content = {} } = result;
+  if (action === 'decline' || action === 'cancel') return { action };
+  if (action !== 'accept') throw invalid(key, `"action" is ${JSON.stringify(action)}`);
+  const issues = contentIssues(requestedSchema, content);
+  if (issues.length > 0) throw invalid(key, issuesText(issues));
+  const checked = await validate(askedContent(requestedSchema, content as FormContent));
+  if (checked.issues !== undefined) throw invalid(key, issuesText(checked.issues));
+  return { action, content: checked.value };
+}
+
+function invalid(key: string, what: string): McpError {
+  return new McpError('INVALID_RESULT', `the answer to "${key}" is invalid: ${what}`, {
+    outcome: 'answered',
+  });
+}
