@@ -68,7 +68,7 @@ export class CarriedConnection<Form> implements Connection {
     this.inside += 1;
     try {
       const taken = this.write(out, envelope);
-      return taken === undefined || taken === accepted ? accepted : this.waitFor(taken);
+      return taken === accepted || !isPromise(taken) ? accepted : this.waitFor(taken);
     } catch (cause) {
       return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
     } finally {
@@ -210,4 +210,9 @@ export class CarriedConnection<Form> implements Connection {
       );
     });
   }
+}
+
+/** Sockets and ports return whatever their own `send` returns, such as a boolean. */
+function isPromise(taken: Promise<void> | void): taken is Promise<void> {
+  return typeof (taken as Promise<void> | undefined)?.then === 'function';
 }

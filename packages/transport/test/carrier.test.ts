@@ -103,6 +103,11 @@ describe('sending', () => {
     expect(heard.log).toEqual([]);
   });
 
+  test('what a socket returns instead of a promise means taken', () => {
+    const { connection } = rig({ send: (() => true) as unknown as () => void });
+    expect(connection.send(note(1))).toBe(accepted);
+  });
+
   test('a send that waits settles with the end of the connection', async () => {
     const { connection, sink } = rig({ send: () => new Promise(() => undefined) });
     const waiting = connection.send(note(1));
