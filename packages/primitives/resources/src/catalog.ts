@@ -1,0 +1,144 @@
+import type { JsonObject, Subscribable } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import type { LiveSet } from '@rxmcp/core/internal';
+import { liveSet } from '@rxmcp/core/internal';
+import { missing } from './live/read.js';
+import type { Resource } from './resource.js';
+import { readableOf } from './resource.js';
+import type { Readable } from './source.js';
+import { isSubscribable } from './source.js';
+import type { Template, TemplateParts } from './template.js';
+import { templateParts } from './template.js';
+import { normalUri } from './uri/uri.js';
+
+/** What can be offered: single resources and families of them. */
+export type Offered = Resource | Template;
+
+/** All that is offered, to be listed and looked up. */
+export interface Catalog {
+  readonly all: LiveSet<Offered>;
+  readonly resources: LiveSet<Resource>;
+  readonly templates: LiveSet<Template>;
+  /** What a uri names. Throws PARAMS_INVALID for what is no uri, RESOURCE_MISSING for what is not there. */
+  find(uri: string): Readable;
+}
+
+/** Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri that comes twice. */
+export function catalogOf(
+  source: readonly Offered[] | Subscribable<readonly Offered[]>,
+  timeoutMs: number | undefined,
+  emitted: () => void,
+): Catalog {
+  const all = liveSet<Offered>({
+    name: 'resources',
+    source: isSubscribable(source) ? unfolded(source, emitted) : unfold(source),
+    keyOf,
+    content: (items) => items.map(({ info }) => info),
+    timeoutMs,
+  });
+  const templates = part(all, isTemplate);
+  return {
+    all,
+    templates,
+    resources: part(all, (item): item is Resource => !isTemplate(item)),
+    find: (uri) => {
+      const exact = readableOf(all.get(uri));
+      if (exact !== undefined) return exact;
+      const normal = requested(uri);
+      const found = readableOf(all.get(normal)) ?? fromTemplates(templates.current() ?? [], normal);
+      if (found === undefined) throw missing(uri);
+      return found;
+    },
+  };
+}
+
+/** What finds an item: the uri, or the text of a template, which is no uri. Throws a TypeError for what is neither. */
+export function keyOf(item: Offered): string {
+  if (readableOf(item) !== undefined) return (item as Resource).info.uri;
+  if (templateParts(item) !== undefined) return (item as Template).info.uriTemplate;
+  throw new TypeError('an entry of the resources is none: use resource() or template()');
+}
+
+/** What the wire shows of an item. */
+export function entryOf({ info }: Offered): JsonObject {
+  return info;
+}
+
+function isTemplate(item: Offered): item is Template {
+  return templateParts(item) !== undefined;
+}
+
+function requested(uri: string): string {
+  try {
+    return normalUri(uri);
+  } catch (cause) {
+    throw new McpError('PARAMS_INVALID', (cause as Error).message, { cause });
+  }
+}
+
+/** The first template that takes the uri; one that refuses it is heard only when no other takes it. */
+function fromTemplates(templates: readonly Template[], uri: string): Readable | undefined {
+  let refusal: unknown;
+  for (const template of templates) {
+    try {
+      const found = (templateParts(template) as TemplateParts).find(uri);
+      if (found !== undefined) return found;
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  if (refusal !== undefined) throw refusal;
+  return undefined;
+}
+
+/** Puts the listed resources of templates beside them. What is no array is left for the set to refuse. */
+function unfold(items: readonly Offered[]): readonly Offered[] {
+  if (!Array.isArray(items)) return items;
+  return items.flatMap((item: Offered) => [item, ...(templateParts(item)?.listed ?? [])]);
+}
+
+function unfolded(
+  source: Subscribable<readonly Offered[]>,
+  emitted: () => void,
+): Subscribable<readonly Offered[]> {
+  return {
+    subscribe: (to) =>
+      source.subscribe({
+        next(items) {
+          to.next(unfold(items));
+          emitted();
+        },
+        error: (error) => to.error(error),
+        complete: () => to.complete(),
+      }),
+  };
+}
+
+/** One kind of the items, as a set of its own. */
+function part<T extends Offered>(all: LiveSet<Offered>, is: (item: Offered) => item is T): LiveSet<T> {
+  let of: readonly Offered[] | undefined;
+  let items: readonly T[] = [];
+  const only = (from: readonly Offered[]): readonly T[] => {
+    if (of !== from) [of, items] = [from, from.filter(is)];
+    return items;
+  };
+  return {
+    live: all.live,
+    get version() {
+      return all.version;
+    },
+    current: () => {
+      const now = all.current();
+      return now === undefined ? undefined : only(now);
+    },
+    ready: () => {
+      const now = all.ready();
+      return now instanceof Promise ? now.then(only) : only(now);
+    },
+    get: (key) => {
+      const item = all.get(key);
+      return item !== undefined && is(item) ? item : undefined;
+    },
+    start: (host, list) => all.start(host, list),
+  };
+}

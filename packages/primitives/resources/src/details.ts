@@ -1,0 +1,70 @@
+import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
+import { checkName, quoted } from '@rxmcp/core/internal';
+import { noMediaType } from './contents.js';
+import { isMediaType } from './media-type.js';
+
+/** What a list tells of a resource or template beside its uri. */
+export interface Details {
+  /** @default the last segment of the uri; for a template its text */
+  readonly name?: string;
+  /** For people. @default the name */
+  readonly title?: string;
+  /** For the model. */
+  readonly description?: string;
+  /** Such as `text/plain`; also that of the contents, unless they say otherwise. */
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+  readonly icons?: readonly Icon[];
+  /** The `_meta` of its list entry. */
+  readonly meta?: JsonObject;
+}
+
+/** How a changing value is read. */
+export interface ReadOptions {
+  /**
+   * Gives all callers the one value of a function, which then sees no caller; else every principal has its own.
+   * @default false
+   */
+  readonly shared?: boolean;
+  /** How long a read waits for the first value of an Observable, in milliseconds; then RESOURCE_SILENT. @default 10_000 */
+  readonly readTimeoutMs?: number;
+}
+
+/** Makes the common members of a list entry. Throws a TypeError for an unreadable name and for a bad media type. */
+export function entryOf(
+  what: string,
+  where: string,
+  details: Details,
+  otherwise: string,
+): JsonObject & { name: string } {
+  const { name = otherwise, title, description, mimeType, annotations, icons, meta } = details;
+  checkName(what, name);
+  if (mimeType !== undefined && !isMediaType(mimeType)) {
+    throw new TypeError(`${what} ${quoted(where)}: ${noMediaType(mimeType)}`);
+  }
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  };
+}
+
+/** Checks `size`: whole bytes. Throws a TypeError. */
+export function checkSize(where: string, size: unknown): void {
+  if (size === undefined || (Number.isInteger(size) && (size as number) >= 0)) return;
+  throw new TypeError(
+    `resource ${quoted(where)}: "size" must be a whole number of bytes, not ${String(size)}`,
+  );
+}
+
+/** The read timeout. Throws a TypeError for what is no duration. */
+export function readTimeoutOf(where: string, { readTimeoutMs = 10_000 }: ReadOptions): number {
+  if (readTimeoutMs > 0 && readTimeoutMs <= 2_147_483_647) return readTimeoutMs;
+  throw new TypeError(
+    `${quoted(where)}: "readTimeoutMs" must be between 1 and 2147483647, not ${readTimeoutMs}`,
+  );
+}

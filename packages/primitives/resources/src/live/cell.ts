@@ -1,0 +1,118 @@
+import type { LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
+import { itemKind } from '@rxmcp/core/internal';
+
+/** Someone at a cell: waits for its value, or follows it. */
+export interface Party {
+  value(value: unknown): void;
+  failed(error: unknown): void;
+  /** The source ended without a value. */
+  empty(): void;
+  report(item: ProgressItem | LogItem): void;
+  /** The source turned out to be for somebody else only: begin again without this cell. */
+  again(): void;
+}
+
+/** One subscription to a changing value, for all who read or follow it. Lives as long as somebody is there. */
+export class Cell {
+  private readonly parties = new Set<Party>();
+  private last: { readonly value: unknown } | undefined = undefined;
+  private stop: (() => void) | undefined = undefined;
+
+  /** `left` is called when the last one went, or when nobody else may come. */
+  constructor(private readonly left: () => void) {}
+
+  /** Whether there is a value, or one is being waited for. */
+  get alive(): boolean {
+    return this.stop !== undefined || this.last !== undefined;
+  }
+
+  /** Comes to the cell; a value that is there is given at once. Returns how to leave. */
+  join(party: Party): () => void {
+    this.parties.add(party);
+    if (this.last !== undefined) party.value(this.last.value);
+    return () => {
+      if (this.parties.delete(party)) this.closeIfEmpty();
+    };
+  }
+
+  /** Subscribes to the source. `ended` is called once when that is over, in whatever way. */
+  follow(source: Subscribable<unknown>, ended?: () => void): void {
+    let open = true;
+    let subscription: { unsubscribe(): void } | undefined;
+    const end = (): boolean => {
+      if (!open) return false;
+      open = false;
+      this.stop = undefined;
+      ended?.();
+      return true;
+    };
+    const failed = (error: unknown): void => {
+      if (end()) for (const party of [...this.parties]) party.failed(error);
+    };
+    this.stop = () => {
+      if (end()) subscription?.unsubscribe();
+    };
+    try {
+      subscription = source.subscribe({
+        next: (value) => {
+          if (open) this.take(value);
+        },
+        error: failed,
+        complete: () => {
+          if (end() && this.last === undefined) for (const party of [...this.parties]) party.empty();
+        },
+      });
+    } catch (error) {
+      failed(error);
+    }
+    // Whoever left inside subscribe had nothing to unsubscribe yet.
+    if (!open) subscription?.unsubscribe();
+  }
+
+  /** Keeps the cell for one party: nobody else may come, and all others begin again. */
+  keepFor(owner: Party): void {
+    const others = [...this.parties].filter((party) => party !== owner);
+    this.left();
+    for (const party of others) this.parties.delete(party);
+    this.closeIfEmpty();
+    for (const party of others) party.again();
+  }
+
+  private take(value: unknown): void {
+    if (itemKind(value) !== undefined) {
+      if (this.last !== undefined) return;
+      for (const party of [...this.parties]) party.report(value as ProgressItem | LogItem);
+      return;
+    }
+    this.last = { value };
+    for (const party of [...this.parties]) party.value(value);
+  }
+
+  private closeIfEmpty(): void {
+    if (this.parties.size > 0) return;
+    this.left();
+    this.last = undefined;
+    this.stop?.();
+  }
+}
+
+/** The cells of one offer, by what makes their values and for whom. */
+export class Cells {
+  private readonly bySource = new WeakMap<object, Map<string, Cell>>();
+
+  get(source: object, key: string): Cell | undefined {
+    return this.bySource.get(source)?.get(key);
+  }
+
+  /** A fresh cell, found from now on until everybody left it. */
+  open(source: object, key: string): Cell {
+    let cells = this.bySource.get(source);
+    if (cells === undefined) this.bySource.set(source, (cells = new Map()));
+    const all = cells;
+    const cell: Cell = new Cell(() => {
+      if (all.get(key) === cell) all.delete(key);
+    });
+    all.set(key, cell);
+    return cell;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Caller, Context, JsonObject, Offer, Output, Subscribable } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import type { OfferHost, Prepared } from '@rxmcp/core/internal';
+import { defineOffer, later, listPages } from '@rxmcp/core/internal';
+import type { Catalog, Offered } from './catalog.js';
+import { catalogOf, entryOf, keyOf } from './catalog.js';
+import { Cells } from './live/cell.js';
+import { readResource } from './live/read.js';
+import { Watch } from './live/watch.js';
+import { readableOf } from './resource.js';
+
+/** Options of {@link offerResources}. */
+export interface OfferResourcesOptions {
+  /**
+   * Whether clients may subscribe to single resources.
+   * @default true when the offer is live, or holds an Observable, a function, a template or a resource with `changes`
+   */
+  readonly subscribe?: boolean;
+  /** Whether changes of the list are announced. @default true when the offer is live */
+  readonly listChanged?: boolean;
+  /** Entries per page of both lists. @default all in one page */
+  readonly pageSize?: number;
+  /** How long a list or read waits for the first value of a live source, in milliseconds. @default 5_000 */
+  readonly offerTimeoutMs?: number;
+}
+
+/**
+ * Offers resources and templates to clients (spec 2026-07-28 server/resources). A live source emits the whole set each time:
+ * a changed list is announced, one with a duplicate uri is dropped with a fault, and after the end of the source its last
+ * list stays. Throws a TypeError for a duplicate uri in an array.
+ */
+export function offerResources(
+  source: readonly Offered[] | Subscribable<readonly Offered[]>,
+  options: OfferResourcesOptions = {},
+): Offer {
+  const watches = new Set<Watch>();
+  const catalog = catalogOf(source, options.offerTimeoutMs, () => {
+    for (const watch of [...watches]) watch.refresh();
+  });
+  const { all, resources, templates } = catalog;
+  const {
+    pageSize,
+    subscribe = all.live || (all.current() ?? []).some(mayChange),
+    listChanged = all.live,
+  } = options;
+  const cells = new Cells();
+  const hosts = new Set<OfferHost>();
+  const read = reader(catalog, cells);
+
+  return defineOffer({
+    name: 'resources',
+    side: 'server',
+    capabilities: {
+      resources: { ...(subscribe ? { subscribe: true } : {}), ...(listChanged ? { listChanged: true } : {}) },
+    },
+    methods: [
+      {
+        method: 'resources/list',
+        handle: listPages({
+          method: 'resources/list',
+          member: 'resources',
+          set: resources,
+          keyOf,
+          entry: entryOf,
+          pageSize,
+        }),
+      },
+      {
+        method: 'resources/templates/list',
+        handle: listPages({
+          method: 'resources/templates/list',
+          member: 'resourceTemplates',
+          set: templates,
+          keyOf,
+          entry: entryOf,
+          pageSize,
+        }),
+      },
+      { method: 'resources/read', handle: read },
+    ],
+    start(host) {
+      const stop = all.start(
+        listChanged ? host : { changed: () => undefined, fault: (fault) => host.fault(fault) },
+        'resources',
+      );
+      hosts.add(host);
+      return () => {
+        hosts.delete(host);
+        stop();
+      };
+    },
+    ...(subscribe
+      ? {
+          watch(uri: string, caller: Caller, changed: (uri: string) => void) {
+            const fault: OfferHost['fault'] = (what) => {
+              for (const host of hosts) host.fault(what);
+            };
+            const watch = new Watch({ cells, find: catalog.find, fault }, uri, caller, () => changed(uri));
+            // Before a live source said what there is, nothing can be refused.
+            if (all.current() !== undefined) watch.begin();
+            watches.add(watch);
+            return () => {
+              watches.delete(watch);
+              watch.end();
+            };
+          },
+        }
+      : {}),
+  });
+}
+
+function reader(
+  catalog: Catalog,
+  cells: Cells,
+): (params: JsonObject, ctx: Context) => Output<JsonObject | Prepared> {
+  return ({ uri }, ctx) => {
+    if (typeof uri !== 'string')
+      throw new McpError('PARAMS_INVALID', 'resources/read: "uri" must be a string');
+    const ready = catalog.all.ready();
+    if (ready instanceof Promise) return later(ready, () => readResource(catalog.find(uri), ctx, cells));
+    return readResource(catalog.find(uri), ctx, cells);
+  };
+}
+
+/** Whether somebody who follows it could ever hear of it. */
+function mayChange(item: Offered): boolean {
+  const readable = readableOf(item);
+  if (readable === undefined || readable.changes !== undefined) return true;
+  return readable.source.kind === 'live' || readable.source.kind === 'made';
+}

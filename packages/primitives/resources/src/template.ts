@@ -1,0 +1,96 @@
+import type { Caller, Context, Output, Subscribable } from '@rxmcp/core';
+import { houseVersion, quoted } from '@rxmcp/core/internal';
+import type { ResourceValue } from './contents.js';
+import type { Details, ReadOptions } from './details.js';
+import { checkSize, entryOf, readTimeoutOf } from './details.js';
+import type { Resource } from './resource.js';
+import { nameOf, resourceOf } from './resource.js';
+import type { Readable } from './source.js';
+import { insideOf } from './source.js';
+import type { TemplateInfo } from './types.js';
+import { uriTemplate } from './uri/uri-template.js';
+import type { UriTemplateOptions } from './uri/uri-template.js';
+import { normalUri } from './uri/uri.js';
+import type { TemplateVars } from './uri/vars.js';
+
+/** A resource of a template that is listed by itself. */
+export interface ListedResource extends Details {
+  readonly uri: string;
+  /** In bytes, before any base64. */
+  readonly size?: number;
+}
+
+/** Options of {@link template}. */
+export interface TemplateOptions<T extends string> extends Details, ReadOptions, UriTemplateOptions {
+  /** Resources of this template that stand in the list of resources as well. */
+  readonly list?: readonly ListedResource[];
+  /** Makes what tells, by emitting anything, that a value changed; then the function is not run to follow it. */
+  readonly changes?: (vars: TemplateVars<T>, caller: Caller) => Subscribable<unknown>;
+}
+
+/** A family of resources; made by {@link template}, served by {@link offerResources}. */
+export interface Template {
+  /** Its entry in the list. */
+  readonly info: TemplateInfo;
+  readonly [parts]: TemplateParts;
+}
+
+/** What serving needs of a template. */
+export interface TemplateParts {
+  readonly version: string;
+  readonly listed: readonly Resource[];
+  /** The resource of a normal uri, if it is one of these. Throws PARAMS_INVALID for a variable that leads out. */
+  find(uri: string): Readable | undefined;
+}
+
+/**
+ * Makes a family of resources (spec 2026-07-28 server/resources#resource-templates). The function gets the decoded variables
+ * and returns what {@link resource} takes; `null` says that there is no such resource. Throws a TypeError for a template
+ * that is none, or ambiguous, and for a listed resource that does not belong to it.
+ */
+export function template<const T extends string>(
+  text: T,
+  options: TemplateOptions<T>,
+  read: (vars: TemplateVars<T>, ctx: Context) => Output<ResourceValue | null>,
+): Template {
+  const { changes, mimeType, list = [] } = options;
+  const uris = uriTemplate(text, options);
+  if (uris.variables.length === 0)
+    throw new TypeError(`uri template ${quoted(text)} has no variable: use resource()`);
+  if (typeof read !== 'function') throw new TypeError(`template ${quoted(text)} needs a function`);
+  const info = { uriTemplate: text, ...entryOf('template', text, options, text) };
+  const readTimeoutMs = readTimeoutOf(text, options);
+  const find = (uri: string, type = mimeType): Readable | undefined => {
+    const vars = uris.match(uri);
+    if (vars === undefined) return undefined;
+    return {
+      uri,
+      mimeType: type,
+      source: { kind: 'made', by: read, make: (ctx) => read(vars, ctx) },
+      shared: options.shared === true,
+      readTimeoutMs,
+      changes: changes === undefined ? undefined : (caller) => changes(vars, caller),
+    };
+  };
+  const listed = list.map((entry) => {
+    const uri = normalUri(entry.uri);
+    const found = find(uri, entry.mimeType ?? mimeType);
+    if (found === undefined)
+      throw new TypeError(`resource ${quoted(uri)} does not match template ${quoted(text)}`);
+    const { size } = entry;
+    checkSize(uri, size);
+    const details = mimeType === undefined ? entry : { mimeType, ...entry };
+    return resourceOf(
+      { uri, ...entryOf('resource', uri, details, nameOf(uri)), ...(size === undefined ? {} : { size }) },
+      found,
+    );
+  });
+  return Object.freeze({ info: Object.freeze(info), [parts]: { version: houseVersion, listed, find } });
+}
+
+/** The inner side of a template, or undefined for anything else. */
+export function templateParts(value: unknown): TemplateParts | undefined {
+  return insideOf<TemplateParts>(parts, value);
+}
+
+const parts = Symbol.for('rxmcp.template');

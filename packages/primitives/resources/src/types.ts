@@ -1,0 +1,95 @@
+import type { Annotations, Icon, JsonObject, ResourceContents } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import { quoted } from '@rxmcp/core/internal';
+import { isBase64 } from './base64.js';
+
+/** What a list tells of a resource (schema 2026-07-28 Resource). Members that this version does not know are kept. */
+export interface ResourceInfo {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** In bytes, before any base64. */
+  readonly size?: number;
+  readonly annotations?: Annotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** What a list tells of a template (schema 2026-07-28 ResourceTemplate). */
+export interface TemplateInfo {
+  /** RFC 6570; {@link uriTemplate} reads and fills in the kinds that it knows. */
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Where all resources of the template have the same. */
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
+export function resourceInfoOf(entry: unknown): ResourceInfo | undefined {
+  return infoOf(entry, 'uri') as ResourceInfo | undefined;
+}
+
+/** The same for a template. */
+export function templateInfoOf(entry: unknown): TemplateInfo | undefined {
+  return infoOf(entry, 'uriTemplate') as TemplateInfo | undefined;
+}
+
+/** Checks the result of a read from the wire. Throws INVALID_RESULT. */
+export function contentsFrom(uri: string, { contents }: JsonObject): readonly ResourceContents[] {
+  if (!Array.isArray(contents)) throw invalid(uri, '"contents" is no array');
+  contents.forEach((entry: unknown, index) => {
+    const problem = problemOf(entry);
+    if (problem !== undefined) throw invalid(uri, `"contents[${index}]" ${problem}`);
+  });
+  return contents as readonly ResourceContents[];
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function problemOf(entry: unknown): string | undefined {
+  if (!isObject(entry)) return 'is no object';
+  const { uri, text, blob, mimeType } = entry;
+  if (typeof uri !== 'string') return 'has no "uri"';
+  if (mimeType !== undefined && typeof mimeType !== 'string') return 'has a "mimeType" that is no string';
+  if ((text === undefined) === (blob === undefined)) return 'must have one of "text" and "blob"';
+  if (text !== undefined) return typeof text === 'string' ? undefined : 'has a "text" that is no string';
+  return typeof blob === 'string' && isBase64(blob) ? undefined : 'has a "blob" that is no base64';
+}
+
+function infoOf(entry: unknown, key: 'uri' | 'uriTemplate'): JsonObject | undefined {
+  if (!isObject(entry) || typeof entry[key] !== 'string' || typeof entry['name'] !== 'string')
+    return undefined;
+  const wrong = Object.entries(optional).filter(
+    ([member, is]) => entry[member] !== undefined && !is(entry[member]),
+  );
+  if (wrong.length === 0) return entry;
+  const left = new Set(wrong.map(([member]) => member));
+  return Object.fromEntries(Object.entries(entry).filter(([member]) => !left.has(member)));
+}
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isString,
+  description: isString,
+  mimeType: isString,
+  size: (value) => Number.isInteger(value) && (value as number) >= 0,
+  annotations: isObject,
+  icons: Array.isArray,
+  _meta: isObject,
+};
+
+function invalid(uri: string, problem: string): McpError {
+  return new McpError('INVALID_RESULT', `resources/read ${quoted(uri)}: ${problem}`, { outcome: 'answered' });
+}

@@ -1,0 +1,66 @@
+import { quoted } from '@rxmcp/core/internal';
+
+/** Longest uri that is looked at. */
+export const maxUriLength = 65_536;
+
+/**
+ * Brings a uri into the form in which uris are compared: scheme in lower case, other characters than ASCII
+ * percent-encoded, escapes in upper case, none for letters and digits. Throws a TypeError that says what is no
+ * RFC 3986 syntax. Dot segments stay: what they mean is the business of whoever serves the scheme.
+ */
+export function normalUri(text: string): string {
+  if (text.length > maxUriLength) throw new TypeError(`a uri of ${text.length} characters is too long`);
+  const scheme = schemeOf(text);
+  const rest = normalCharacters(text.slice(scheme.length), text);
+  checkStructure(rest, text);
+  return `${scheme.toLowerCase()}${rest}`;
+}
+
+/** The scheme that a uri or template begins with, colon included. Throws a TypeError where there is none. */
+export function schemeOf(text: string): string {
+  const found = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text);
+  if (found !== null) return found[0];
+  const named = /^([^:/?#{}]+):/.exec(text)?.[1];
+  if (named === undefined)
+    throw new TypeError(`${quoted(text)} is no uri: it needs a scheme, such as "file:"`);
+  throw new TypeError(
+    `the scheme ${quoted(named)} of ${quoted(text)} is none: ASCII letters, digits, "+", "-", "." only`,
+  );
+}
+
+/** Brings a part of a uri into the normal form; `whole` is what the error names. */
+export function normalCharacters(part: string, whole: string): string {
+  if (plain.test(part)) return part;
+  return part.replace(special, (found, hex: string | undefined) => {
+    if (hex !== undefined) {
+      const character = String.fromCharCode(Number.parseInt(hex, 16));
+      return /[A-Za-z0-9\-._~]/.test(character) ? character : found.toUpperCase();
+    }
+    const encoded = found.charCodeAt(0) > 0x7f ? encodedText(found) : undefined;
+    if (encoded !== undefined) return encoded;
+    throw new TypeError(`${quoted(whole)} is no uri: ${quoted(found)} has to be percent-encoded`);
+  });
+}
+
+/** Percent-encodes everything that is not unreserved, or nearly so; undefined for half a character. */
+export function encodedText(text: string): string | undefined {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const plain = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]*$/;
+const special = /%([0-9A-Fa-f]{2})|[\u0080-\uffff]+|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/g;
+
+function checkStructure(rest: string, whole: string): void {
+  if (rest.indexOf('#') !== rest.lastIndexOf('#'))
+    throw new TypeError(`${quoted(whole)} is no uri: it has two "#"`);
+  const afterAuthority = rest.startsWith(':') ? '' : rest.replace(/^\/\/[^/?#]*/, '');
+  if (/[[\]]/.test(afterAuthority)) {
+    throw new TypeError(
+      `${quoted(whole)} is no uri: "[" and "]" have to be percent-encoded outside of a host`,
+    );
+  }
+}

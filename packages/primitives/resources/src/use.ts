@@ -1,0 +1,96 @@
+import type { CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import type { Topic } from '@rxmcp/core/internal';
+import { attached } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { throwError } from 'rxjs';
+import type { ResourceInfo, TemplateInfo } from './types.js';
+import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
+import { normalUri } from './uri/uri.js';
+
+/** The value of a resource, kept current. */
+export interface Watched extends Observable<readonly ResourceContents[]> {
+  /** False where the server does not tell of changes of single resources: then it is read anew when the list changes. */
+  readonly live: boolean;
+}
+
+/** The resources of a remote. */
+export interface Resources {
+  /**
+   * Reads a resource: one entry of contents, or several of which each has a uri of its own. Errors with RpcError (see
+   * {@link isMissing}), CAPABILITY_ABSENT, INVALID_RESULT, TIMEOUT; PARAMS_INVALID for what is no uri. @stream call
+   */
+  read(uri: string, options?: CallOptions): Observable<readonly ResourceContents[]>;
+  /** The same whenever it changes: one subscription at the server for all subscribers here. @stream state */
+  watch(uri: string): Watched;
+  /** All resources, whatever the number of pages; none where the server has no such capability. @stream call */
+  list(options?: CallOptions): Observable<readonly ResourceInfo[]>;
+  /** The resources as they are now; emits once and stays where the server does not announce changes. @stream state */
+  readonly list$: Observable<readonly ResourceInfo[]>;
+  /** All templates. @stream call */
+  templates(options?: CallOptions): Observable<readonly TemplateInfo[]>;
+  /** The templates as they are now. @stream state */
+  readonly templates$: Observable<readonly TemplateInfo[]>;
+}
+
+/** The resources of a remote; made once per remote (spec 2026-07-28 server/resources). */
+export const resources: (remote: Remote) => Resources = attached((inner): Resources => {
+  const capability = 'resources';
+  const lists: readonly Topic[] = inner.has(capability, 'listChanged') ? [{ list: 'resources' }] : [];
+  const list = (options?: CallOptions): Observable<readonly ResourceInfo[]> =>
+    inner.pages({
+      method: 'resources/list',
+      member: 'resources',
+      capability,
+      decode: resourceInfoOf,
+      options,
+    });
+  const templates = (options?: CallOptions): Observable<readonly TemplateInfo[]> =>
+    inner.pages({
+      method: 'resources/templates/list',
+      member: 'resourceTemplates',
+      capability,
+      decode: templateInfoOf,
+      options,
+    });
+  const read = (uri: string, options?: CallOptions): Observable<readonly ResourceContents[]> => {
+    const normal = uriOf('resources/read', uri);
+    if (typeof normal !== 'string') return throwError(() => normal);
+    const decode = (result: JsonObject): readonly ResourceContents[] => contentsFrom(normal, result);
+    return inner.call({ method: 'resources/read', params: { uri: normal }, capability, decode, options });
+  };
+  return {
+    read,
+    watch: (uri) => {
+      const normal = uriOf('watch', uri);
+      if (typeof normal !== 'string')
+        return watched(
+          throwError(() => normal),
+          false,
+        );
+      const live = inner.has(capability, 'subscribe');
+      const topics = live ? [{ uri: normal }] : lists;
+      return watched(
+        inner.live(`resource ${normal}`, topics, () => read(normal)),
+        live,
+      );
+    },
+    list,
+    list$: inner.live('resources', lists, list),
+    templates,
+    templates$: inner.live('templates', lists, templates),
+  };
+});
+
+function watched(values: Observable<readonly ResourceContents[]>, live: boolean): Watched {
+  return Object.defineProperty(values, 'live', { value: live, configurable: true }) as Watched;
+}
+
+function uriOf(what: string, uri: unknown): string | McpError {
+  if (typeof uri !== 'string') return new McpError('PARAMS_INVALID', `${what}: the uri must be a string`);
+  try {
+    return normalUri(uri);
+  } catch (cause) {
+    return new McpError('PARAMS_INVALID', `${what}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { McpError } from '@rxmcp/core';
+import { uriTemplate } from '../src/index.js';
+
+describe('what a uri template may be', () => {
+  it.each([
+    ['file:///{a}{b}', 'side by side'],
+    ['file:///{+a}{b}', 'side by side'],
+    ['file:///{+a}/{+b}', 'two variables of many segments'],
+    ['file:///{a}/{a}', 'two variables are called "a"'],
+    ['file:///{a}{?a}', 'two variables are called "a"'],
+    ['file:///{a', 'a "{" without its "}"'],
+    ['file:///a}', 'a "}" without its "{"'],
+    ['file:///{}', 'is not supported'],
+    ['file:///{a*}', 'is not supported'],
+    ['file:///{a:3}', 'is not supported'],
+    ['file:///{a,b}', 'is not supported'],
+    ['file:///{#a}', 'is not supported'],
+    ['file:///{/a}', 'is not supported'],
+    ['file:///{.a}', 'is not supported'],
+    ['file:///{;a}', 'is not supported'],
+    ['file:///x?a=1{&b}', 'is not supported'],
+    ['file:///{?a}/b', 'nothing may follow'],
+    ['file:///{?a}{?b}', 'nothing may follow'],
+    ['file:///x?a={a}{?b}', 'before the query expression'],
+    ['{scheme}://a', 'needs a scheme'],
+    ['文件:///{a}', 'the scheme "文件"'],
+    ['file:///a b/{c}', 'percent-encoded'],
+    [`file:///${'a'.repeat(8_192)}{b}`, 'too long'],
+    [`x:${Array.from({ length: 257 }, (_, i) => `/{v${i}}`).join('')}`, 'too many'],
+  ])('%.60s is refused', (text, problem) => {
+    expect(() => uriTemplate(text)).toThrow(TypeError);
+    expect(() => uriTemplate(text)).toThrow(problem);
+  });
+
+  it('knows its variables, also 256 of them', () => {
+    expect(uriTemplate('db://{host}/{+path}{?a,b}').variables).toEqual(['host', 'path', 'a', 'b']);
+    const many = uriTemplate(`x:${Array.from({ length: 256 }, (_, i) => `/{v${i}}`).join('')}`);
+    expect(Object.keys(many.match(`x:${'/y'.repeat(256)}`) ?? {})).toHaveLength(256);
+  });
+
+  it('types its variables', () => {
+    const vars = uriTemplate('db://{host}/{+path}{?a,b}').match('db://h/p/q?b=1');
+    const host: string | undefined = vars?.host;
+    const b: string | undefined = vars?.b;
+    // @ts-expect-error there is no such variable
+    expect(vars?.other).toBeUndefined();
+    expect([host, vars?.path, vars?.a, b]).toEqual(['h', 'p/q', undefined, '1']);
+  });
+});
+
+describe('matching', () => {
+  it.each<[string, string, Record<string, string> | undefined]>([
+    ['file:///{path}', 'file:///a.txt', { path: 'a.txt' }],
+    ['file:///{path}', 'file:///a/b.txt', undefined],
+    ['file:///{path}', 'file:///', undefined],
+    ['file:///{path}', 'file:///a?b', undefined],
+    ['file:///{path}', 'http://a', undefined],
+    ['file:///{path}', 'no uri', undefined],
+    ['file:///{+path}', 'file:///a/b.txt', { path: 'a/b.txt' }],
+    ['file:///{+path}', 'file:///a/b#c', undefined],
+    ['FILE:///{+path}', 'file:///%41', { path: 'A' }],
+    ['file:///文/{v}', 'file:///%E6%96%87/%E6%97%A5', { v: '日' }],
+    ['file:///{v}', 'file:///日', { v: '日' }],
+    ['file:///{v}', 'file:///%2525', { v: '%25' }],
+    ['x:/{a}-{b}.{c}', 'x:/1-2-3.4.5', { a: '1', b: '2-3', c: '4.5' }],
+    ['x:/{a}/{b}', 'x:/1/2/3', undefined],
+    ['x:/{a}ab', 'x:/zabab', { a: 'zab' }],
+    ['x:/{a}/end', 'x:/1/end/end', undefined],
+    ['x:/{a}/{+m}/{b}.{c}', 'x:/1/2/3/4.5.6', { a: '1', m: '2/3', b: '4.5', c: '6' }],
+    ['x:/{+m}/end', 'x:/a/end/end', { m: 'a/end' }],
+    ['x:/{+m}ab', 'x:/ab', undefined],
+    ['logs://recent{?timeframe,level}', 'logs://recent', {}],
+    ['logs://recent{?timeframe,level}', 'logs://recent?', {}],
+    [
+      'logs://recent{?timeframe,level}',
+      'logs://recent?level=a&timeframe=1%20h',
+      { level: 'a', timeframe: '1 h' },
+    ],
+    ['logs://recent{?timeframe}', 'logs://recent?timeframe', { timeframe: '' }],
+    ['logs://recent{?timeframe}', 'logs://recent?other=1', undefined],
+    ['logs://recent{?timeframe}', 'logs://recent?timeframe=1&timeframe=2', undefined],
+    ['logs://recent{?timeframe}', 'logs://recent?timeframe=1#x', undefined],
+    ['logs://{host}{?q}', 'logs://h?q=a/b', { host: 'h', q: 'a/b' }],
+    ['x:/{__proto__}{?constructor}', 'x:/a?constructor=b', JSON.parse('{"__proto__":"a","constructor":"b"}')],
+  ])('%s on %s', (text, uri, vars) => {
+    expect(uriTemplate(text).match(uri)).toEqual(vars);
+  });
+});
+
+describe('RELIABILITY row 59: template value .., %2e%2e, %2f, %5c, %00, drive, UNC, absolute', () => {
+  it.each([
+    ['file:///{+p}', 'file:///a/../b', '".."'],
+    ['file:///{+p}', 'file:///..', '".."'],
+    ['file:///{+p}', 'file:///%2e%2E/etc', '".."'],
+    ['file:///{+p}', 'file:///a/..%2Fb', '".."'],
+    ['file:///{+p}', 'file:///a%5Cb', 'backslash'],
+    ['file:///{+p}', 'file:///a%00b', 'NUL'],
+    ['file:///{+p}', 'file:////etc/passwd', 'absolute'],
+    ['file:///{+p}', 'file:///%2Fetc', 'absolute'],
+    ['file:///{+p}', 'file:////server/share', 'absolute'],
+    ['file:///{+p}', 'file:///C:/x', 'drive'],
+    ['file:///{+p}', 'file:///c%3A/x', 'drive'],
+    ['file:///{v}', 'file:///%2e%2e', '".."'],
+    ['file:///{v}', 'file:///a%2Fb', '{+v}'],
+    ['file:///{v}', 'file:///a%2fb', '{+v}'],
+    ['file:///{v}', 'file:///%5C%5Cserver', 'backslash'],
+    ['file:///{v}', 'file:///%00', 'NUL'],
+    ['file:///{v}', 'file:///%FF', 'UTF-8'],
+    ['x:y{?p}', 'x:y?p=../a', '".."'],
+  ])('%s refuses %s', (text, uri, problem) => {
+    const failed = (): unknown => uriTemplate(text).match(uri);
+    expect(failed).toThrow(problem);
+    expect(failed).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
+  });
+
+  it('lets a variable do so where its author says so, and no other', () => {
+    const open = uriTemplate('x:/{v}/{w}', { dangerouslyAllow: ['v'] });
+    expect(open.match('x:/..%2F/a')).toEqual({ v: '../', w: 'a' });
+    expect(open.expand({ v: '../a', w: 'b' })).toBe('x:/..%2Fa/b');
+    expect(() => open.match('x:/a/..%2F')).toThrow(McpError);
+    expect(() => uriTemplate('x:/{v}', { dangerouslyAllow: ['w'] })).toThrow('has no variable "w"');
+  });
+
+  it('takes names that only look alike', () => {
+    expect(uriTemplate('file:///{+p}').match('file:///a..b/..c/d../.e')).toEqual({ p: 'a..b/..c/d../.e' });
+  });
+});
+
+describe('expanding', () => {
+  it('encodes what has to be', () => {
+    expect(uriTemplate('file:///{v}').expand({ v: "a b(日)'!*&=%" })).toBe(
+      'file:///a%20b%28%E6%97%A5%29%27%21%2A%26%3D%25',
+    );
+    expect(uriTemplate('file:///{+p}').expand({ p: 'src/[id]/a&b (1)?#%.ts' })).toBe(
+      'file:///src/%5Bid%5D/a&b%20(1)%3F%23%25.ts',
+    );
+    const logs = uriTemplate('logs://recent{?timeframe,level}');
+    expect(logs.expand({})).toBe('logs://recent');
+    expect(logs.expand({ level: '', timeframe: '1 h' })).toBe('logs://recent?timeframe=1%20h&level=');
+  });
+
+  it('suggests {+path} for a value with slashes', () => {
+    expect(() => uriTemplate('file:///{path}').expand({ path: 'a/b' })).toThrow('{+path}');
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['x:/{v}', {}, 'missing'],
+    ['x:/{v}', { v: '' }, 'empty'],
+    ['x:/{v}', { v: 1 }, 'must be a string'],
+    ['x:/{v}', { v: 'a', w: 'b' }, 'no variable "w"'],
+    ['x:/{v}', { v: '\ud800' }, 'well-formed'],
+    ['x:/{v}', { v: '..' }, '".."'],
+    ['x:/{+v}', { v: '/etc' }, 'absolute'],
+    ['x:/{a}.{b}', { a: '1.2', b: '3' }, 'would not read back'],
+  ])('%s with %.60j is PARAMS_INVALID', (text, vars, problem) => {
+    const failed = (): unknown => uriTemplate(text).expand(vars as Record<string, string>);
+    expect(failed).toThrow(problem);
+    expect(failed).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
+  });
+});
+
+it('does not make a uri that is too long', () => {
+  expect(() => uriTemplate('x:/{v}').expand({ v: 'a'.repeat(66_000) })).toThrow('too long');
+});
+
+describe('the law: what expand makes, match gives back', () => {
+  const texts = [
+    'x:/{v}',
+    'x:/{+p}',
+    'x:/{v}.{w}',
+    'x:/{v}/{+p}-{w}/end',
+    'x:/{v}{?a,b}',
+    'x:/a{?a}',
+    'x://{+p}{?a}',
+  ];
+  const value = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+    fc.string({ unit: 'binary' }),
+    fc.webPath(),
+  );
+
+  it.each(texts)('%s', (text) => {
+    const template = uriTemplate(text);
+    const vars = fc.record(
+      Object.fromEntries(template.variables.map((name) => [name, fc.option(value, { nil: undefined })])),
+    );
+    let expanded = 0;
+    fc.assert(
+      fc.property(vars, (given) => {
+        const present = Object.fromEntries(
+          Object.entries(given).filter(([, one]) => one !== undefined),
+        ) as Record<string, string>;
+        let uri: string;
+        try {
+          uri = template.expand(present);
+        } catch (error) {
+          expect(McpError.is(error, 'PARAMS_INVALID')).toBe(true);
+          return;
+        }
+        expanded += 1;
+        expect(template.match(uri)).toEqual(present);
+      }),
+      { numRuns: 500 },
+    );
+    expect(expanded).toBeGreaterThan(10);
+  });
+
+  it('finds a match wherever a slow search finds one', () => {
+    const piece = fc.constantFrom('a', 'b', 'ab', '/', '-');
+    const literal = fc.array(piece, { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
+    const shape = fc.record({
+      literals: fc.array(literal, { minLength: 1, maxLength: 4 }),
+      many: fc.integer({ min: -1, max: 3 }),
+      end: fc.boolean(),
+    });
+    const uri = fc.array(piece, { maxLength: 14 }).map((all) => `x:${all.join('')}`);
+    fc.assert(
+      fc.property(shape, uri, ({ literals, many, end }, text) => {
+        const names = literals.map((_, index) => `{${index === many ? '+' : ''}v${index}}`);
+        const template = `x:${literals.map((one, index) => `${one}${end || index < literals.length - 1 ? names[index] : ''}`).join('')}`;
+        const slow = new RegExp(`^${template.replace(/\{\+v\d\}/g, '.+').replace(/\{v\d\}/g, '[^/]+')}$`);
+        const dangerouslyAllow = literals.flatMap((_, index) =>
+          template.includes(`v${index}`) ? [`v${index}`] : [],
+        );
+        const found = uriTemplate(template, { dangerouslyAllow }).match(text);
+        expect(found !== undefined).toBe(slow.test(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
