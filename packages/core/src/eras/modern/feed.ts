@@ -39,6 +39,11 @@ class ModernFeed implements SessionFeed {
   ) {}
 
   follow(topics: readonly Topic[]): void {
+    const present = this.next ?? this.current;
+    if (present !== undefined && sameSet(present.topics, topics)) {
+      this.wanted = present.topics;
+      return;
+    }
     this.wanted = topics;
     if (this.next !== undefined) return; // The acknowledgement of the one under way looks again.
     if (topics.length === 0) this.close();
@@ -131,6 +136,10 @@ function honours(honoured: JsonObject, topic: Topic): boolean {
 
 function same(a: Topic, b: Topic): boolean {
   return 'uri' in a ? 'uri' in b && a.uri === b.uri : 'list' in b && a.list === b.list;
+}
+
+function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
+  return a.length === b.length && a.every((topic) => b.some((other) => same(topic, other)));
 }
 
 function refusal(topic: Topic): McpError {
