@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { concat, NEVER, Observable, of, throwError } from 'rxjs';
+import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { later } from '../src/later.js';
 import type { Output } from '../src/offer.js';
 import { log, progress } from '../src/items.js';
@@ -57,7 +57,7 @@ it('does not begin after its tear-down', async () => {
 
 it('tears down what has begun', async () => {
   let ended = false;
-  const source = new Observable<never>(() => () => void (ended = true));
+  const source = NEVER.pipe(finalize(() => (ended = true)));
   const { stop } = run(later(Promise.resolve(), () => source));
   await tick();
   stop();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BehaviorSubject, concat, NEVER, Observable, of, Subject, throwError } from 'rxjs';
+import { BehaviorSubject, concat, defer, finalize, NEVER, of, Subject, throwError } from 'rxjs';
 import type { Fault } from '../src/faults.js';
 import { liveSet, type LiveSet } from '../src/live-set.js';
 import type { Subscribable } from '../src/offer.js';
@@ -76,11 +76,10 @@ describe('a live set', () => {
   it('is subscribed while it is used, once for all hosts, and again after that', () => {
     let subscribed = 0;
     let ended = 0;
-    const source = new Observable<readonly Thing[]>((to) => {
+    const source = defer(() => {
       subscribed += 1;
-      to.next([a]);
-      return () => void (ended += 1);
-    });
+      return concat(of([a]), NEVER);
+    }).pipe(finalize(() => (ended += 1)));
     const set = things(source);
     expect(subscribed).toBe(0);
     const stops = [set.start(host(), 'tools'), set.start(host(), 'tools')];

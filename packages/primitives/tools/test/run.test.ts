@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concat, Observable, of, throwError, timer } from 'rxjs';
+import { concat, finalize, NEVER, of, throwError, timer } from 'rxjs';
 import type { JsonObject, Output } from '@rxmcp/core';
 import { log, McpError, progress, RpcError } from '@rxmcp/core';
 import { image, offerTools, text, tool, ToolError } from '../src/index.js';
@@ -177,7 +177,7 @@ describe('what a handler throws', () => {
 
   it("after the tear-down is nobody's", async () => {
     let ended = false;
-    const work = new Observable<never>(() => () => void (ended = true));
+    const work = NEVER.pipe(finalize(() => (ended = true)));
     const subscribed = call(
       one(() => work),
       'tools/call',
