@@ -180,7 +180,6 @@ export class CarriedConnection<Form> implements Connection {
   }
 
   private finish(cause: TransportError | undefined): void {
-    if (this.state === 'closed') return;
     this.state = 'closed';
     this.cause = cause;
     for (const fail of this.waiting)

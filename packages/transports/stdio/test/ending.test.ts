@@ -24,9 +24,17 @@ describe('a child that ends by itself', () => {
   });
 
   test('its last words are read before closed', async () => {
-    const { heard } = await dialPeer(['last']);
+    const { heard } = await dialPeer(['last', '300000']);
     await until(() => expect(heard.ends).toHaveLength(1));
     expect(heard.messages.map((message) => (message as { method: string }).method)).toEqual(['big', 'last']);
+  });
+
+  test('the last words of what it left running are read before closed', async () => {
+    const { connection, heard } = await dialPeer(['heir']);
+    await until(() => expect(heard.messages).toMatchObject([{ method: 'ready' }]));
+    void connection.send(die(1));
+    await until(() => expect(heard.ends).toHaveLength(1));
+    expect(heard.messages).toMatchObject([{ method: 'ready' }, { method: 'last' }]);
   });
 
   test('row 4: half a line is TRUNCATED, never parsed', async () => {
