@@ -1,0 +1,75 @@
+import type { ErrorBody, Id } from '@rxmcp/jsonrpc';
+
+/** How far a request had come when it failed: never left, may have been executed, or was answered. */
+export type Outcome = 'not-sent' | 'unknown' | 'answered';
+
+/** Codes of {@link TransportError}; stable, one heading each in the package's README. */
+export type TransportErrorCode =
+  | 'CLOSED' // used after close, or closed by us
+  | 'PEER_CLOSED' // the other side ended the connection in order
+  | 'CONNECTION_LOST' // cut, crashed, half-open
+  | 'DIAL_FAILED' // could not connect
+  | 'DIAL_ABORTED' // the dial's signal fired
+  | 'SESSION_LOST' // the server forgot the session
+  | 'SEND_FAILED' // one message could not be written, the connection lives
+  | 'TOO_LARGE' // a message over the limit
+  | 'OVERFLOW' // an endless message or a full buffer
+  | 'TRUNCATED' // the input ended inside a message
+  | 'NOISE' // something that is no message, skipped
+  | 'PARSE_ERROR' // a message that is no JSON, or not valid UTF-8
+  | 'INVALID_MESSAGE' // JSON that is no acceptable message
+  | 'STALLED'; // the peer does not read
+
+/** Options of a {@link TransportError}. */
+export interface TransportErrorOptions {
+  readonly cause?: unknown;
+  readonly outcome?: Outcome;
+  readonly retryable?: boolean;
+  readonly reply?: FaultReply;
+  /** Further facts, such as exit code, signal and the last lines of stderr. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What the serving side should answer to something unreadable. */
+export interface FaultReply {
+  readonly id?: Id;
+  readonly error: ErrorBody;
+}
+
+const brand = Symbol.for('rxmcp.error');
+
+/** A failure below the protocol: dialling, sending, framing, the carrier itself. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly code: TransportErrorCode;
+  readonly outcome: Outcome;
+  readonly retryable: boolean;
+  readonly reply: FaultReply | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Object.defineProperty(this, brand, { value: 'TransportError' });
+    this.code = code;
+    this.outcome = options.outcome ?? 'unknown';
+    this.retryable = options.retryable ?? false;
+    this.reply = options.reply;
+    this.details = options.details;
+  }
+
+  /** Recognises a TransportError of any installed copy by its brand. */
+  static is(value: unknown): value is TransportError {
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      (value as Record<symbol, unknown>)[brand] === 'TransportError'
+    );
+  }
+
+  /** Wraps anything thrown; a TransportError passes unchanged. */
+  static from(value: unknown, code: TransportErrorCode, options: TransportErrorOptions = {}): TransportError {
+    if (TransportError.is(value)) return value;
+    const message = value instanceof Error ? value.message : String(value);
+    return new TransportError(code, message, { cause: value, ...options });
+  }
+}
