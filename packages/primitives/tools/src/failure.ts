@@ -13,10 +13,19 @@ export function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
   if (ToolError.is(error)) return error.result;
   if (RpcError.is(error) || McpError.is(error)) throw error;
   const number = reference();
-  const message = `tool "${tool.name}" failed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `tool "${tool.name}" failed: ${textOf(error)}`;
   faultOf(ctx, { code: 'HANDLER_FAILED', message, cause: error, reference: number });
   return {
     content: [{ type: 'text', text: `Tool "${tool.name}" failed (reference ${number}).` }],
     isError: true,
   };
+}
+
+// Anything can be thrown, also what cannot be turned into text.
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return `something of type ${typeof error}`;
+  }
 }

@@ -175,6 +175,14 @@ describe('what a handler throws', () => {
     });
   }
 
+  it('may be anything, also what has no text', async () => {
+    for (const thrown of [undefined, null, Symbol('s'), Object.create(null)]) {
+      const called = call(one(thrower(thrown)), 'tools/call', { name: 't' });
+      expect(await called.end).toMatchObject({ isError: true });
+      expect(called.faults).toMatchObject([{ code: 'HANDLER_FAILED', cause: thrown }]);
+    }
+  });
+
   it("after the tear-down is nobody's", async () => {
     let ended = false;
     const work = NEVER.pipe(finalize(() => (ended = true)));
