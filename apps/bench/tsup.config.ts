@@ -1,3 +1,8 @@
 import { application } from '../../tsup.base.js';
 
-export default application(['src/*.ts'], { external: [/^@modelcontextprotocol\//] });
+const entries = ['main', 'echo-server', 'cpu-probe', 'stdio-server', 'memory-run', 'long-line-run'];
+
+export default application(
+  entries.map((name) => `src/${name}.ts`),
+  { external: [/^@modelcontextprotocol\//] },
+);

@@ -1,1 +1,81 @@
-export {};
+import { cpus } from 'node:os';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { speakersOf, titles } from './contestants.js';
+import { measureMemory } from './memory/measure-memory.js';
+import { type Options, optionsOf, usage } from './options.js';
+import { fullPlan, quickPlan } from './plan.js';
+import { writeCsv } from './report/csv.js';
+import { tableOf } from './report/table.js';
+import type { Row } from './row.js';
+import { settingsOf } from './settings.js';
+import { measureLongLine } from './stdio/measure-long-line.js';
+import { measureStdio } from './stdio/measure-stdio.js';
+
+const results = fileURLToPath(new URL('../results/latest.csv', import.meta.url));
+
+let options: Options;
+try {
+  options = optionsOf(process.argv.slice(2));
+} catch (error) {
+  console.error(`${(error as Error).message}\n${usage}`);
+  process.exit(2);
+}
+const plan = options.quick ? quickPlan : fullPlan;
+const rows: Row[] = [];
+
+for (const setting of settingsOf(plan, options)) {
+  const speakers = speakersOf(setting.era);
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    const { transport, era, tools, inFlight } = setting;
+    note(`${transport}, ${era}, ${tools} tools, ${inFlight} in flight: round ${round} of ${plan.rounds}`);
+    for (const contestant of rotated(speakers, round)) {
+      const measured =
+        transport === 'memory'
+          ? measureMemory({ setting, contestant, round, plan })
+          : measureStdio(setting, contestant, round, plan);
+      rows.push(...(await measured));
+    }
+  }
+}
+if (options.only !== 'memory') {
+  // How a line is read does not depend on the era.
+  for (let round = 1; round <= plan.longLineRounds; round += 1) {
+    for (const contestant of rotated(speakersOf('legacy'), round)) {
+      note(`long line: ${contestant}, round ${round} of ${plan.longLineRounds}`);
+      rows.push(await measureLongLine(contestant, 'legacy', round));
+    }
+  }
+}
+
+rows.sort((a, b) => order(a) - order(b));
+await writeCsv(results, rows);
+console.log(`${preface()}\n\n${tableOf(rows, plan)}`);
+console.log(`${rows.length} raw rows: ${relative(process.cwd(), results)}`);
+
+function preface(): string {
+  const names = speakersOf('legacy').map((contestant) => `  ${contestant.padEnd(5)}  ${titles[contestant]}`);
+  return [
+    `Node ${process.version} on ${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    `median of ${plan.rounds} alternating round${plan.rounds === 1 ? '' : 's'}; spread = (max - min) / median of the CPU time; every reply checked`,
+    'stdio: user + system time of the server process; memory: of client and server, which share one process',
+    'in memory the floor and rxmcp isolate messages by a copy; v1 and v2 hand them over by reference, inside send',
+    ...names,
+  ].join('\n');
+}
+
+/** Every round another contestant begins. */
+function rotated<T>(list: readonly T[], round: number): T[] {
+  const by = (round - 1) % list.length;
+  return [...list.slice(by), ...list.slice(0, by)];
+}
+
+/** Sorts within one setting and phase by contestant only: the sort keeps the order of equals. */
+function order(row: Row): number {
+  return speakersOf('legacy').indexOf(row.contestant);
+}
+
+function note(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+  else console.error(text);
+}

@@ -1,0 +1,20 @@
+import type { Contestant } from '../contestants.js';
+import { type BenchEra, modernMeta } from '../requests.js';
+import type { Link } from './link.js';
+
+/** Connects client and server of a contestant in this process; only its own code is loaded. */
+export async function connectContestant(contestant: Contestant, era: BenchEra, tools: number): Promise<Link> {
+  switch (contestant) {
+    case 'floor': {
+      const { connect } = await import('../servers/floor-memory.js');
+      const call = connect(era === 'modern' ? modernMeta : undefined);
+      return { call, count: () => Promise.resolve(tools) };
+    }
+    case 'v1':
+      return (await import('../servers/v1.js')).connect(tools);
+    case 'v2':
+      return (await import('../servers/v2.js')).connect(era, tools);
+    case 'rxmcp':
+      return (await import('../servers/rxmcp.js')).connect(era, tools);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Readable, Writable } from 'node:stream';
+import { defineClient, defineServer, once, type Server } from 'rxmcp';
+import { memory } from 'rxmcp/memory';
+import { serveStdio } from 'rxmcp/stdio';
+import { offerTools, text, tool, tools as toolsOf } from 'rxmcp/tools';
+import type { Link } from '../memory/link.js';
+import type { BenchEra } from '../requests.js';
+import { description, input as schema, toolNames } from '../tool-set.js';
+
+/** Serves the tools with this project, both eras. */
+export function serve(input: Readable, output: Writable, tools: number): void {
+  const standard = input === process.stdin;
+  serveStdio(make(tools), standard ? {} : { input, output });
+}
+
+/** Connects client and server of this project in memory; messages are copied. */
+export async function connect(era: BenchEra, tools: number): Promise<Link> {
+  const link = memory();
+  link.serve(make(tools));
+  const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: [era] });
+  const remote = await client.connect(link);
+  return {
+    async call(words) {
+      const result = await once(toolsOf(remote).call('echo', { text: words }));
+      const [block] = result.content;
+      return block?.type === 'text' ? block.text : '';
+    },
+    count: async () => (await once(toolsOf(remote).list())).length,
+  };
+}
+
+function make(count: number): Server {
+  const offered = toolNames(count).map((name) =>
+    tool(name, { description, input: schema }, async (args) => text(args.text)),
+  );
+  return defineServer({ info: { name: 'rxmcp', version: '1.0.0' }, offers: [offerTools(offered)] });
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { Contestant } from '../contestants.js';
+import type { BenchEra } from '../requests.js';
+import type { Row } from '../row.js';
+import { MeasuredChild } from './measured-child.js';
+
+/** Lets one contestant read one line of 8 MiB in chunks of 1 KiB, in a process of its own. */
+export async function measureLongLine(contestant: Contestant, era: BenchEra, round: number): Promise<Row> {
+  const child = new MeasuredChild('long-line-run', [contestant, era], 'ignore');
+  try {
+    const taken = await Promise.race([once(child.process, 'message'), child.failed()]);
+    const { wallMs, cpuMicros } = taken[0] as { wallMs: number; cpuMicros: number };
+    const micros = wallMs * 1_000;
+    return {
+      transport: 'long line',
+      era,
+      tools: 1,
+      inFlight: 1,
+      phase: '8 MiB in 1 KiB chunks',
+      contestant,
+      round,
+      calls: 1,
+      cpuMicros,
+      callsPerSecond: 1_000 / wallMs,
+      p50Micros: micros,
+      p99Micros: micros,
+    };
+  } finally {
+    await child.stop();
+  }
+}

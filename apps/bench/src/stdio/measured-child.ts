@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const probe = new URL('./cpu-probe.js', import.meta.url).href;
+
+/** The flags of every measured process. */
+const flags = ['--import', probe];
+
+/** A script beside this one, in a process with the probe. Its standard error is kept for the message when it fails. */
+export class MeasuredChild {
+  readonly process: ChildProcess;
+  private stderr = '';
+
+  constructor(script: string, args: readonly string[], pipes: 'pipe' | 'ignore') {
+    const path = fileURLToPath(new URL(`./${script}.js`, import.meta.url));
+    this.process = spawn(process.execPath, [...flags, path, ...args], {
+      stdio: [pipes, pipes, 'pipe', 'ipc'],
+    });
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr = (this.stderr + text).slice(-4_096);
+    });
+  }
+
+  /** The processor time it has used so far, user and system, in microseconds. */
+  async cpuMicros(): Promise<number> {
+    const answer = once(this.process, 'message');
+    this.process.send('cpu');
+    return (await answer)[0] as number;
+  }
+
+  /** Rejects when it exits. */
+  async failed(): Promise<never> {
+    const [code, signal] = (await once(this.process, 'exit')) as [number | null, string | null];
+    throw new Error(`a measured process ended with ${signal ?? code}: ${this.stderr}`);
+  }
+
+  /** Ends it. */
+  async stop(): Promise<void> {
+    const { process: child } = this;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
