@@ -3,6 +3,7 @@ import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, TransportError } from '@rxmcp/transport';
 import type { Claim, Greeting, SessionEra, SessionFeed } from '../eras/era.js';
 import { clientAnswers } from '../eras/legacy/answer.js';
+import { hasBatches } from '../eras/legacy/methods.js';
 import { metaOf, tokenOf } from '../eras/meta.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
@@ -143,7 +144,7 @@ export class Session implements PeerHost, ExchangeHost {
   }
 
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
-    if (this.version === '2025-03-26') for (const entry of entries) this.peer.one(entry, arrival);
+    if (hasBatches(this.version)) for (const entry of entries) this.peer.one(entry, arrival);
     else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch, which this revision does not have' });
   }
 
@@ -174,6 +175,7 @@ export class Session implements PeerHost, ExchangeHost {
   over(error: TransportError | undefined): void {
     this.ended = { error };
     const cause = error ?? new McpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
+    this.admission.close();
     for (const exchange of this.inFlight.all()) exchange.cancel(cause);
     this.owner.over(this, error);
   }

@@ -6,7 +6,7 @@ import { ask, once, request } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
-import { has } from './methods.js';
+import { has, hasBatches } from './methods.js';
 import { initialize, ping } from './open.js';
 
 export { greet, greeted, heardByLegacy } from './open.js';
@@ -49,6 +49,7 @@ export const legacySession: SessionEra = {
 
 /** Batches exist in one revision only, never around `initialize`, and never in the other era. */
 export function takesBatch(serving: Serving, entries: readonly unknown[]): boolean {
-  if (serving.legacy?.version !== '2025-03-26' || entries.length === 0 || entries.length > 100) return false;
+  if (!hasBatches(serving.legacy?.version ?? '') || entries.length === 0 || entries.length > 100)
+    return false;
   return claimOf(entries) === 'none' && !entries.some((entry) => Array.isArray(entry));
 }

@@ -6,6 +6,11 @@ export function has(method: string): boolean {
   return !foreign.has(method);
 }
 
+/** Whether a revision has batches. */
+export function hasBatches(version: string): boolean {
+  return version === '2025-03-26';
+}
+
 /** Since which revision a server may ask for this. */
 export const askedSince: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', '2024-11-05'],
