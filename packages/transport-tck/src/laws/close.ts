@@ -130,10 +130,13 @@ export const close: readonly Law[] = [
   },
 ];
 
-/** `closed` came once, and nothing after it. */
-export async function endedOnce(stage: Stage, end: End): Promise<void> {
-  await stage.until(() => end.closes.length > 0, 'closed()', stage.patience.closeMs);
+/** `closed` came once on each end, and nothing after it. */
+export async function endedOnce(stage: Stage, ...ends: readonly End[]): Promise<void> {
+  const over = (): boolean => ends.every((end) => end.closes.length > 0);
+  await stage.until(over, 'closed()', stage.patience.closeMs);
   await quiet();
-  equal(end.closes.length, 1, 'calls of closed()');
-  equal(end.late, [], 'calls after closed()');
+  for (const end of ends) {
+    equal(end.closes.length, 1, 'calls of closed()');
+    equal(end.late, [], 'calls after closed()');
+  }
 }

@@ -89,7 +89,5 @@ async function exchangeUntil(stage: Stage, client: End, after: number, act: () =
 }
 
 async function bothEnd(stage: Stage, client: End): Promise<void> {
-  await endedOnce(stage, client);
-  const served = stage.accepted.at(-1);
-  if (served !== undefined) await endedOnce(stage, served);
+  await endedOnce(stage, client, ...stage.accepted.slice(-1));
 }

@@ -57,7 +57,7 @@ export const leak: readonly Law[] = [
     gate: all(local, redials),
     async prove(stage: Stage): Promise<void> {
       for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
-      for (const served of stage.accepted) await endedOnce(stage, served);
+      await endedOnce(stage, ...stage.accepted);
       equal(stage.accepted.length, rounds, 'connections that were accepted');
     },
   },
@@ -69,8 +69,7 @@ export const leak: readonly Law[] = [
       const { client, served } = await stage.pair();
       await echoes(stage, client);
       await stage.within(stage.rig.close(), 'the close() of serve()', stage.patience.closeMs);
-      await endedOnce(stage, client);
-      await endedOnce(stage, served);
+      await endedOnce(stage, client, served);
     },
   },
 ];

@@ -49,7 +49,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
-      const sends = Array.from({ length: 4_000 }, (_, index) => client.tell('count', { index, pad }));
+      const sends = Array.from({ length: 2_000 }, (_, index) => client.tell('count', { index, pad }));
       const taken = await settles(stage, sends, 'the sends of the burst');
       await stage.until(
         () => served.deliveries.length >= taken,

@@ -31,7 +31,7 @@ async function brokenBy(serve: Serve): Promise<Map<string, string>> {
   verifyTransport({
     test: (_name, run) => runs.push(run),
     serve,
-    options: { waitMs: 250, closeMs: 250, report: () => undefined },
+    options: { waitMs: 500, closeMs: 500, report: () => undefined },
   });
   const broken = new Map<string, string>();
   for (const run of runs) {
