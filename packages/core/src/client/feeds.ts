@@ -131,9 +131,13 @@ export class Feeds {
       lost: (error) => this.reopen(session, error),
       ended: () => this.reopen(session, undefined),
       refused: (topic, error) => {
-        const entry = this.topics.get(keyOf(topic));
-        this.topics.delete(keyOf(topic));
-        for (const follower of [...(entry?.followers ?? [])]) follower.ended(error);
+        const followers = [...(this.topics.get(keyOf(topic))?.followers ?? [])];
+        // A list whose changes nobody announces is read once and stays.
+        if ('list' in topic) for (const follower of followers) follower.opened();
+        else {
+          this.topics.delete(keyOf(topic));
+          for (const follower of followers) follower.ended(error);
+        }
       },
     };
   }
