@@ -9,6 +9,8 @@ export interface Settlement<T> {
   /** The output ended without a result. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
+  /** Tearing the output down threw, after its result. */
+  tornBadly?(cause: unknown): void;
 }
 
 const nothing = (): void => undefined;
@@ -55,10 +57,6 @@ function settleSubscribable<T>(
 ): () => void {
   let open = true;
   let subscription = undefined as { unsubscribe(): void } | undefined;
-  const end = (): void => {
-    open = false;
-    subscription?.unsubscribe();
-  };
   subscription = source.subscribe({
     next(value) {
       if (!open) return;
@@ -66,8 +64,10 @@ function settleSubscribable<T>(
         to.report(value as ProgressItem | LogItem);
         return;
       }
-      end();
+      open = false;
+      // The result first: what a teardown throws must not cost the caller its answer.
       to.done(value as T);
+      if (subscription !== undefined) tearDown(subscription, to);
     },
     error(error) {
       if (!open) return;
@@ -81,8 +81,19 @@ function settleSubscribable<T>(
     },
   });
   // A source that emitted its result inside subscribe had no subscription to end yet.
-  if (!open) subscription.unsubscribe();
-  return end;
+  if (!open) tearDown(subscription, to);
+  return () => {
+    open = false;
+    subscription?.unsubscribe();
+  };
+}
+
+function tearDown(subscription: { unsubscribe(): void }, to: Settlement<never>): void {
+  try {
+    subscription.unsubscribe();
+  } catch (cause) {
+    to.tornBadly?.(cause);
+  }
 }
 
 function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to: Settlement<T>): () => void {
@@ -106,8 +117,13 @@ function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to
         }
         if (itemKind(step.value) !== undefined) to.report(step.value as ProgressItem | LogItem);
         else {
-          finish();
+          open = false;
           to.done(step.value as T);
+          try {
+            finish();
+          } catch (cause) {
+            to.tornBadly?.(cause);
+          }
         }
       }
     } catch (error) {

@@ -51,6 +51,8 @@ export interface ServedEra {
   /** A request of one's own to the caller. */
   request(exchange: Exchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
   once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;
+  /** Tells the caller that nobody waits for its answer to a request of ours any more. */
+  withdraw(serving: Serving, call: PendingCall): void;
   /** The lane of a running request closed from the other side. */
   laneClosed(exchange: Exchange): void;
   /** Ends the subscriptions of a connection in the era's orderly way. */

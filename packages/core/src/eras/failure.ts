@@ -9,7 +9,7 @@ export const CLIENT_LACKS = -31002;
 /** What both eras say alike about a failure; an era looks at its own cases first. */
 export function bodyOf(exchange: Exchange, error: unknown): ErrorBody {
   if (RpcError.is(error)) return body(error.code, error.message, error.data);
-  if (McpError.is(error)) {
+  if (McpError.is(error) && !foreign.has(error.code)) {
     const code = codes[error.code] ?? INTERNAL_ERROR;
     if (code === INTERNAL_ERROR) {
       exchange.host.fault({
@@ -48,13 +48,35 @@ const codes: Partial<Record<McpError['code'], number>> = {
   ASK_REJECTED: -1,
 };
 
+// What a handler met elsewhere, such as at another remote, is not for the eyes of its own caller.
+const foreign: ReadonlySet<McpError['code']> = new Set<McpError['code']>([
+  'TIMEOUT',
+  'CANCELLED',
+  'CLOSED',
+  'INVALID_RESULT',
+  'PROTOCOL',
+  'NO_COMMON_VERSION',
+  'TOO_MANY_CALLS',
+  'TOO_MANY_ROUNDS',
+  'OVERFLOW',
+]);
+
 function general(exchange: Exchange, cause: unknown): ErrorBody {
   const number = reference();
   exchange.host.fault({
     code: 'HANDLER_FAILED',
-    message: `the handler of "${exchange.method}" failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    message: `the handler of "${exchange.method}" failed: ${textOf(cause)}`,
     cause,
     reference: number,
   });
   return body(INTERNAL_ERROR, `internal error (reference ${number})`);
+}
+
+// Anything can be thrown, also what cannot be turned into text.
+function textOf(cause: unknown): string {
+  try {
+    return cause instanceof Error ? cause.message : String(cause);
+  } catch {
+    return `something of type ${typeof cause}`;
+  }
 }

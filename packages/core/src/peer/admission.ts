@@ -25,6 +25,11 @@ export class Admission {
     return true;
   }
 
+  /** No place is given any more: what waits is going to be cancelled, not run. */
+  close(): void {
+    this.queue.clear();
+  }
+
   /** A request ended: gives its place to the next. A queued one, cancelled before it ran, leaves the queue. */
   release(exchange: Exchange): void {
     if (!exchange.admitted) {
@@ -36,13 +41,16 @@ export class Admission {
     // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
     if (this.filling) return;
     this.filling = true;
-    for (const next of this.queue) {
-      if (this.running >= this.maxRunning) break;
-      this.queue.delete(next);
-      this.running += 1;
-      next.admitted = true;
-      this.run(next);
+    try {
+      for (const next of this.queue) {
+        if (this.running >= this.maxRunning) break;
+        this.queue.delete(next);
+        this.running += 1;
+        next.admitted = true;
+        this.run(next);
+      }
+    } finally {
+      this.filling = false;
     }
-    this.filling = false;
   }
 }

@@ -69,7 +69,7 @@ export class Calls {
     envelope?: Envelope,
   ): PendingCall {
     const id = this.nextId++;
-    const at = now();
+    const at = this.clock();
     const lane = envelope?.lane ?? (this.host.perRequestLanes ? {} : undefined);
     const call: PendingCall = {
       id,
@@ -140,7 +140,8 @@ export class Calls {
   progress(params: JsonObject): boolean {
     const call = this.pending.get(params.progressToken as Id);
     if (call === undefined) return false;
-    call.idleAt = now() + call.idleMs;
+    // A listen that was acknowledged has no deadline, whatever comes for it.
+    if (call.idleAt !== Infinity) call.idleAt = this.clock() + call.idleMs;
     const value = params.progress;
     if (typeof value === 'number' && Number.isFinite(value) && value > call.lastProgress) {
       call.lastProgress = value;
@@ -195,6 +196,11 @@ export class Calls {
     const calls = [...this.pending.values()];
     this.pending.clear();
     for (const call of calls) call.handler.failed(error);
+  }
+
+  // While the clocks stand, what begins or lives on begins at the moment at which they stopped.
+  private clock(): number {
+    return this.pausedSince ?? now();
   }
 
   private arm(at: number): void {

@@ -12,6 +12,7 @@ import { itemKind } from '../items.js';
 import type { MethodOffer, Prepared } from '../offer.js';
 import type { Settlement } from '../settle.js';
 import { settle } from '../settle.js';
+import { quoted } from '../names.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 import type { Writer } from './writer.js';
@@ -93,7 +94,8 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
       if (this.open) this.stop = stop;
       else stop();
     } catch (error) {
-      this.failed(error);
+      if (this.open) this.failed(error);
+      else this.tornBadly(error);
     }
   }
 
@@ -103,7 +105,11 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     this.stop = undefined;
     this.suspended = true;
     this.gone = reason;
-    stop?.();
+    try {
+      stop?.();
+    } catch (cause) {
+      this.tornBadly(cause);
+    }
     this.controller?.abort(reason);
   }
 
@@ -118,7 +124,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     if (!this.open || this.suspended) return;
     let out: Outgoing;
     try {
-      if (typeof value !== 'object' || value === null) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw new McpError('HANDLER_EMPTY', `the handler of "${this.method}" gave no result object`);
       }
       out = this.era.result(this, value);
@@ -155,7 +161,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   unknownMethod(): void {
     if (!this.open) return;
     this.end();
-    const error = { code: METHOD_NOT_FOUND, message: `unknown method "${this.method}"` };
+    const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(this.method)}` };
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'unknown-method');
   }
 
@@ -174,13 +180,19 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     const { stop } = this;
     this.stop = undefined;
     this.gone = reason;
+    // Nothing is written after a cancel, not even what was held back for a slow peer.
+    this.reports?.drop();
     this.end();
     try {
       stop?.();
     } catch (cause) {
-      this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${this.method}" threw`, cause });
+      this.tornBadly(cause);
     }
     this.controller?.abort(reason);
+  }
+
+  tornBadly(cause: unknown): void {
+    this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${this.method}" threw`, cause });
   }
 
   progress(done: number, total?: number, message?: string): void {

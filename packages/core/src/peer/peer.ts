@@ -3,6 +3,7 @@ import { invalidReason, kindOf } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
+import { quoted } from '../names.js';
 import { Calls } from './calls.js';
 import type { PendingCall } from './calls.js';
 import { Writer } from './writer.js';
@@ -118,7 +119,7 @@ export class Peer implements Receiver {
       const { code, message: text } = message.error;
       this.host.fault({
         code: 'PEER_ERROR',
-        message: `the peer could not read something: ${text} (${code})`,
+        message: `the peer could not read something: ${quoted(text)} (${code})`,
       });
       return;
     }

@@ -68,6 +68,12 @@ export class Reports {
     if (progress !== undefined) exchange.send(progress);
   };
 
+  /** Forgets what is held. */
+  drop(): void {
+    this.heldLogs = [];
+    this.heldProgress = undefined;
+  }
+
   private hold(): boolean {
     const { writer } = this.exchange.host;
     if (!writer.saturated) return false;

@@ -13,9 +13,10 @@ import type { Caller } from '../context.js';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import { Admission } from '../peer/admission.js';
-import { now, timer } from '../peer/clock.js';
+import { timer } from '../peer/clock.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange.js';
+import type { PendingCall } from '../peer/calls.js';
 import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
@@ -39,8 +40,9 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   readonly wire: PeerHost['wire'] = undefined;
   private readonly admission: Admission;
   private resolveClosed: () => void = () => undefined;
-  private draining = false;
-  private whenIdle: (() => void) | undefined = undefined;
+  /** True once nothing new is admitted. */
+  draining = false;
+  private readonly whenIdle = new Set<() => void>();
 
   constructor(
     readonly core: ServerCore,
@@ -154,14 +156,15 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.core.fault(fault);
   }
 
-  expired(): void {
-    // An ask that the client never answered: its own handler hears of it.
+  expired(call: PendingCall): void {
+    // An ask that the client never answered: its handler hears of it by the call, the client by this.
+    legacyServed.withdraw(this, call);
   }
 
   finished(exchange: Exchange): void {
     this.inFlight.delete(exchange);
     this.admission.release(exchange);
-    if (this.whenIdle !== undefined && this.inFlight.size === 0) this.whenIdle();
+    if (this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
   }
 
   async drain(options: { readonly withinMs: number }): Promise<void> {
@@ -169,19 +172,20 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     modernServed.endFeeds(this);
     legacyServed.endFeeds(this);
     if (this.inFlight.size === 0) return;
-    const until = now() + options.withinMs;
     await new Promise<void>((resolve) => {
-      const alarm = timer(resolve, Math.max(0, until - now()));
-      this.whenIdle = () => {
+      const idle = (): void => {
         clearTimeout(alarm);
+        this.whenIdle.delete(idle);
         resolve();
       };
+      const alarm = timer(idle, Math.max(0, options.withinMs));
+      this.whenIdle.add(idle);
     });
-    this.whenIdle = undefined;
   }
 
   over(error: TransportError | undefined): void {
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
+    this.admission.close();
     for (const exchange of this.inFlight.all()) exchange.cancel(cause);
     modernServed.endFeeds(this);
     legacyServed.endFeeds(this);

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Subscribable } from '../offer.js';
 import { McpError } from '../errors.js';
+import { onAbort } from './on-abort.js';
 
 /**
  * The one result of a stream as a promise. Aborting `signal` unsubscribes, and so cancels, and rejects with the signal's
@@ -19,16 +20,18 @@ export function once<T>(
     }
     let over = false;
     let subscription = undefined as { unsubscribe(): void } | undefined;
-    const aborted = (): void => {
-      end();
-      reject(reasonOf(signal as AbortSignal));
-    };
     const end = (): void => {
       over = true;
-      signal?.removeEventListener('abort', aborted);
+      forget?.();
       subscription?.unsubscribe();
     };
-    signal?.addEventListener('abort', aborted);
+    const forget =
+      signal === undefined
+        ? undefined
+        : onAbort(signal, () => {
+            end();
+            reject(reasonOf(signal));
+          });
     subscription = (stream as Subscribable<T>).subscribe({
       next(value) {
         if (over) return;
@@ -71,20 +74,33 @@ export async function* each<T>(
     end ??= how;
     wake?.();
   };
-  const aborted = (): void => finish({ error: reasonOf(signal as AbortSignal) });
+  // The reader may be busy for long: the stream is left now, not when the reader comes back.
+  const leave = (error: unknown): void => {
+    finish({ error });
+    subscription?.unsubscribe();
+  };
   if (signal?.aborted === true) throw reasonOf(signal);
-  signal?.addEventListener('abort', aborted);
-  const subscription = (stream as Subscribable<T>).subscribe({
+  let subscription = undefined as { unsubscribe(): void } | undefined;
+  const forget =
+    signal === undefined
+      ? undefined
+      : onAbort(signal, () => {
+          values.length = 0;
+          leave(reasonOf(signal));
+        });
+  subscription = (stream as Subscribable<T>).subscribe({
     next(value) {
       if (end !== undefined) return;
       if (values.length >= bufferSize)
-        finish({ error: new McpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+        leave(new McpError('OVERFLOW', `the reader is ${bufferSize} values behind`));
       else values.push(value);
       wake?.();
     },
     error: (error) => finish({ error }),
     complete: () => finish({}),
   });
+  // A stream that went wrong inside subscribe could not be left there.
+  if (end !== undefined) subscription.unsubscribe();
   try {
     for (;;) {
       while (values.length > 0) yield values.shift() as T;
@@ -93,7 +109,7 @@ export async function* each<T>(
     }
     if ('error' in end) throw end.error;
   } finally {
-    signal?.removeEventListener('abort', aborted);
+    forget?.();
     subscription.unsubscribe();
   }
 }

@@ -27,6 +27,7 @@ export const clientAnswers: ServedEra = {
   request: (_exchange, method) =>
     Promise.reject(new McpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
   once,
+  withdraw: () => undefined,
   laneClosed: () => undefined,
   endFeeds: () => undefined,
 };

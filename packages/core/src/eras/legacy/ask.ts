@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Ask } from '../../ask.js';
 import { McpError, RpcError } from '../../errors.js';
 import type { Exchange } from '../../peer/exchange.js';
+import type { PendingCall } from '../../peer/calls.js';
 import { missingOf } from '../../peer/exchange.js';
 import type { Serving } from '../../server/serving.js';
 import { cancelCall } from './cancel.js';
@@ -60,30 +61,47 @@ function send(
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
-  return new Promise((resolve, reject) => {
+  const { withdrawals } = memory(exchange);
+  const answer = new Promise<JsonObject>((resolve, reject) => {
     const { lane, version } = exchange;
     const call = serving.peer.calls.start(
       method,
       (id) => ({ ...params, _meta: { ...(params?._meta as JsonObject | undefined), progressToken: id } }),
       patience,
       {
-        result: resolve,
-        failed: (error) => reject(rejected(error, method)),
+        result: (result) => {
+          withdrawals.delete(leave);
+          resolve(result);
+        },
+        failed: (error) => {
+          withdrawals.delete(leave);
+          reject(rejected(error, method));
+        },
       },
       lane === undefined ? { version } : { lane, version },
     );
-    const before = exchange.onEnd;
-    exchange.onEnd = () => {
-      before?.();
+    const leave = (): void => {
       if (!serving.peer.calls.drop(call)) return;
-      cancelCall(serving.peer, { ...call, lane: undefined }, `"${exchange.method}" has ended`);
+      withdraw(serving, call, `"${exchange.method}" has ended`);
       reject(
         new McpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, {
           outcome: 'unknown',
         }),
       );
     };
+    withdrawals.add(leave);
   });
+  // A handler that does not look any more has been torn down on purpose.
+  answer.catch(() => undefined);
+  exchange.onEnd = () => {
+    for (const leave of withdrawals) leave();
+  };
+  return answer;
+}
+
+/** Tells the client that nobody waits for its answer any more. The lane goes on: it is that of the request being served. */
+export function withdraw(serving: Serving, call: PendingCall, reason = 'timed out'): void {
+  cancelCall(serving.peer, { ...call, lane: undefined }, reason);
 }
 
 // The specification's code for a user who declined sampling.
@@ -112,8 +130,10 @@ function noReply(method: string): Promise<never> {
 interface Memory {
   readonly asks: Map<string, Promise<JsonObject>>;
   readonly done: Map<string, Promise<unknown>>;
+  /** How to take each open request back. */
+  readonly withdrawals: Set<() => void>;
 }
 
 function memory(exchange: Exchange): Memory {
-  return (exchange.asks ??= { asks: new Map(), done: new Map() }) as Memory;
+  return (exchange.asks ??= { asks: new Map(), done: new Map(), withdrawals: new Set() }) as Memory;
 }

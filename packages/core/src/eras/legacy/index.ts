@@ -2,7 +2,7 @@ import { claimOf } from '@rxmcp/jsonrpc';
 import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
-import { ask, once, request } from './ask.js';
+import { ask, once, request, withdraw } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
@@ -30,6 +30,7 @@ export const legacyServed: ServedEra = {
   ask,
   request,
   once,
+  withdraw,
   laneClosed,
   endFeeds,
 };

@@ -6,6 +6,7 @@ import {
   META,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
+  OVERLOADED,
   UNSUPPORTED_VERSION,
 } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
@@ -114,6 +115,7 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [HEADER_MISMATCH, 'mismatch'],
   [MISSING_CAPABILITY, 'capability'],
   [METHOD_NOT_FOUND, 'unknown-method'],
+  [OVERLOADED, 'overload'],
 ]);
 
 function complete(method: string, value: JsonObject, info: Implementation): JsonObject {

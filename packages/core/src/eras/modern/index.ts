@@ -26,6 +26,8 @@ export const modernServed: ServedEra = {
   ask,
   request,
   once,
+  // A server of this era sends no requests.
+  withdraw: () => undefined,
   laneClosed,
   endFeeds,
 };

@@ -30,6 +30,7 @@ export const listen: OwnMethod = {
       );
       return;
     }
+    if (serving.draining) return exchange.overloaded();
     if (serving.listens.size >= serving.core.limits.maxListens) {
       const data = { retryable: true, retryAfterMs: 1_000 };
       exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
@@ -53,7 +54,7 @@ export function endFeeds(serving: Serving): void {
 function open(serving: Serving, exchange: Exchange, filter: JsonObject): void {
   const { id, lane } = exchange;
   const { hub } = serving.core;
-  const keys = `listen ${typeof id} ${id} `;
+  const keys = `listen ${JSON.stringify(id)} `;
   const stops: (() => void)[] = [];
   const honoured: JsonObject = {};
   const send = (change: Change): void => {

@@ -1,0 +1,181 @@
+import { of } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../src/index.js';
+import { offerMethod } from '../../src/index.js';
+import { defineOffer, link } from '../../src/internal.js';
+import { rawClient } from '../rig/raw-client.js';
+import { connected, rawServer } from '../rig/raw-server.js';
+import { turn } from '../rig/turn.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A call that nobody answers, on a pipe in the hands of the test. */
+async function pending(options: object, era: 'modern' | 'legacy' = 'modern', offers: never[] = []) {
+  const server = rawServer(() => undefined, { era });
+  const remote = await connected(server, { offers });
+  const ends: string[] = [];
+  const begin = (): void => {
+    remote
+      .request('x/y', {}, options)
+      .subscribe({ next: () => ends.push('next'), error: (e: Error) => ends.push(e.message) });
+  };
+  begin();
+  await turn(1);
+  const wire = server.pipes[0] as (typeof server.pipes)[0];
+  const { id } = wire.sent.at(-1) as { id: number };
+  const progress = (n: number, token: unknown = id): void =>
+    wire.put({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: token, progress: n },
+    });
+  return { ends, wire, id, progress, remote, begin };
+}
+
+it('ends after timeoutMs without a sign of life, not a millisecond before', async () => {
+  const { ends } = await pending({ timeoutMs: 1_000 });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(ends).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ends).toEqual(['"x/y" gave no sign of life for 1000 ms']);
+});
+
+it('progress is a sign of life, also when it does not grow', async () => {
+  const { ends, progress } = await pending({ timeoutMs: 1_000, totalMs: 10_000 });
+  for (const n of [1, 1, 1]) {
+    await vi.advanceTimersByTimeAsync(900);
+    progress(n);
+  }
+  await vi.advanceTimersByTimeAsync(999);
+  expect(ends).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ends).toHaveLength(1);
+});
+
+it('progress of another call is none', async () => {
+  const { ends, progress, id } = await pending({ timeoutMs: 1_000 });
+  await vi.advanceTimersByTimeAsync(900);
+  progress(1, String(id));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(ends).toHaveLength(1);
+});
+
+it('ends after totalMs whatever progress comes', async () => {
+  const { ends, progress } = await pending({ timeoutMs: 1_000, totalMs: 2_500 });
+  for (const n of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(800);
+    progress(n);
+  }
+  await vi.advanceTimersByTimeAsync(99);
+  expect(ends).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ends).toEqual(['"x/y" did not finish within its total time']);
+});
+
+it('the defaults are 60 s and 10 min; Infinity is no limit', async () => {
+  const { ends } = await pending({});
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(ends).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ends).toHaveLength(1);
+  const other = await pending({ timeoutMs: Infinity, totalMs: Infinity });
+  await vi.advanceTimersByTimeAsync(60 * 24 * 3_600_000);
+  expect(other.ends).toEqual([]);
+});
+
+it('a shorter deadline that comes later is kept, beside a longer one', async () => {
+  const { ends, remote } = await pending({ timeoutMs: 5_000 });
+  const short: string[] = [];
+  remote.request('x/z', {}, { timeoutMs: 100 }).subscribe({ error: (e: Error) => short.push(e.message) });
+  await vi.advanceTimersByTimeAsync(100);
+  expect([ends.length, short.length]).toEqual([0, 1]);
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(ends).toHaveLength(1);
+});
+
+describe('while an ask is answered', () => {
+  it('the clock stands still, and goes on afterwards where it stood', async () => {
+    let answer: (value: object) => void = () => undefined;
+    const sampling = defineOffer({
+      name: 'sampling',
+      side: 'client',
+      capabilities: { sampling: {} },
+      methods: [
+        { method: 'sampling/createMessage', handle: () => new Promise((r) => (answer = r as never)) },
+      ],
+    });
+    const { ends, wire } = await pending({ timeoutMs: 1_000, totalMs: 1_000 }, 'legacy', [sampling as never]);
+    await vi.advanceTimersByTimeAsync(600);
+    wire.put({ jsonrpc: '2.0', id: 'q', method: 'sampling/createMessage', params: {} });
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(ends).toEqual([]);
+    answer({ role: 'assistant' });
+    await vi.advanceTimersByTimeAsync(399);
+    expect(ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ends).toHaveLength(1);
+  });
+
+  it('a call begun meanwhile gets its own time and no more', async () => {
+    let answer: (value: object) => void = () => undefined;
+    const mine = offerMethod('x/ask', {}, () => new Promise((r) => (answer = r as never)));
+    const { ends, wire, begin } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
+    wire.put({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} });
+    await vi.advanceTimersByTimeAsync(50_000);
+    begin();
+    answer({});
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ends).toHaveLength(2);
+  });
+});
+
+describe('a server that asks', () => {
+  it('tells the client when it gives up after 10 minutes', async () => {
+    let outcome: unknown;
+    const asking = offerMethod('x/asks', {}, async (_params, ctx: Context) => {
+      outcome = await ctx.request('x/there').catch((e: unknown) => e);
+      return {};
+    });
+    const client = rawClient([asking]);
+    client.put({
+      jsonrpc: '2.0',
+      id: 'hello',
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'r', version: '0' } },
+    });
+    client.put({ jsonrpc: '2.0', id: 1, method: 'x/asks' });
+    const asked = (await client.take()).find((f) => f.method === 'x/there');
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(outcome).toMatchObject({ code: 'TIMEOUT' });
+    const frames = await client.take();
+    expect(frames.find((f) => f.method === 'notifications/cancelled')?.params).toMatchObject({
+      requestId: asked?.id,
+    });
+  });
+});
+
+it('listens have no deadline after the acknowledgement, whatever progress is sent for them', async () => {
+  const server = rawServer(
+    (frame, wire) => {
+      if (frame.method === 'subscriptions/listen') {
+        const _meta = { 'io.modelcontextprotocol/subscriptionId': frame.id };
+        const params = { notifications: { toolsListChanged: true }, _meta };
+        wire.put({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
+        const progress = { progressToken: frame.id, progress: 1 };
+        wire.put({ jsonrpc: '2.0', method: 'notifications/progress', params: progress });
+      }
+      return undefined;
+    },
+    { capabilities: { tools: { listChanged: true } } },
+  );
+  const remote = await connected(server);
+  link(remote)
+    .live('k', [{ list: 'tools' }], () => of(1))
+    .subscribe();
+  await turn();
+  remote.request('x/other', {}, { timeoutMs: 70_000 }).subscribe({ error: () => undefined });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  const listens = server.calls().filter((f) => f.method === 'subscriptions/listen');
+  expect(listens).toHaveLength(1);
+});

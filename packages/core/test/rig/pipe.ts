@@ -1,0 +1,83 @@
+import type { Connection, Traits, TransportError } from '@rxmcp/transport';
+import { connectionOf, pipeTraits } from '@rxmcp/transport';
+import type { Sink } from '@rxmcp/transport';
+
+/** A JSON-RPC message as a script sees it. */
+export interface Frame {
+  jsonrpc?: string;
+  id?: string | number | null;
+  method?: string;
+  // Frames are read by tests only, which know what they look for.
+  params?: Record<string, never> & { _meta?: Record<string, unknown> };
+  result?: Record<string, never>;
+  error?: { code: number; message: string; data?: Record<string, never> };
+}
+
+/** The far end of a connection, in the hands of a test. */
+export interface Pipe {
+  readonly connection: Connection;
+  /** All that the house sent, oldest first. */
+  readonly sent: Frame[];
+  /** Called for each message that the house sends, one microtask later. */
+  onFrame: ((frame: Frame) => void) | undefined;
+  /** True while what the house sends is not taken. */
+  readonly stalled: boolean;
+  readonly closed: boolean;
+  put(message: unknown): void;
+  putText(text: string): void;
+  /** Ends the connection from the far side. */
+  end(error?: TransportError): void;
+  stall(): void;
+  release(): void;
+}
+
+/** A pipe whose far end is a script: text in, text out, nothing in between. */
+export function pipe(traits: Partial<Traits> = {}): Pipe {
+  let sink: Sink | undefined;
+  let taken: (() => void)[] | undefined;
+  let closed = false;
+  const sent: Frame[] = [];
+  const connection = connectionOf(
+    {
+      start(to) {
+        sink = to;
+      },
+      send(text) {
+        const frame = JSON.parse(text) as Frame;
+        sent.push(frame);
+        queueMicrotask(() => self.onFrame?.(frame));
+        return taken === undefined ? undefined : new Promise<void>((resolve) => taken?.push(resolve));
+      },
+      close() {
+        closed = true;
+      },
+    },
+    { ...pipeTraits, ...traits },
+  );
+  const self: Pipe = {
+    connection,
+    sent,
+    onFrame: undefined,
+    get stalled() {
+      return taken !== undefined;
+    },
+    get closed() {
+      return closed;
+    },
+    put: (message) => sink?.text(JSON.stringify(message)),
+    putText: (text) => sink?.text(text),
+    end(error) {
+      closed = true;
+      sink?.closed(error);
+    },
+    stall() {
+      taken ??= [];
+    },
+    release() {
+      const waiting = taken ?? [];
+      taken = undefined;
+      for (const resolve of waiting) resolve();
+    },
+  };
+  return self;
+}

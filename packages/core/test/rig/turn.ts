@@ -1,0 +1,25 @@
+import { vi } from 'vitest';
+
+// Taken when the module loads, so that a test's virtual clock does not hold it back.
+const immediate = setImmediate;
+
+/** Lets everything that is due run: microtasks, timers of zero length, and work in the thread pool that is ready. */
+export async function turn(times = 4): Promise<void> {
+  for (let i = 0; i < times; i += 1) {
+    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(0);
+    await new Promise<void>((resolve) => immediate(resolve));
+  }
+}
+
+/** Waits until a condition holds; rejects after 2 s of real time. */
+export async function until(condition: () => boolean): Promise<void> {
+  const from = process.hrtime.bigint();
+  while (!condition()) {
+    if (process.hrtime.bigint() - from > 2_000_000_000n)
+      throw new Error(`never held: ${condition.toString()}`);
+    await turn(1);
+  }
+}
+
+/** Waits some real time, for timers of a few milliseconds. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
