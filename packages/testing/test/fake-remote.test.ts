@@ -114,12 +114,19 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
       .subscribe();
     await settled();
     const before = reads;
+    const told: string[] = [];
+    const listening = fake.remote.wire$.subscribe(({ message }) => {
+      const { method, params } = message as JsonObject;
+      if (method === 'notifications/resources/updated') told.push((params as { uri: string }).uri);
+    });
     fake.emit('notifications/resources/updated', { uri: 'file:///abc' });
     await settled();
     expect(reads).toBe(before);
     fake.emit('notifications/resources/updated', { uri: 'file:///a/b' });
     await settled();
     expect(reads).toBe(before + 1);
+    expect(told).toEqual(['file:///a/b']);
+    listening.unsubscribe();
     following.unsubscribe();
   });
 

@@ -50,6 +50,7 @@ describe('equality', () => {
   it.each([
     [0, -0],
     [{ a: undefined }, {}],
+    [{}, { a: 1 }],
     [{ a: 1 }, { b: 1 }],
     [[1], { 0: 1 }],
     [new Date(5), new Date(6)],
