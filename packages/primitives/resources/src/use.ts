@@ -3,10 +3,10 @@ import { McpError } from '@rxmcp/core';
 import type { Topic } from '@rxmcp/core/internal';
 import { attached } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { throwError } from 'rxjs';
+import { defer } from 'rxjs';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
-import { normalUri } from './uri/uri.js';
+import { sentUri } from './uri/uri.js';
 
 /** The value of a resource, kept current. */
 export interface Watched extends Observable<readonly ResourceContents[]> {
@@ -54,24 +54,20 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
       options,
     });
   const read = (uri: string, options?: CallOptions): Observable<readonly ResourceContents[]> => {
-    const normal = uriOf('resources/read', uri);
-    if (typeof normal !== 'string') return throwError(() => normal);
-    const decode = (result: JsonObject): readonly ResourceContents[] => contentsFrom(normal, result);
-    return inner.call({ method: 'resources/read', params: { uri: normal }, capability, decode, options });
+    const sent = uriOf('resources/read', uri);
+    if (typeof sent !== 'string') return refused(sent);
+    const decode = (result: JsonObject): readonly ResourceContents[] => contentsFrom(sent, result);
+    return inner.call({ method: 'resources/read', params: { uri: sent }, capability, decode, options });
   };
   return {
     read,
     watch: (uri) => {
-      const normal = uriOf('watch', uri);
-      if (typeof normal !== 'string')
-        return watched(
-          throwError(() => normal),
-          false,
-        );
+      const sent = uriOf('watch', uri);
+      if (typeof sent !== 'string') return watched(refused(sent), false);
       const live = inner.has(capability, 'subscribe');
-      const topics = live ? [{ uri: normal }] : lists;
+      const topics = live ? [{ uri: sent }] : lists;
       return watched(
-        inner.live(`resource ${normal}`, topics, () => read(normal)),
+        inner.live(`resource ${sent}`, topics, () => read(sent)),
         live,
       );
     },
@@ -82,6 +78,11 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
   };
 });
 
+/** An error as it may come: not inside subscribe. */
+function refused(error: McpError): Observable<never> {
+  return defer(() => Promise.reject(error));
+}
+
 function watched(values: Observable<readonly ResourceContents[]>, live: boolean): Watched {
   return Object.defineProperty(values, 'live', { value: live, configurable: true }) as Watched;
 }
@@ -89,7 +90,7 @@ function watched(values: Observable<readonly ResourceContents[]>, live: boolean)
 function uriOf(what: string, uri: unknown): string | McpError {
   if (typeof uri !== 'string') return new McpError('PARAMS_INVALID', `${what}: the uri must be a string`);
   try {
-    return normalUri(uri);
+    return sentUri(uri);
   } catch (cause) {
     return new McpError('PARAMS_INVALID', `${what}: ${(cause as Error).message}`, { cause });
   }

@@ -37,6 +37,7 @@ export function serve(offer: Offer, others: readonly Offer[] = []) {
     async connect([era, versions]: Era, principal?: string, offers: readonly Offer[] = []): Promise<Remote> {
       const client = defineClient({ info, eras: [era], versions: [...versions], offers: [...offers] });
       const remote = await client.connect(principal === undefined ? link : link.as(principal));
+      remote.faults$.subscribe((fault) => void faults.push(fault));
       closing.push(() => remote.close());
       return remote;
     },

@@ -84,6 +84,9 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
 
   it('says bad arguments as errors, and a missing capability too', async () => {
     const use = resources(await serve(answering({})).connect(era));
+    let inside = true;
+    use.read('no uri').subscribe({ error: () => expect(inside).toBe(false) });
+    inside = false;
     for (const uri of ['no uri', 5 as never, '文件:///a', undefined as never]) {
       await expect(once(use.read(uri))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
       await expect(firstValueFrom(use.watch(uri))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
@@ -94,6 +97,17 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     expect(await firstValueFrom(none.list$)).toEqual([]);
     expect(await once(none.templates())).toEqual([]);
     await expect(once(none.read('x:a'))).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+  });
+
+  it('sends a uri as it stands in a list, with other characters than ASCII encoded', async () => {
+    const offer = answering({ 'resources/read': ({ uri }) => ({ contents: [{ uri, text: '' }] }) });
+    const use = resources(await serve(offer).connect(era));
+    for (const [given, sent] of [
+      ['FILE:///a%2fb%7e', 'FILE:///a%2fb%7e'],
+      ['file:///日%e6', 'file:///%E6%97%A5%e6'],
+    ]) {
+      expect(await once(use.read(given!))).toEqual([{ uri: sent, text: '' }]);
+    }
   });
 
   it('is the same object for the same remote', async () => {

@@ -16,6 +16,15 @@ export function normalUri(text: string): string {
   return `${scheme.toLowerCase()}${rest}`;
 }
 
+/**
+ * A uri as it is sent: as it was given, for others may compare it letter by letter, with other characters than ASCII
+ * percent-encoded. Throws a TypeError for what is no uri.
+ */
+export function sentUri(text: string): string {
+  normalUri(text);
+  return text.replace(/[\u0080-\uffff]+/g, encodeURIComponent);
+}
+
 /** The scheme that a uri or template begins with, colon included. Throws a TypeError where there is none. */
 export function schemeOf(text: string): string {
   const found = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text);
