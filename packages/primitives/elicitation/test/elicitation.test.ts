@@ -155,8 +155,9 @@ describe('a schema of another library', () => {
     const good = await asking('2025-11-25', () => ({ action: 'accept', content: { n: '7' } }), schema);
     expect(await good.run()).toMatchObject({ answer: { action: 'accept', content: { n: 7 } } });
     const bad = await asking('2025-11-25', () => ({ action: 'accept', content: { n: 'x' } }), schema);
-    await expect(bad.run()).rejects.toThrow(/n: is no number/);
-    expect(bad.serverFaults).toMatchObject([{ code: 'INVALID_RESULT' }]);
+    await expect(bad.run()).rejects.toMatchObject({ code: -32603 });
+    const cause = { code: 'INVALID_RESULT', message: 'the answer to "contact" is invalid: n: is no number' };
+    expect(bad.serverFaults).toMatchObject([{ code: 'HANDLER_FAILED', cause }]);
   });
 
   it('needs its JSON Schema companion', async () => {
