@@ -43,6 +43,7 @@ export function reference(): string {
 const codes: Partial<Record<McpError['code'], number>> = {
   PARAMS_INVALID: INVALID_PARAMS,
   ARGUMENTS_INVALID: INVALID_PARAMS,
+  RESOURCE_MISSING: INVALID_PARAMS,
   CAPABILITY_ABSENT: CLIENT_LACKS,
   ASK_UNAVAILABLE: CLIENT_LACKS,
   ASK_REJECTED: -1,
