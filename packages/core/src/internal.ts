@@ -9,6 +9,7 @@ export type { ListName, MethodOffer, NotificationOffer, OfferHost, OfferParts } 
 export type { CallSpec, PagesSpec, RemoteLink, Topic } from './remote.js';
 export { issuesText } from './standard-schema.js';
 export { settle } from './settle.js';
+export { refusedCall } from './streams/call.js';
 export type { Settlement } from './settle.js';
 export { isResourceContents } from './content.js';
 export { listPages } from './list-pages.js';

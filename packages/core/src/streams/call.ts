@@ -24,3 +24,22 @@ export function callStream<T>(start: (sink: CallSink<T>) => Running): Observable
     return () => running.cancel();
   });
 }
+
+/**
+ * A call that cannot be made: it errors as any other call does, after `subscribe` has returned.
+ *
+ * @stream call
+ */
+export function refusedCall(error: unknown): Observable<never> {
+  return callStream<never>((sink) => {
+    let open = true;
+    queueMicrotask(() => {
+      if (open) sink.error(error);
+    });
+    return {
+      cancel: () => {
+        open = false;
+      },
+    };
+  });
+}

@@ -1,8 +1,7 @@
 import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { attached, quoted } from '@rxmcp/core/internal';
+import { attached, quoted, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { throwError } from 'rxjs';
 import type { PromptInfo, PromptResult } from './types.js';
 import { isObject, promptInfoOf, promptResultOf } from './types.js';
 
@@ -32,8 +31,7 @@ export const prompts: (remote: Remote) => Prompts = attached((inner): Prompts =>
   return {
     get: (name, args = {}, options) => {
       const wrong = mistake(name, args);
-      if (wrong !== undefined)
-        return throwError(() => new McpError('PARAMS_INVALID', `prompts/get: ${wrong}`));
+      if (wrong !== undefined) return refusedCall(new McpError('PARAMS_INVALID', `prompts/get: ${wrong}`));
       return inner.call({
         method: 'prompts/get',
         params: { name, arguments: args },

@@ -1,9 +1,8 @@
 import type { CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { Topic } from '@rxmcp/core/internal';
-import { attached } from '@rxmcp/core/internal';
+import { attached, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { defer } from 'rxjs';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
 import { sentUri } from './uri/uri.js';
@@ -55,7 +54,7 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
     });
   const read = (uri: string, options?: CallOptions): Observable<readonly ResourceContents[]> => {
     const sent = uriOf('resources/read', uri);
-    if (typeof sent !== 'string') return refused(sent);
+    if (typeof sent !== 'string') return refusedCall(sent);
     const decode = (result: JsonObject): readonly ResourceContents[] => contentsFrom(sent, result);
     return inner.call({ method: 'resources/read', params: { uri: sent }, capability, decode, options });
   };
@@ -63,7 +62,7 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
     read,
     watch: (uri) => {
       const sent = uriOf('watch', uri);
-      if (typeof sent !== 'string') return watched(refused(sent), false);
+      if (typeof sent !== 'string') return watched(refusedCall(sent), false);
       const live = inner.has(capability, 'subscribe');
       const topics = live ? [{ uri: sent }] : lists;
       return watched(
@@ -77,11 +76,6 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
     templates$: inner.live('templates', lists, templates),
   };
 });
-
-/** An error as it may come: not inside subscribe. */
-function refused(error: McpError): Observable<never> {
-  return defer(() => Promise.reject(error));
-}
 
 function watched(values: Observable<readonly ResourceContents[]>, live: boolean): Watched {
   return Object.defineProperty(values, 'live', { value: live, configurable: true }) as Watched;

@@ -1,9 +1,8 @@
 import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { CallSpec } from '@rxmcp/core/internal';
-import { attached } from '@rxmcp/core/internal';
+import { attached, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { throwError } from 'rxjs';
 import type { ToolInfo, ToolResult } from './types.js';
 import { isObject, toolInfoOf, toolResultOf } from './types.js';
 
@@ -29,11 +28,11 @@ export const tools: (remote: Remote) => Tools = attached((inner): Tools => {
   return {
     call: (name, args, options) => {
       const spec = callSpec(name, args, options);
-      return McpError.is(spec) ? throwError(() => spec) : inner.call(spec);
+      return McpError.is(spec) ? refusedCall(spec) : inner.call(spec);
     },
     events: (name, args, options) => {
       const spec = callSpec(name, args, options);
-      return McpError.is(spec) ? throwError(() => spec) : inner.events(spec);
+      return McpError.is(spec) ? refusedCall(spec) : inner.events(spec);
     },
     list,
     // What the server does not announce is not asked for.
