@@ -1,0 +1,96 @@
+import { defineServer, type EraId, type Offer, offerMethod, type Server, type StateKey } from 'rxmcp';
+import { offerLogging } from 'rxmcp/logging';
+import { offerPrompts } from 'rxmcp/prompts';
+import { offerResources } from 'rxmcp/resources';
+import { offerTools, type Tool } from 'rxmcp/tools';
+import { combineLatest, map } from 'rxjs';
+import { type Folder, openFolder } from './folder/folder.js';
+import { type Journal, openJournal } from './journal/journal.js';
+import { type Notebook, openNotebook } from './notes/notebook.js';
+import { analyzeProject } from './prompts/analyze-project.js';
+import { debugError } from './prompts/debug-error.js';
+import { explainCode } from './prompts/explain-code.js';
+import { gitCommit } from './prompts/git-commit.js';
+import { fileResources, shownText } from './resources/file-resources.js';
+import { logResource } from './resources/log-resource.js';
+import { noteResources } from './resources/note-resources.js';
+import { analyzeCsv } from './tools/analyze-csv.js';
+import { calculateSum } from './tools/calculate-sum.js';
+import { searchFiles } from './tools/search-files.js';
+import { summarizeFile } from './tools/summarize-file.js';
+import { writeNote } from './tools/write-note.js';
+
+/** What the demo server serves, and how. */
+export interface DemoServerOptions {
+  /** The folder of files; nothing outside of it is ever shown. */
+  readonly root: string;
+  /** @default both */
+  readonly eras?: readonly EraId[];
+  /** Pins protocol revisions. @default every published one */
+  readonly versions?: readonly string[];
+  /** Keys that seal the state of asks; servers that share them can continue each other's. @default one per process */
+  readonly stateKeys?: readonly StateKey[];
+  /** Files beyond it are only counted. @default 5_000 */
+  readonly maxFiles?: number;
+  /** Tools beside its own. @default none */
+  readonly tools?: readonly Tool[];
+  /** Changes what is offered before anybody sees it. @default nothing is changed */
+  readonly adapt?: (offers: readonly Offer[]) => readonly Offer[];
+}
+
+/**
+ * Describes the server of a folder: for `serveStdio`, or for `serve` of another transport. The disk is watched while at least
+ * one client is connected. Rejects where there is no such folder; throws a TypeError for unknown revisions and bad keys.
+ */
+export async function demoServer(options: DemoServerOptions): Promise<Server> {
+  const { root, maxFiles, tools = [], adapt = (offers) => offers, ...pinned } = options;
+  const journal = openJournal();
+  const notebook = openNotebook();
+  const folder = await openFolder(root, {
+    ...(maxFiles === undefined ? {} : { maxFiles }),
+    warn: (message) => journal.announce('warning', message),
+  });
+  const shown = await folder.latest();
+  const extent = shownText(shown, folder.maxFiles);
+  journal.announce(shown.left > 0 || shown.cut ? 'warning' : 'info', `serving ${folder.uri}: ${extent}`);
+  const server = defineServer({
+    info: { name: 'rxmcp-demo', version: '0.1.0', title: 'A folder of files' },
+    instructions:
+      `Serves the files of ${folder.uri}. ${extent} Read a directory to get its files, search with search_files. ` +
+      'What the server did lately is in logs://recent.',
+    offers: adapt([
+      offerResources(resourcesOf(folder, journal, notebook)),
+      offerTools([
+        searchFiles(folder, journal),
+        analyzeCsv(folder, journal),
+        calculateSum,
+        summarizeFile(folder, journal),
+        writeNote(notebook, journal),
+        ...tools,
+      ]),
+      offerPrompts([gitCommit(folder, journal), explainCode, debugError, analyzeProject(folder, journal)]),
+      offerLogging(),
+      offerMethod('demo/echo', {}, ({ _meta, ...params }) => ({ echo: params })),
+    ]),
+    ...pinned,
+  });
+  // The causes stay with whoever runs the server; clients only learn that there was something.
+  server.faults$.subscribe(({ code, reference }) => {
+    journal.announce(
+      'error',
+      reference === undefined ? `fault ${code}` : `fault ${code} (reference ${reference})`,
+    );
+  });
+  return server;
+}
+
+function resourcesOf(
+  folder: Folder,
+  journal: Journal,
+  notebook: Notebook,
+): Parameters<typeof offerResources>[0] {
+  const log = logResource(journal);
+  return combineLatest([fileResources(folder), noteResources(notebook)]).pipe(
+    map(([files, notes]) => [...files, log, ...notes]),
+  );
+}

@@ -1,0 +1,27 @@
+import { McpError, RpcError } from 'rxmcp';
+
+/** Error codes of this server, outside of the ranges that JSON-RPC and the protocol keep for themselves. */
+export const codes = {
+  /** A file or directory is larger than what one answer may hold. */
+  tooLarge: -31_101,
+  /** A prompt needs git, and there is none, or the folder is in no work tree. */
+  noGit: -31_102,
+  /** There is nothing staged, changed or committed to write about. */
+  noChanges: -31_103,
+} as const;
+
+/** The error for what is too large; `data` says what would be small enough. */
+export function tooLarge(message: string, data: object): RpcError {
+  return new RpcError(codes.tooLarge, message, { code: 'TOO_LARGE', ...data });
+}
+
+/** The error for a file that is not there, or not shown; which of the two is not told. */
+export function notShown(path: string): McpError {
+  return new McpError('RESOURCE_MISSING', `no file ${JSON.stringify(path)} is served`);
+}
+
+/** The error for a path that leads out of the folder. */
+export function refused(path: string, cause?: unknown): McpError {
+  const message = `${JSON.stringify(path)} is refused: it does not lead to a file of the served folder`;
+  return new McpError('PARAMS_INVALID', message, { cause });
+}

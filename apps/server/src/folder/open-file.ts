@@ -1,0 +1,71 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withinRoots } from '@rxmcp/roots/node';
+import type { Folder } from './folder.js';
+import { fromTop, fullPath } from './folder-uri.js';
+import type { FileEntry } from './scan.js';
+import { notShown, refused } from '../errors.js';
+
+/** Finds the file that a name means: a path from the top, a full path or a `file:` uri. Rejects where it may not be seen. */
+export async function locate(folder: Folder, name: string): Promise<FileEntry> {
+  const path = fromTop(folder.root, await inside(folder, name));
+  const entry = await folder.find(path);
+  if (entry === undefined) throw notShown(name);
+  return entry;
+}
+
+/** The real path of what a name means, a directory perhaps. Rejects with PARAMS_INVALID where it leads out of the folder. */
+async function inside(folder: Folder, name: string): Promise<string> {
+  let full: string | undefined;
+  try {
+    full = fullPath(folder.root, name);
+    return await withinRoots(full, [{ uri: folder.uri }]);
+  } catch (cause) {
+    const absent = full !== undefined && !fromTop(folder.root, full).startsWith('..') && isAbsence(cause);
+    throw absent ? notShown(name) : refused(name, cause);
+  }
+}
+
+/**
+ * Opens a file for reading. Between finding and opening somebody may have put a link in its way, so what was opened is
+ * compared with what should have been; a file that is being replaced gets another try.
+ */
+export async function openFile(folder: Folder, { path, real }: FileEntry): Promise<FileHandle> {
+  const full = join(folder.root, real);
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const handle = await opened(full, path);
+    if (await isMeant(handle, full)) return handle;
+    await handle.close();
+  }
+  throw refused(path);
+}
+
+const maxAttempts = 3;
+
+async function opened(full: string, path: string): Promise<FileHandle> {
+  try {
+    // Without O_NONBLOCK a pipe that took the file's place would hold the reader for ever.
+    return await open(full, constants.O_RDONLY | noFollow | nonBlock);
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? notShown(path) : refused(path, cause);
+  }
+}
+
+async function isMeant(handle: FileHandle, full: string): Promise<boolean> {
+  try {
+    const [facts, there, named] = await Promise.all([handle.stat(), realpath(full), stat(full)]);
+    return there === full && facts.isFile() && facts.ino === named.ino && facts.dev === named.dev;
+  } catch {
+    return false;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+// Not on Windows, where links need rights of their own.
+const noFollow: number = constants.O_NOFOLLOW ?? 0;
+const nonBlock: number = constants.O_NONBLOCK ?? 0;

@@ -1,0 +1,39 @@
+import { tooLarge } from '../errors.js';
+import type { Folder } from './folder.js';
+import { openFile } from './open-file.js';
+import type { FileEntry } from './scan.js';
+
+/** Most bytes of one file, so that its base64 still fits into a message. */
+export const maxFileBytes = 4 * 1_048_576;
+
+/** What a file holds: text where its bytes are UTF-8 without NUL. */
+export type FileValue =
+  { readonly text: string; readonly blob?: never } | { readonly blob: Uint8Array; readonly text?: never };
+
+/** Reads a whole file. Rejects with RESOURCE_MISSING, PARAMS_INVALID where it is out of bounds, TOO_LARGE. */
+export async function readFile(
+  folder: Folder,
+  entry: FileEntry,
+  maxBytes = maxFileBytes,
+): Promise<FileValue> {
+  const handle = await openFile(folder, entry);
+  try {
+    const { size } = await handle.stat();
+    if (size > maxBytes) throw tooLarge(`"${entry.path}" has ${size} bytes, more than ${maxBytes}`, {});
+    // A file that grows meanwhile is read as far as it was.
+    const bytes = new Uint8Array(size);
+    const { bytesRead } = await handle.read(bytes, 0, size, 0);
+    return valueOf(bytes.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+function valueOf(bytes: Uint8Array): FileValue {
+  if (bytes.includes(0)) return { blob: bytes };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { blob: bytes };
+  }
+}

@@ -1,0 +1,38 @@
+import { BehaviorSubject, type Observable } from 'rxjs';
+import { McpError } from 'rxmcp';
+
+/** Notes in memory, shared by all clients of this server. */
+export interface Notebook {
+  /** The titles, in the order in which they came. @stream state */
+  readonly titles$: Observable<readonly string[]>;
+  /** The text of a note as it changes. @stream state */
+  note(title: string): Observable<string> | undefined;
+  /** Adds to a note, which begins with that where it is new. Throws OVERFLOW where it, or the number of notes, gets too large. */
+  append(title: string, body: string): void;
+}
+
+/** What a title may be: short, readable, and one segment of a uri. */
+export const titlePattern = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,79}$/u;
+
+const maxNotes = 100;
+const maxChars = 65_536;
+
+/** Makes an empty notebook. */
+export function openNotebook(): Notebook {
+  const notes = new Map<string, BehaviorSubject<string>>();
+  const titles = new BehaviorSubject<readonly string[]>([]);
+  return {
+    titles$: titles.asObservable(),
+    note: (title) => notes.get(title),
+    append(title, body) {
+      const note = notes.get(title);
+      const text = `${note?.value ?? ''}${body}\n`;
+      if (text.length > maxChars)
+        throw new McpError('OVERFLOW', `note "${title}" is full: ${maxChars} characters`);
+      if (note !== undefined) return note.next(text);
+      if (notes.size >= maxNotes) throw new McpError('OVERFLOW', `the notebook is full: ${maxNotes} notes`);
+      notes.set(title, new BehaviorSubject(text));
+      titles.next([...notes.keys()]);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { McpError } from 'rxmcp';
+import {
+  type ListedResource,
+  resource,
+  type Resource,
+  type ResourceValue,
+  template,
+  type Template,
+} from 'rxmcp/resources';
+import { map, type Observable } from 'rxjs';
+import type { Folder } from '../folder/folder.js';
+import { directoryType } from '../folder/media-type.js';
+import { readFile } from '../folder/read-file.js';
+import { locate } from '../folder/open-file.js';
+import type { FileEntry, Snapshot } from '../folder/scan.js';
+import { readDirectory } from './read-directory.js';
+
+/** The files of a folder: one resource each, the folder itself, and a template that reads files and directories. @stream state */
+export function fileResources(folder: Folder): Observable<readonly (Resource | Template)[]> {
+  const read = async ({ path = '' }: { readonly path?: string }): Promise<ResourceValue | null> => {
+    try {
+      return await valueOf(folder, path);
+    } catch (error) {
+      if (McpError.is(error, 'RESOURCE_MISSING')) return null;
+      throw error;
+    }
+  };
+  const readTop = (): Promise<ResourceValue | null> => read({});
+  const changes = ({ path = '' }: { readonly path?: string }): Observable<void> =>
+    folder.changes(path.replace(/\/$/, ''));
+
+  return folder.files$.pipe(
+    map((snapshot) => [
+      resource(
+        folder.uri,
+        {
+          name: 'files',
+          title: 'The served folder',
+          description: `A read gives the files that lie directly in it. ${shownText(snapshot, folder.maxFiles)}`,
+          mimeType: directoryType,
+          meta: { 'rxmcp.example/files': snapshot.files.size, 'rxmcp.example/leftOut': snapshot.left },
+          shared: true,
+          changes: folder.changes(''),
+        },
+        readTop,
+      ),
+      template(
+        `${folder.uri}{+path}`,
+        {
+          name: 'file',
+          title: 'A file or directory of the served folder',
+          description:
+            'A file gives text or, where it is binary, a blob; a directory gives the files directly in it.',
+          shared: true,
+          changes,
+          list: [...snapshot.files.values()].map(listed),
+        },
+        read,
+      ),
+    ]),
+  );
+}
+
+/** Says in words how much of a folder is shown. */
+export function shownText({ files, left, cut }: Snapshot, maxFiles: number): string {
+  if (left === 0 && !cut) return `It has ${files.size} files.`;
+  return `It shows ${files.size} files (at most ${maxFiles}); ${cut ? 'at least ' : ''}${left} more are left out.`;
+}
+
+async function valueOf(folder: Folder, path: string): Promise<ResourceValue | null> {
+  const name = path.replace(/\/$/, '');
+  // Below the top whatever the name looks like: a path in a uri is never a full path or a uri itself.
+  const directory = await readDirectory(folder, name);
+  if (directory !== undefined) return directory;
+  const entry = await locate(folder, `./${name}`);
+  const value = await readFile(folder, entry);
+  return { ...value, ...typeOf(entry) };
+}
+
+function listed({ path, uri, size, modified, mimeType }: FileEntry): ListedResource {
+  return {
+    uri,
+    size,
+    ...(unreadable.test(path) ? {} : { name: path }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    annotations: { lastModified: modified.toISOString() },
+  };
+}
+
+const unreadable = /[\p{Cf}\p{Zl}\p{Zp}]/u;
+
+function typeOf({ mimeType }: FileEntry): { readonly mimeType?: string } {
+  return mimeType === undefined ? {} : { mimeType };
+}

@@ -1,0 +1,58 @@
+import type { FileHandle } from 'node:fs/promises';
+import { addAbortSignal, pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { ToolError } from 'rxmcp/tools';
+import { Column } from './column-figures.js';
+
+/** What a CSV holds. */
+export interface CsvFigures {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+}
+
+/**
+ * Adds up the columns of a CSV (RFC 4180, names in its first line) while it is being read. `read` is called now and then
+ * with the rows so far. Rejects with a ToolError where it is none.
+ */
+export async function readCsv(
+  file: FileHandle,
+  options: { readonly signal: AbortSignal; readonly read: (rows: number) => void },
+): Promise<CsvFigures> {
+  const { signal, read } = options;
+  const rows = parse({
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: 1_048_576,
+  });
+  // What goes wrong comes out of the iteration below.
+  pipeline(file.createReadStream({ autoClose: false }), addAbortSignal(signal, rows), () => undefined);
+  let columns: Column[] | undefined;
+  let count = 0;
+  try {
+    for await (const row of rows as AsyncIterable<readonly string[]>) {
+      if (columns === undefined) {
+        columns = named(row);
+        continue;
+      }
+      columns.forEach((column, at) => column.add(row[at] ?? ''));
+      count += 1;
+      if (count % 10_000 === 0) read(count);
+      if (count > maxRows) throw new ToolError(`the file has more than ${maxRows} rows`);
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new ToolError(`the file is no CSV: ${error.message}`, { cause: error });
+    throw error;
+  }
+  if (columns === undefined) throw new ToolError('the file is empty');
+  return { rows: count, columns };
+}
+
+const maxRows = 5_000_000;
+const maxColumns = 1_000;
+
+function named(row: readonly string[]): Column[] {
+  if (row.length > maxColumns) throw new ToolError(`the file has more than ${maxColumns} columns`);
+  return row.map((name, at) => new Column(name.trim() === '' ? `column ${at + 1}` : name.trim()));
+}

@@ -1,0 +1,99 @@
+import { dirname, join } from 'node:path';
+import { withinRoots } from '@rxmcp/roots/node';
+import { McpError, RpcError, type Context } from 'rxmcp';
+import { listRoots, type Root } from 'rxmcp/roots';
+import { ToolError } from 'rxmcp/tools';
+import { locate } from '../folder/open-file.js';
+import type { Folder } from '../folder/folder.js';
+import type { FileEntry } from '../folder/scan.js';
+
+/** Where a tool may look: the served folder, narrowed to the client's roots. */
+export interface Scope {
+  /** For the result, so that nobody wonders why a file was not found. */
+  readonly said: string;
+  /** The file that a name means. Rejects with a ToolError where it is none, or out of bounds. */
+  file(name: string): Promise<FileEntry>;
+  /** Those of the files that lie within. */
+  only(files: Iterable<FileEntry>): Promise<readonly FileEntry[]>;
+}
+
+/**
+ * Asks the client for its roots and makes the scope of one call. Roots that are no folders are guidance only; a client that
+ * has roots but names none opens nothing.
+ */
+export async function scopeOf(ctx: Context, folder: Folder): Promise<Scope> {
+  const roots = await rootsOf(ctx);
+  if (roots === undefined) return whole(folder, 'the whole served folder, since the client offers no roots');
+  const folders = roots.filter(({ uri }) => /^file:/i.test(uri));
+  if (folders.length === 0 && roots.length > 0) {
+    return whole(folder, 'the whole served folder, since no root of the client is a folder');
+  }
+  const names = folders.map(({ uri, name }) => name ?? uri).join(', ');
+  return {
+    said: folders.length === 0 ? 'nowhere, since the client has no root now' : `the client's roots: ${names}`,
+    async file(name) {
+      const entry = await found(folder, name);
+      if ((await within(folder, entry, folders, new Map())) === false) {
+        throw new ToolError(`${JSON.stringify(name)} is outside of the client's roots (${names})`);
+      }
+      return entry;
+    },
+    async only(files) {
+      const known = new Map<string, Promise<boolean>>();
+      const kept: FileEntry[] = [];
+      for (const entry of files) if (await within(folder, entry, folders, known)) kept.push(entry);
+      return kept;
+    },
+  };
+}
+
+async function rootsOf(ctx: Context): Promise<readonly Root[] | undefined> {
+  try {
+    return await listRoots(ctx);
+  } catch (error) {
+    if (McpError.is(error, 'ASK_UNAVAILABLE')) return undefined;
+    throw error;
+  }
+}
+
+function whole(folder: Folder, said: string): Scope {
+  return {
+    said,
+    file: (name) => found(folder, name),
+    only: async (files) => [...files],
+  };
+}
+
+async function found(folder: Folder, name: string): Promise<FileEntry> {
+  try {
+    return await locate(folder, name);
+  } catch (error) {
+    throw forModel(error);
+  }
+}
+
+/** An error that a model can make something of, as such. */
+export function forModel(error: unknown): unknown {
+  const readable =
+    McpError.is(error, 'PARAMS_INVALID') || McpError.is(error, 'RESOURCE_MISSING') || RpcError.is(error);
+  return readable ? new ToolError((error as Error).message, { cause: error }) : error;
+}
+
+// Files never lie behind a link, so one look at their directory does for all of it.
+async function within(
+  folder: Folder,
+  { real }: FileEntry,
+  roots: readonly Root[],
+  known: Map<string, Promise<boolean>>,
+): Promise<boolean> {
+  const directory = dirname(join(folder.root, real));
+  let inside = known.get(directory);
+  if (inside === undefined) {
+    inside = withinRoots(directory, roots).then(
+      () => true,
+      () => false,
+    );
+    known.set(directory, inside);
+  }
+  return inside;
+}

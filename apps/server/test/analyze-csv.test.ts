@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { once } from 'rxmcp';
+import { type ToolResult, tools } from 'rxmcp/tools';
+import { describe, expect, it } from 'vitest';
+import { desk, revisions, tempFolder } from './desk.js';
+
+interface Figures {
+  readonly rows: number;
+  readonly columns: readonly { column: string; sum?: number; average?: number; count?: number }[];
+  readonly skipped: readonly string[];
+}
+
+const textOf = ({ content }: ToolResult): string =>
+  content.map((block) => ('text' in block ? block.text : '')).join('');
+
+// Made here, so that the figures can be computed a second time from the same numbers.
+const measured = Array.from({ length: 997 }, (_, at) => ({
+  name: at % 7 === 0 ? `quoted, "${at}"` : `row ${at}`,
+  micros: ((at * 7_919) % 1_000) / 8,
+  tiny: at === 0 ? 1e16 : 1,
+  gap: at % 3 === 0 ? undefined : at - 500,
+}));
+const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const csv = `\ufeffname,micros,tiny,gap\r\n${measured
+  .map(({ name, micros, tiny, gap }) => `${quoted(name)},${micros},${tiny},${gap ?? ''}\r\n`)
+  .join('')}`;
+
+describe.each(revisions)('analyze_csv in %s', (version) => {
+  it('gives the figures that a second computation gives', async () => {
+    const root = await tempFolder();
+    await writeFile(join(root, 'bench.csv'), csv);
+    const remote = await desk({ root }, { version });
+    const operations = ['sum', 'average', 'count'];
+    const result = await once(tools(remote).call('analyze_csv', { filepath: 'bench.csv', operations }));
+    const found = JSON.parse(textOf(result)) as Figures;
+    const micros = measured.map((row) => row.micros);
+    const gaps = measured.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
+    const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+    expect(found.rows).toBe(997);
+    expect(found.skipped).toEqual(['name']);
+    expect(found.columns).toEqual([
+      { column: 'micros', sum: sum(micros), average: sum(micros) / 997, count: 997 },
+      // In plain addition every second of the ones is lost beside the large number; whole numbers tell exactly.
+      {
+        column: 'tiny',
+        sum: Number(10n ** 16n + 996n),
+        average: Number(10n ** 16n + 996n) / 997,
+        count: 997,
+      },
+      { column: 'gap', sum: sum(gaps), average: sum(gaps) / gaps.length, count: gaps.length },
+    ]);
+  });
+
+  it('gives only the figures that were asked for', async () => {
+    const root = await tempFolder();
+    await writeFile(join(root, 'a.csv'), 'x,__proto__\n1,5\n2,6\n');
+    const remote = await desk({ root }, { version });
+    const result = await once(
+      tools(remote).call('analyze_csv', { filepath: 'a.csv', operations: ['count'] }),
+    );
+    expect((JSON.parse(textOf(result)) as Figures).columns).toEqual([
+      { column: 'x', count: 2 },
+      { column: '__proto__', count: 2 },
+    ]);
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['a,b\n"open,1\n', 'no CSV'],
+  ])('says what is wrong with %j', async (content, problem) => {
+    const root = await tempFolder();
+    await writeFile(join(root, 'bad.csv'), content);
+    const remote = await desk({ root }, { version });
+    const result = await once(
+      tools(remote).call('analyze_csv', { filepath: 'bad.csv', operations: ['sum'] }),
+    );
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(problem);
+  });
+});

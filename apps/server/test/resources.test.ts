@@ -1,0 +1,138 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineClient, once, RpcError } from 'rxmcp';
+import { memory } from 'rxmcp/memory';
+import { bytesOf, isMissing, resources, textOf } from 'rxmcp/resources';
+import { tools } from 'rxmcp/tools';
+import { describe, expect, it, vi } from 'vitest';
+import { demoServer } from '../src/demo-server.js';
+import { folderUri } from '../src/folder/folder-uri.js';
+import { desk, revisions, tempFolder } from './desk.js';
+
+// They wait for the disk, which may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+async function filled(): Promise<{ readonly root: string; readonly top: string }> {
+  const root = await tempFolder();
+  await mkdir(join(root, 'docs/more'), { recursive: true });
+  await writeFile(join(root, 'main.rs'), 'fn main() {}\n');
+  await writeFile(join(root, 'pixel.png'), new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]));
+  await writeFile(join(root, 'docs/一 [1].md'), '# 一\n');
+  await writeFile(join(root, 'docs/b.md'), '# b\n');
+  await writeFile(join(root, 'docs/more/c.md'), '# c\n');
+  return { root, top: folderUri(root) };
+}
+
+describe.each(revisions)('resources in %s', (version) => {
+  it('list the files with type and size, and the template', async () => {
+    const { root, top } = await filled();
+    const remote = await desk({ root }, { version });
+    const list = await once(resources(remote).list());
+    expect(list.map(({ name }) => name)).toEqual([
+      'files',
+      'docs/b.md',
+      'docs/more/c.md',
+      'docs/一 [1].md',
+      'main.rs',
+      'pixel.png',
+      'recent-log',
+    ]);
+    const main = list.find(({ uri }) => uri === `${top}main.rs`);
+    expect(main).toMatchObject({ mimeType: 'text/x-rust' });
+    const templates = await once(resources(remote).templates());
+    expect(templates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      `${top}{+path}`,
+      'logs://recent{?timeframe}',
+      'note://{title}',
+    ]);
+  });
+
+  it('read text, binary, and names of any script', async () => {
+    const { root, top } = await filled();
+    const read = resources(await desk({ root }, { version })).read;
+    expect(await once(read(`${top}main.rs`))).toEqual([
+      { uri: `${top}main.rs`, mimeType: 'text/x-rust', text: 'fn main() {}\n' },
+    ]);
+    const [pixel] = await once(read(`${top}pixel.png`));
+    expect(pixel).toMatchObject({ mimeType: 'image/png', blob: 'iVBORwAB' });
+    expect(bytesOf(pixel!)).toHaveLength(6);
+    const [one] = await once(read(`${top}docs/一 %5B1%5D.md`.replace(' ', '%20')));
+    expect(textOf(one!)).toBe('# 一\n');
+  });
+
+  it('read a directory as the files directly in it', async () => {
+    const { root, top } = await filled();
+    const read = resources(await desk({ root }, { version })).read;
+    for (const uri of [`${top}docs`, `${top}docs/`]) {
+      const files = await once(read(uri));
+      expect(files.map(textOf)).toEqual(['# b\n', '# 一\n']);
+    }
+    expect((await once(read(top))).map(({ uri }) => uri)).toEqual([`${top}main.rs`, `${top}pixel.png`]);
+  });
+
+  it('name the directories below where a directory is too large', async () => {
+    const { root, top } = await filled();
+    await writeFile(join(root, 'docs/large.txt'), 'x'.repeat(1_048_577));
+    const read = resources(await desk({ root }, { version })).read;
+    const error = await once(read(`${top}docs`)).catch((cause: unknown) => cause);
+    expect(RpcError.is(error) && error.code).toBe(-31_101);
+    expect((error as RpcError).data).toMatchObject({ code: 'TOO_LARGE', directories: [`${top}docs/more`] });
+    expect((error as RpcError).message).toContain(`${top}docs/more`);
+    expect(isMissing(error)).toBe(false);
+  });
+
+  it('answer for what is not there with the error of the revision', async () => {
+    const { root, top } = await filled();
+    const read = resources(await desk({ root }, { version })).read;
+    for (const uri of [`${top}nothing.md`, `${top}no/where.md`, 'note://none']) {
+      const error = await once(read(uri)).catch((cause: unknown) => cause);
+      expect(isMissing(error), String(error)).toBe(true);
+    }
+  });
+
+  it('tell in the log what was done, within a timeframe', async () => {
+    const { root } = await filled();
+    const remote = await desk({ root }, { version });
+    await once(tools(remote).call('search_files', { query: 'fn' }));
+    const [log] = await once(resources(remote).read('logs://recent?timeframe=15m'));
+    expect(textOf(log!)).toMatch(/^\d{4}-.*Z info search_files: 1 matches in 4 files$/m);
+    await expect(once(resources(remote).read('logs://recent?timeframe=soon'))).rejects.toThrow(/"15m"/);
+  });
+});
+
+it('what is done for one principal is not told to another', async () => {
+  const { root } = await filled();
+  const link = memory();
+  const handle = link.serve(await demoServer({ root }));
+  const client = defineClient({ info: { name: 'desk', version: '1' } });
+  const [ada, bob] = await Promise.all([client.connect(link.as('ada')), client.connect(link.as('bob'))]);
+  await once(tools(ada).call('search_files', { query: 'fn' }));
+  const [own] = await once(resources(ada).read('logs://recent'));
+  const [other] = await once(resources(bob).read('logs://recent'));
+  expect(textOf(own!)).toContain('search_files');
+  expect(textOf(other!)).not.toContain('search_files');
+  expect(textOf(other!)).toContain('serving');
+  await Promise.all([ada.close(), bob.close()]);
+  await handle.close();
+});
+
+it('beyond 5,000 files the rest is counted and said', async () => {
+  const root = await tempFolder();
+  await mkdir(join(root, 'many'));
+  for (let at = 0; at < 5_040; at += 60) {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, of) => writeFile(join(root, 'many', `f${at + of}.txt`), '')),
+    );
+  }
+  const remote = await desk({ root });
+  const list = await once(resources(remote).list());
+  const files = list.filter(({ uri }) => uri.endsWith('.txt'));
+  expect(files).toHaveLength(5_000);
+  expect(list[0]).toMatchObject({
+    _meta: { 'rxmcp.example/leftOut': 40 },
+    description: expect.stringContaining('40 more'),
+  });
+  expect(remote.instructions).toContain('40 more are left out');
+  const [log] = await once(resources(remote).read('logs://recent'));
+  expect(textOf(log!)).toMatch(/warning serving .* 40 more are left out/);
+});

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { logging } from 'rxmcp/logging';
+import { once } from 'rxmcp';
+import { resources, textOf } from 'rxmcp/resources';
+import { tools } from 'rxmcp/tools';
+import { filter, firstValueFrom, take } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+import { desk, revisions, tempFolder } from './desk.js';
+
+// They wait for the disk, which may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+describe.each(revisions)('the server in %s', (version) => {
+  it('says what it is, and has a method of its own', async () => {
+    const remote = await desk({ root: await tempFolder() }, { version });
+    expect(remote.info).toMatchObject({ name: 'rxmcp-demo' });
+    expect(remote.instructions).toContain('It has 0 files.');
+    expect(await once(remote.request('demo/echo', { a: [1, null] }))).toMatchObject({
+      echo: { a: [1, null] },
+    });
+  });
+
+  it('logs what its handlers do to who wants it', async () => {
+    const remote = await desk({ root: await tempFolder() }, { version });
+    const record = firstValueFrom(logging(remote).records$);
+    await once(logging(remote).setLevel('info')).catch(() => undefined);
+    await once(tools(remote).call('search_files', { query: 'x' }));
+    expect(await record).toMatchObject({ level: 'info', data: 'search_files: 0 matches in 0 files' });
+  });
+
+  it('a search ends when it is cancelled', async () => {
+    const root = await tempFolder();
+    await Promise.all(
+      Array.from({ length: 800 }, (_, at) => writeFile(join(root, `${at}.txt`), 'x'.repeat(20_000))),
+    );
+    const remote = await desk({ root }, { version });
+    const events = tools(remote).events('search_files', { query: 'nowhere' });
+    const first = await firstValueFrom(
+      events.pipe(
+        filter((event) => event.type === 'progress'),
+        take(1),
+      ),
+    );
+    expect(first).toMatchObject({ total: 800 });
+    // A second search takes as long as the first would have; only one that reaches its end is written down.
+    await once(tools(remote).call('search_files', { query: 'elsewhere' }));
+    const [log] = await once(resources(remote).read('logs://recent'));
+    expect(textOf(log!).match(/search_files/g)).toHaveLength(1);
+  });
+});
