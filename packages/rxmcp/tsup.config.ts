@@ -9,6 +9,9 @@ export default library([
   'src/tools.ts',
   'src/sampling.ts',
   'src/roots.ts',
+  'src/roots/node.ts',
   'src/elicitation.ts',
   'src/logging.ts',
+  'src/transport.ts',
+  'src/jsonrpc.ts',
 ]);

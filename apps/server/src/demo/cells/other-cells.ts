@@ -1,0 +1,38 @@
+import { once } from 'rxmcp';
+import { logging } from 'rxmcp/logging';
+import { prompts } from 'rxmcp/prompts';
+import { tools } from 'rxmcp/tools';
+import { filter, firstValueFrom, map, merge, ignoreElements, defer } from 'rxjs';
+import { feature, type Feature, same } from '../cell.js';
+
+/** Prompts, logs, and words of one's own. */
+export const otherCells: readonly Feature[] = [
+  feature('prompts', async ({ remote, fresh }) => {
+    const code = `const fresh = '${fresh()}';`;
+    const { messages } = await once(prompts(remote).get('explain-code', { code, language: 'js' }));
+    same('that the prompt holds the code', JSON.stringify(messages).includes(code), true);
+  }),
+  feature('logging', async ({ remote, fresh, write }) => {
+    const path = `logging-${fresh()}.csv`;
+    await write(path, 'a\n1\n');
+    await once(logging(remote).setLevel('info'));
+    const call = tools(remote).call('analyze_csv', { filepath: path, operations: ['sum'] });
+    const record = merge(logging(remote).records$, defer(() => call).pipe(ignoreElements())).pipe(
+      map(({ level, data }) => ({ level, told: String(data).includes(path) })),
+      filter(({ told }) => told),
+    );
+    same('the level', (await firstValueFrom(record)).level, 'info');
+  }),
+  feature('method', async ({ remote, fresh }) => {
+    const nonce = fresh();
+    const { echo } = await once(remote.request('demo/echo', { nonce }));
+    same('the echo', (echo as { nonce?: unknown } | undefined)?.nonce, nonce);
+  }),
+  feature('notice', async ({ remote, fresh, told$ }) => {
+    const nonce = fresh();
+    await remote.notify('demo/said', { nonce });
+    const { nonce: heard } = await once(remote.request('demo/heard', { nonce }, { timeoutMs: 5_000 }));
+    same('what the server heard', heard, nonce);
+    same('what it told', await firstValueFrom(told$.pipe(filter((told) => told === nonce))), nonce);
+  }),
+];

@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EraId } from 'rxmcp';
+import type { Traits, Transport } from 'rxmcp/transport';
+import type { Feature } from './cell.js';
+import { features } from './features.js';
+import type { Built } from './links.js';
+import type { Primitive } from './primitive.js';
+import { openStage, type Stage } from './stage.js';
+
+/** The eras, each by its newest revision. */
+const eras: readonly { readonly era: EraId; readonly version: string }[] = [
+  { era: 'modern', version: '2026-07-28' },
+  { era: 'legacy', version: '2025-11-25' },
+];
+
+const cellMs = 6_000;
+
+/** One row of the table: what became of each feature, by its name; a feature that is not carried is not in it. */
+export interface Row {
+  readonly transport: string;
+  readonly version: string;
+  /** How many features the traits of the transport allow in this era. */
+  readonly allowed: number;
+  readonly cells: ReadonlyMap<string, 'passed' | Error>;
+}
+
+/** Tries every feature over every transport, in each era that it carries, on a folder that is gone afterwards. */
+export async function runDemo(built: readonly Built[], broken?: Primitive): Promise<readonly Row[]> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'rxmcp-demo-')));
+  try {
+    const rows = await Promise.all(built.map((each) => rowsOf(each, join(folder, each.name), broken)));
+    return rows.flat();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function rowsOf(built: Built, folder: string, broken: Primitive | undefined): Promise<readonly Row[]> {
+  const traits = await traitsOf(built, folder);
+  const carried = eras.filter(({ version }) => traits.versions?.includes(version) ?? true);
+  const rows: Row[] = [];
+  for (const { era, version } of carried) {
+    const allowed = features.filter((feature) => feature.carried(traits, era));
+    const own = join(folder, version);
+    await mkdir(own, { recursive: true });
+    const link = await built.open(own, broken);
+    try {
+      const cells = await tried(allowed, link.transport, { era, version, folder: own, broken });
+      rows.push({ transport: built.name, version, allowed: allowed.length, cells });
+    } finally {
+      await link.close();
+    }
+  }
+  return rows;
+}
+
+/** What a transport says of itself, before anything is tried. */
+async function traitsOf(built: Built, folder: string): Promise<Traits> {
+  await mkdir(folder, { recursive: true });
+  const link = await built.open(folder, undefined);
+  try {
+    const connection = await link.transport.dial();
+    await connection.close();
+    return connection.traits;
+  } finally {
+    await link.close();
+  }
+}
+
+async function tried(
+  allowed: readonly Feature[],
+  transport: Transport,
+  options: { era: EraId; version: string; folder: string; broken: Primitive | undefined },
+): Promise<ReadonlyMap<string, 'passed' | Error>> {
+  const cells = new Map<string, 'passed' | Error>();
+  const stage = await openStage({ transport, ...options });
+  try {
+    for (const feature of allowed) cells.set(feature.name, await outcome(feature, stage));
+  } finally {
+    await stage.close();
+  }
+  return cells;
+}
+
+async function outcome(feature: Feature, stage: Stage): Promise<'passed' | Error> {
+  let alarm: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    alarm = setTimeout(() => reject(new Error(`nothing came back within ${cellMs} ms`)), cellMs);
+  });
+  try {
+    await Promise.race([feature.run(stage), late]);
+    return 'passed';
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    clearTimeout(alarm);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Offer, offerMethod, offerNotification, progress, type Server } from 'rxmcp';
+import { tool } from 'rxmcp/tools';
+import { concat, filter, finalize, map, NEVER, type Observable, of, ReplaySubject, take } from 'rxjs';
+import * as z from 'zod';
+import { demoServer } from '../demo-server.js';
+import type { Primitive } from './primitive.js';
+
+const nonce = z.object({ nonce: z.string().max(100) });
+
+/**
+ * The demo server with what the demo needs to see its other side: a tool that never ends, and methods and notifications of
+ * its own. A primitive that is broken is left out.
+ */
+export function servedFolder(root: string, broken?: Primitive): Promise<Server> {
+  const released = new ReplaySubject<string>(100);
+  const heard = new ReplaySubject<unknown>(100);
+  const hold = tool('hold', { description: 'Works until it is cancelled.', input: nonce }, (args) =>
+    concat(of(progress(1, undefined, args.nonce)), NEVER).pipe(finalize(() => released.next(args.nonce))),
+  );
+  const own = [
+    offerMethod('demo/released', { params: nonce }, (params) => answered(released, params.nonce)),
+    offerNotification('demo/said', (params) => heard.next(params.nonce)),
+    offerMethod('demo/heard', { params: nonce }, (params, ctx) =>
+      answered(heard, params.nonce).pipe(
+        map((answer) => {
+          ctx.notify('demo/told', answer);
+          return answer;
+        }),
+      ),
+    ),
+  ];
+  return demoServer({ root, tools: [hold], adapt: (offers) => [...offers.filter(works(broken)), ...own] });
+}
+
+function answered(seen: Observable<unknown>, wanted: string): Observable<{ nonce: string }> {
+  return seen.pipe(
+    filter((one) => one === wanted),
+    take(1),
+    map(() => ({ nonce: wanted })),
+  );
+}
+
+function works(broken: Primitive | undefined): (offer: Offer) => boolean {
+  return ({ name }) => name !== broken;
+}
