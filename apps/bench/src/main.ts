@@ -59,6 +59,7 @@ function preface(): string {
     `Node ${process.version} on ${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
     `median of ${plan.rounds} alternating round${plan.rounds === 1 ? '' : 's'}; spread = (max - min) / median of the CPU time; every reply checked`,
     'stdio: user + system time of the server process; memory: of client and server, which share one process',
+    'each request is a write of its own; all servers answer with the same members',
     'in memory the floor and rxmcp isolate messages by a copy; v1 and v2 hand them over by reference, inside send',
     ...names,
   ].join('\n');

@@ -48,6 +48,12 @@ describe('the report', () => {
   });
 });
 
+it('judges no first calls', () => {
+  const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
+  const first = rows.map((row) => ({ ...row, phase: 'the first 2,000' }));
+  expect(tableOf(first, fullPlan)).not.toMatch(/met|missed/);
+});
+
 describe('the command line', () => {
   it('takes --only and --quick, also behind a separator', () => {
     expect(optionsOf([])).toEqual({ only: undefined, quick: false });

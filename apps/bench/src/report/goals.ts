@@ -18,7 +18,7 @@ export function verdictsOf({ sample, summaries }: Group, heat: Phase['heat']): V
   const floor = summaries.get('floor');
   const v2 = summaries.get('v2');
   const ours = summaries.get('rxmcp');
-  if (ours === undefined || floor === undefined || v2 === undefined) return [];
+  if (heat === 'first' || ours === undefined || floor === undefined || v2 === undefined) return [];
   if (sample.transport === 'memory') {
     if (heat === 'cold') return [];
     return [atLeast(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2')];

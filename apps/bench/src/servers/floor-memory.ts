@@ -10,7 +10,8 @@ export function connect(meta: object | undefined): (text: string) => Promise<str
     const { id, method, params }: Call = JSON.parse(line);
     switch (method) {
       case 'tools/call': {
-        const result = { resultType: 'complete', content: [{ type: 'text', text: params.arguments.text }] };
+        const content = [{ type: 'text', text: params.arguments.text }];
+        const result = meta === undefined ? { content } : { resultType: 'complete', content, _meta };
         send(take, JSON.stringify({ jsonrpc: '2.0', id, result }));
         return;
       }
@@ -35,3 +36,5 @@ export function connect(meta: object | undefined): (text: string) => Promise<str
 function send(to: (line: string) => void, line: string): void {
   queueMicrotask(() => to(line));
 }
+
+const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'floor', version: '1.0.0' } };

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The least code that answers correctly: split, parse, one switch, stringify, one write per chunk. */
+/** The least code that answers as the others do: split, parse, one switch, stringify, one write per chunk. */
 export function serve(input: Readable, output: Writable, tools: readonly object[]): void {
   let rest = '';
   input.setEncoding('utf8');
@@ -17,23 +17,23 @@ export function serve(input: Readable, output: Writable, tools: readonly object[
     if (out !== '') output.write(out);
   });
 
-  type Params = { protocolVersion: string; arguments: { text: string } };
+  type Params = { protocolVersion: string; _meta?: object; arguments: { text: string } };
   function answer(method: string, params: Params): object {
     switch (method) {
-      case 'tools/call':
-        return { result: { resultType, content: [{ type: 'text', text: params.arguments.text }] } };
-      case 'tools/list':
-        return { result: { resultType, tools, ttlMs: 0, cacheScope: 'private' } };
-      case 'server/discover': {
-        const supportedVersions = ['2026-07-28', '2025-11-25'];
-        return { result: { resultType, supportedVersions, capabilities, ttlMs: 0, cacheScope: 'private' } };
+      case 'tools/call': {
+        const content = [{ type: 'text', text: params.arguments.text }];
+        return { result: params._meta === undefined ? { content } : { resultType, content, _meta } };
       }
+      case 'tools/list':
+        return { result: { resultType, tools, ttlMs: 0, cacheScope: 'private', _meta } };
+      case 'server/discover':
+        return { result: { resultType, supportedVersions, ttlMs: 0, cacheScope: 'private', ...self, _meta } };
       case 'initialize':
-        return { result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } };
+        return { result: { protocolVersion: params.protocolVersion, serverInfo, ...self } };
     }
     return { error: { code: -32601, message: 'unknown method' } };
   }
 }
-const resultType = 'complete';
-const capabilities = { tools: {} };
+const [resultType, supportedVersions, self] = ['complete', ['2026-07-28'], { capabilities: { tools: {} } }];
 const serverInfo = { name: 'floor', version: '1.0.0' };
+const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };

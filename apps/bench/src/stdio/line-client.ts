@@ -8,7 +8,10 @@ export interface Stretch {
   readonly latencies: Float64Array;
 }
 
-/** A client without a library: writes the lines of calls, keeps so many in flight, checks every reply. */
+/**
+ * A client without a library: keeps so many calls in flight and checks every reply. Each call is a write of its own, as
+ * clients write them.
+ */
 export class LineClient {
   private readonly era: BenchEra;
   private readonly output: Writable;
@@ -44,12 +47,10 @@ export class LineClient {
     const latencies = new Float64Array(calls);
     let open = calls;
     const send = (count: number, at: number): void => {
-      let text = '';
       for (let left = Math.min(count, end - this.nextId); left > 0; left -= 1) {
         sentAt[this.nextId - first] = at;
-        text += calling(this.era, this.nextId++);
+        this.output.write(calling(this.era, this.nextId++));
       }
-      if (text !== '') this.output.write(text);
     };
     return new Promise((resolve, reject) => {
       const start = performance.now();
