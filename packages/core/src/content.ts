@@ -68,6 +68,7 @@ export interface TextResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
   readonly text: string;
+  readonly blob?: undefined;
   readonly _meta?: JsonObject;
 }
 
@@ -76,6 +77,7 @@ export interface BlobResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
   readonly blob: string;
+  readonly text?: undefined;
   readonly _meta?: JsonObject;
 }
 

@@ -5,7 +5,7 @@ import { fromBase64 } from './base64.js';
 
 /** The bytes of what was read: decoded base64, or the UTF-8 of a text. Throws INVALID_RESULT for broken base64. */
 export function bytesOf(contents: ResourceContents): Uint8Array {
-  if ('text' in contents) return new TextEncoder().encode(contents.text);
+  if (contents.text !== undefined) return new TextEncoder().encode(contents.text);
   const bytes = fromBase64(contents.blob);
   if (bytes !== undefined) return bytes;
   throw new McpError('INVALID_RESULT', `the blob of ${quoted(contents.uri)} is no base64`, {
@@ -15,7 +15,7 @@ export function bytesOf(contents: ResourceContents): Uint8Array {
 
 /** The text of what was read, whether it came as text or as UTF-8 bytes. Throws INVALID_RESULT where it is no text. */
 export function textOf(contents: ResourceContents): string {
-  if ('text' in contents) return contents.text;
+  if (contents.text !== undefined) return contents.text;
   const bytes = bytesOf(contents);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
