@@ -1,1 +1,58 @@
-export {};
+#!/usr/bin/env node
+import process from 'node:process';
+import { readArguments } from './arguments.js';
+import { exits, told } from './failure.js';
+import { jsonLine } from './printable.js';
+import { run } from './run.js';
+import { Terminal } from './terminal.js';
+import { usage, UsageError } from './usage.js';
+
+const signals = { SIGHUP: 129, SIGINT: exits.interrupted, SIGTERM: 143 } as const;
+
+process.exitCode = await main(process.argv.slice(2));
+// What is still open, such as standard input, must not keep the process; what was written must be out.
+process.stdout.write('', () => process.exit());
+
+async function main(argv: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  let signalled: number | undefined;
+  for (const [signal, code] of Object.entries(signals)) {
+    process.on(signal, () => {
+      // Asked a second time: without waiting for anybody.
+      if (signalled !== undefined) process.exit(code);
+      signalled = code;
+      stop.abort();
+    });
+  }
+  // Whoever reads the output has seen enough, as with `head`.
+  process.stdout.on('error', () => stop.abort());
+  let terminal: Terminal | undefined;
+  try {
+    const invocation = readArguments(argv);
+    if (invocation === 'help') {
+      process.stdout.write(`${usage}\n`);
+      return exits.good;
+    }
+    const { approve } = invocation;
+    const present = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    terminal = new Terminal(
+      process.stdin,
+      process.stderr,
+      approve === 'ask' || (approve === undefined && present),
+    );
+    const code = await run(invocation, {
+      terminal,
+      env: process.env,
+      print: (value) => process.stdout.write(jsonLine(value)),
+      signal: stop.signal,
+    });
+    return signalled ?? (stop.signal.aborted ? exits.good : code);
+  } catch (error) {
+    process.stderr.write(`${told(error)}\n`);
+    if (!(error instanceof UsageError)) return exits.answered;
+    process.stderr.write('rxmcp --help shows how it is called\n');
+    return exits.usage;
+  } finally {
+    terminal?.close();
+  }
+}

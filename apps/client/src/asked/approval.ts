@@ -1,0 +1,101 @@
+import type { Approval as Mode } from '../arguments.js';
+import type {
+  Approval,
+  Approve,
+  CreateMessageParams,
+  CreateMessageResult,
+  SamplingContent,
+  SamplingReview,
+} from 'rxmcp/sampling';
+import type { Terminal } from '../terminal.js';
+
+/** Asks the person at the terminal before a request reaches the model, and again before its completion reaches the server. */
+export function terminalApproval(terminal: Terminal, mode: Mode): Approve {
+  return (review) => {
+    if (mode === 'never') {
+      const reason = 'nobody is there to approve it';
+      terminal.say(`rejected a ${review.stage} of the server to the model: ${reason} (see --approve)`);
+      return { action: 'reject', reason };
+    }
+    if (mode === 'always') {
+      terminal.say(
+        `approved a ${review.stage} unseen (--approve always), model ${review.model ?? 'unknown'}`,
+      );
+      return { action: 'approve' };
+    }
+    return terminal.talk(() => asked(terminal, review));
+  };
+}
+
+async function asked(terminal: Terminal, review: SamplingReview): Promise<Approval> {
+  const { signal } = review.ctx;
+  terminal.say(
+    review.stage === 'request' ? shownRequest(review.params, review.model) : shownCompletion(review.result),
+  );
+  for (;;) {
+    const answer = await terminal.ask(`${review.stage}: approve [a], edit [e] or reject [r]? `, signal);
+    if (answer === undefined) return { action: 'reject', reason: 'nobody answered' };
+    switch (answer.trim().toLowerCase()) {
+      case 'a':
+      case 'approve':
+        return { action: 'approve' };
+      case 'r':
+      case 'reject':
+        return { action: 'reject' };
+      case 'e':
+      case 'edit': {
+        const text = await written(terminal, signal);
+        if (text === undefined) return { action: 'reject', reason: 'nobody answered' };
+        return edited(review, text);
+      }
+      default:
+        terminal.say('Please answer a, e or r.');
+    }
+  }
+}
+
+async function written(terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
+  terminal.say('Write the new text; a line with only a dot ends it.');
+  const lines: string[] = [];
+  for (;;) {
+    const line = await terminal.ask('> ', signal);
+    if (line === undefined) return undefined;
+    if (line === '.') return lines.join('\n');
+    lines.push(line);
+  }
+}
+
+function edited(review: SamplingReview, text: string): Approval {
+  const content = { type: 'text', text } as const;
+  if (review.stage === 'completion') return { action: 'edit', result: { ...review.result, content } };
+  const { messages } = review.params;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const message = { role: 'user', content } as const;
+  const replaced = last === -1 ? [...messages, message] : messages.with(last, message);
+  return { action: 'edit', params: { ...review.params, messages: replaced } };
+}
+
+function shownRequest(params: CreateMessageParams, model: string | undefined): string {
+  const { systemPrompt, includeContext, messages, maxTokens } = params;
+  return [
+    '--- The server asks your model:',
+    `model: ${model ?? 'unknown'}, at most ${maxTokens} tokens`,
+    ...(systemPrompt === undefined ? [] : [`system prompt: ${systemPrompt}`]),
+    ...(includeContext === undefined ? [] : [`context: ${includeContext}`]),
+    ...messages.map(({ role, content }) => `${role}: ${shownContent(content)}`),
+    '---',
+  ].join('\n');
+}
+
+function shownCompletion({ model, content }: CreateMessageResult): string {
+  return [`--- The answer of ${model}, before the server gets it:`, shownContent(content), '---'].join('\n');
+}
+
+function shownContent(content: SamplingContent | readonly SamplingContent[]): string {
+  const blocks: readonly SamplingContent[] = Array.isArray(content) ? content : [content];
+  return blocks.map((block) => (block.type === 'text' ? block.text : `(${sized(block)})`)).join('\n');
+}
+
+function sized(block: SamplingContent): string {
+  return 'data' in block ? `${block.type}, ${block.data.length} characters of base64` : JSON.stringify(block);
+}

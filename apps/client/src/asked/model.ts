@@ -1,0 +1,16 @@
+import { extractiveModel, openAiModel, type SamplingModel } from 'rxmcp/sampling';
+import { UsageError } from '../usage.js';
+
+/**
+ * The model of the environment: the chat endpoint at `OPENAI_BASE_URL`, or an extractive summarizer, which calls itself
+ * that. Throws a UsageError where the endpoint is not told completely.
+ */
+export function modelOf(env: NodeJS.ProcessEnv): SamplingModel {
+  const baseUrl = env['OPENAI_BASE_URL'] ?? '';
+  if (baseUrl === '') return extractiveModel();
+  const model = env['OPENAI_MODEL'] ?? '';
+  const apiKey = env['OPENAI_API_KEY'] ?? '';
+  if (!URL.canParse(baseUrl)) throw new UsageError('OPENAI_BASE_URL is no url');
+  if (model === '') throw new UsageError('OPENAI_BASE_URL is set, and OPENAI_MODEL is not');
+  return openAiModel({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) });
+}

@@ -1,0 +1,94 @@
+import type { CallOptions, JsonObject, Remote } from 'rxmcp';
+import { prompts } from 'rxmcp/prompts';
+import { resources } from 'rxmcp/resources';
+import { tools } from 'rxmcp/tools';
+import { defer, filter, from, map, mergeMap, type Observable, of, tap } from 'rxjs';
+import { UsageError } from './usage.js';
+
+/** One line of output; `failed` where it tells of a failure. */
+export interface Line {
+  readonly value: unknown;
+  readonly failed?: boolean;
+}
+
+/** What a command works with. */
+export interface Order {
+  readonly remote: Remote;
+  /** The NAME or URI. */
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly options: CallOptions;
+  /** Tells the person something that is no output. */
+  say(text: string): void;
+}
+
+/** What can be done with a server. */
+export interface Command {
+  readonly takes: { readonly name?: 'NAME' | 'URI'; readonly args?: boolean };
+  /** The lines; lists give one per entry, everything else its result as the protocol has it. */
+  run(order: Order): Observable<Line>;
+}
+
+export type CommandName =
+  'info' | 'tools' | 'call' | 'resources' | 'templates' | 'read' | 'watch' | 'prompts' | 'prompt';
+
+/** All commands by name. */
+export const commands: Readonly<Record<CommandName, Command>> = {
+  info: command({}, ({ remote }) => {
+    const { info, version, capabilities, instructions } = remote;
+    return of({ value: { server: info, protocol: version, capabilities, instructions } });
+  }),
+  tools: command({}, ({ remote, options }) => each(tools(remote).list(options))),
+  call: command({ name: 'NAME', args: true }, ({ remote, name, args, options, say }) =>
+    tools(remote)
+      .events(name, args, options)
+      .pipe(
+        tap((event) => {
+          if (event.type === 'progress') say(shownProgress(event));
+        }),
+        filter((event) => event.type === 'result'),
+        map(({ result }) => ({ value: result, failed: result.isError === true })),
+      ),
+  ),
+  resources: command({}, ({ remote, options }) => each(resources(remote).list(options))),
+  templates: command({}, ({ remote, options }) => each(resources(remote).templates(options))),
+  read: command({ name: 'URI' }, ({ remote, name, options }) =>
+    resources(remote)
+      .read(name, options)
+      .pipe(map((contents) => ({ value: { contents } }))),
+  ),
+  watch: command({ name: 'URI' }, ({ remote, name, say }) => {
+    const watched = resources(remote).watch(name);
+    if (!watched.live) say('this server does not tell of changes: read again only when its list changes');
+    return watched.pipe(map((contents) => ({ value: { contents } })));
+  }),
+  prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),
+  prompt: command({ name: 'NAME', args: true }, ({ remote, name, args, options }) =>
+    prompts(remote)
+      .get(name, stringsOf(args), options)
+      .pipe(map((value) => ({ value }))),
+  ),
+};
+
+function command(takes: Command['takes'], run: Command['run']): Command {
+  return { takes, run: (order) => defer(() => run(order)) };
+}
+
+function each(list: Observable<readonly unknown[]>): Observable<Line> {
+  return list.pipe(
+    mergeMap((entries) => from(entries), 1),
+    map((value) => ({ value })),
+  );
+}
+
+function stringsOf(args: JsonObject): Readonly<Record<string, string>> {
+  const wrong = Object.keys(args).find((name) => typeof args[name] !== 'string');
+  if (wrong !== undefined) throw new UsageError(`the argument "${wrong}" of a prompt must be a string`);
+  return args as Readonly<Record<string, string>>;
+}
+
+function shownProgress(event: { progress: number; total?: number; message?: string }): string {
+  const { progress, total, message } = event;
+  const done = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? `progress: ${done}` : `progress: ${done}, ${message}`;
+}

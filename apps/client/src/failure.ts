@@ -1,0 +1,37 @@
+import { McpError, RpcError, TransportError } from 'rxmcp';
+import { UsageError } from './usage.js';
+
+/** Exit codes; others script against them. */
+export const exits = { good: 0, answered: 1, usage: 2, connection: 3, interrupted: 130 } as const;
+
+/** The exit code for what went wrong once the connection was open. */
+export function exitOf(error: unknown): number {
+  if (isUsage(error)) return exits.usage;
+  if (TransportError.is(error)) return exits.connection;
+  if (McpError.is(error, 'CLOSED') || McpError.is(error, 'NO_COMMON_VERSION')) return exits.connection;
+  return exits.answered;
+}
+
+/** Whether the command line is to blame. */
+export function isUsage(error: unknown): error is Error {
+  return (
+    error instanceof UsageError || (McpError.is(error, 'PARAMS_INVALID') && error.outcome === 'not-sent')
+  );
+}
+
+/** What went wrong, in a line or a few. */
+export function told(error: unknown): string {
+  if (RpcError.is(error)) {
+    const data = error.data === undefined ? '' : `\n${JSON.stringify(error.data)}`;
+    return `the server answered error ${error.code}: ${error.message}${data}`;
+  }
+  if (TransportError.is(error)) return `${error.code}: ${error.message}${ending(error)}`;
+  if (McpError.is(error)) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function ending({ details = {} }: TransportError): string {
+  const { exitCode, signal } = details;
+  if (typeof exitCode === 'number') return ` (exit code ${exitCode})`;
+  return typeof signal === 'string' ? ` (${signal})` : '';
+}

@@ -1,0 +1,122 @@
+import { type Client, defineClient, once, type Remote } from 'rxmcp';
+import { offerElicitation } from 'rxmcp/elicitation';
+import { logging } from 'rxmcp/logging';
+import { offerSampling } from 'rxmcp/sampling';
+import type { Transport } from 'rxmcp/transport';
+import { fromEvent, lastValueFrom, map, type Observable, reduce, takeUntil, tap } from 'rxjs';
+import type { Invocation } from './arguments.js';
+import { terminalApproval } from './asked/approval.js';
+import { terminalForms } from './asked/form.js';
+import { modelOf } from './asked/model.js';
+import { folderRoots } from './asked/roots.js';
+import { commands, type Line } from './commands.js';
+import { exitOf, exits, told } from './failure.js';
+import { serverNamed } from './target/config.js';
+import { isUrl, type Target, transportTo } from './target/target.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage.js';
+
+/** What surrounds a run. */
+export interface Surroundings {
+  readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes one line of output. */
+  print(value: unknown): void;
+  /** Ends the run early: what is under way is cancelled. */
+  readonly signal: AbortSignal;
+}
+
+/** Connects, does what is asked and closes. Resolves with the exit code; rejects with a UsageError before it connects. */
+export async function run(invocation: Invocation, around: Surroundings): Promise<number> {
+  const { terminal, signal } = around;
+  const target = await targetOf(invocation);
+  const transport = transportTo(target, (line) => terminal.say(`server: ${line}`));
+  const client = clientOf(invocation, around);
+  let remote: Remote;
+  try {
+    remote = await connected(client, transport, invocation.timeoutMs, signal);
+  } catch (error) {
+    if (!signal.aborted) terminal.say(`cannot connect: ${told(error)}`);
+    return exits.connection;
+  }
+  try {
+    return await done(remote, invocation, around);
+  } catch (error) {
+    terminal.say(told(error));
+    return exitOf(error);
+  } finally {
+    await remote.close();
+  }
+}
+
+async function targetOf({ server, config }: Invocation): Promise<Target> {
+  if (typeof server !== 'string') {
+    const [command, ...args] = server;
+    return { kind: 'command', command, args };
+  }
+  return isUrl(server) ? { kind: 'url', url: server } : serverNamed(server, config);
+}
+
+function clientOf(
+  { protocol, roots, approve, timeoutMs }: Invocation,
+  { terminal, env }: Surroundings,
+): Client {
+  const mode = approve ?? (terminal.asks ? 'ask' : 'never');
+  const offers = [
+    offerSampling(modelOf(env), { approve: terminalApproval(terminal, mode) }),
+    offerElicitation(terminalForms(terminal)),
+    ...(roots.length === 0 ? [] : [folderRoots(roots)]),
+  ];
+  try {
+    return defineClient({
+      info: { name: 'rxmcp', version: '0.1.0', title: 'The reference client of rxmcp' },
+      offers,
+      ...protocol,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  } catch (error) {
+    // A revision that nobody knows.
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function connected(
+  client: Client,
+  transport: Transport,
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+): Promise<Remote> {
+  return client.connect(transport, { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+}
+
+async function done(remote: Remote, invocation: Invocation, around: Surroundings): Promise<number> {
+  const { command, name, args } = invocation;
+  const { say } = around.terminal;
+  remote.faults$.subscribe(({ code, message }) => say(`fault ${code}: ${message}`));
+  await followLog(remote, say);
+  const lines = commands[command].run({ remote, name, args, options: {}, say });
+  return (await printed(lines, around)) ? exits.answered : exits.good;
+}
+
+/** Servers that log are asked for what is worth knowing; one that refuses is listened to all the same. */
+async function followLog(remote: Remote, say: (text: string) => void): Promise<void> {
+  const { records$, setLevel } = logging(remote);
+  records$.subscribe(({ level, logger, data }) => {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    say(`log ${level}${logger === undefined ? '' : ` ${logger}`}: ${text}`);
+  });
+  if (!('logging' in remote.capabilities)) return;
+  await once(setLevel('info')).catch((error: unknown) => say(`the log level was not set: ${told(error)}`));
+}
+
+/** Prints every line; resolves with whether one of them tells of a failure. */
+function printed(lines: Observable<Line>, { print, signal }: Surroundings): Promise<boolean> {
+  return lastValueFrom(
+    lines.pipe(
+      takeUntil(fromEvent(signal, 'abort')),
+      tap(({ value }) => print(value)),
+      map(({ failed = false }) => failed),
+      reduce((any, failed) => any || failed, false),
+    ),
+  );
+}

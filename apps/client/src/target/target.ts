@@ -1,0 +1,30 @@
+import { stdio } from 'rxmcp/stdio';
+import type { Transport } from 'rxmcp/transport';
+import { UsageError } from '../usage.js';
+
+/** Where a server is. */
+export type Target =
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** Tells a url from the name of a server. */
+export function isUrl(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
+}
+
+/** The transport to a server; what it writes to its stderr is told line by line. Throws a UsageError for what is not built. */
+export function transportTo(target: Target, said: (line: string) => void): Transport {
+  if (target.kind === 'url') {
+    throw new UsageError(
+      `"${target.url}": urls are not built yet, this client starts servers as commands only`,
+    );
+  }
+  const { kind: _kind, ...launch } = target;
+  return stdio({ ...launch, stderr: said });
+}

@@ -1,0 +1,34 @@
+/** The command line, or what it names, makes no sense. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** How the program is called. */
+export const usage = `usage: rxmcp COMMAND [NAME] [ARGS] (SERVER-NAME | -- CMD ARGS...) [options]
+
+commands
+  info                 who the server is, the revision spoken, what it can
+  tools                its tools, one per line
+  call NAME [ARGS]     calls a tool; ARGS is one JSON object
+  resources            its resources, one per line
+  templates            its templates of resources, one per line
+  read URI             reads a resource
+  watch URI            reads a resource, and again whenever it changes, until Ctrl-C
+  prompts              its prompts, one per line
+  prompt NAME [ARGS]   fills a prompt in; ARGS is one JSON object of strings
+
+SERVER-NAME is a key of "mcpServers" in the file of --config. After -- stands the command of a server; no shell reads it.
+
+options
+  --config FILE        default ./mcp.json
+  --protocol WHICH     auto (default), modern, legacy, or a revision such as 2025-06-18
+  --timeout MS         for connecting, and for each sign of life of a call
+  --root DIR           a folder that the server should work in; may be given several times
+  --approve HOW        what becomes of a server's questions to the model and of its forms:
+                       ask (on standard input; the default at a terminal), always (all questions to the model pass, forms
+                       are declined), never (the default elsewhere)
+
+Standard output holds one JSON value per line, everything else goes to standard error.
+Exit codes: 0 good, 1 the server answered an error, 2 wrong usage, 3 no connection, 130 interrupted.
+OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY name a chat endpoint for a server's questions to the model; without them
+an extractive summarizer answers.`;
