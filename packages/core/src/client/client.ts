@@ -46,6 +46,8 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
 }
 
+const maxEarly = 64;
+
 /** A description of a client; makes any number of remotes. */
 export interface Client {
   /** Connects. Rejects with TransportError, McpError (TIMEOUT, NO_COMMON_VERSION) or RpcError. */
@@ -81,14 +83,18 @@ export function defineClient(options: ClientOptions): Client {
     { signal, timeoutMs = 10_000 }: ConnectOptions,
   ): Promise<RemoteCore> => {
     const faults = new FaultLog(`client "${info.name}"`);
+    // What a server says in one breath with the end of the opening waits for the remote that hears it.
+    const early: Parameters<SessionOwner['notification']>[] = [];
     const waiting: SessionOwner = {
       fault: (fault) => faults.add(fault),
       wire: undefined,
-      notification: () => undefined,
+      notification: (...heard) => void (early.length < maxEarly && early.push(heard)),
       over: () => undefined,
     };
     const session = await openSession(definition, transport, waiting, { signal, timeoutMs });
-    return new RemoteCore(definition, transport, session, faults);
+    const core = new RemoteCore(definition, transport, session, faults);
+    for (const heard of early) if (heard[0] === session) core.notification(...heard);
+    return core;
   };
 
   return {

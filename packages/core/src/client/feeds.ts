@@ -1,4 +1,5 @@
 import type { FeedEvents } from '../eras/era.js';
+import { McpError } from '../errors.js';
 import { now, timer } from '../peer/clock.js';
 import type { Topic } from '../remote.js';
 import type { Session } from './session.js';
@@ -25,6 +26,8 @@ export class Feeds {
   private reopens = 0;
   private openedAt = 0;
   private readonly open = new Set<string>();
+  /** Lists whose changes nobody announces; they count as read once and stay. */
+  private readonly still = new Set<string>();
 
   /** @param onStatus - called with the numbers of open and of reopening feeds whenever they change */
   constructor(private readonly onStatus: (open: number, reopening: number) => void) {}
@@ -34,12 +37,11 @@ export class Feeds {
     if (topics.length === 0) this.bystanders.add(follower);
     for (const topic of topics) {
       const key = keyOf(topic);
-      const entry = this.topics.get(key);
-      if (entry === undefined) this.topics.set(key, { topic, followers: new Set([follower]) });
-      else {
-        entry.followers.add(follower);
-        if (this.open.has(key)) queueMicrotask(() => entry.followers.has(follower) && follower.opened());
-      }
+      const entry = this.topics.get(key) ?? { topic, followers: new Set() };
+      this.topics.set(key, entry);
+      entry.followers.add(follower);
+      if (this.open.has(key) || this.still.has(key))
+        queueMicrotask(() => entry.followers.has(follower) && follower.opened());
     }
     this.schedule();
     return () => {
@@ -49,7 +51,6 @@ export class Feeds {
         const entry = this.topics.get(key);
         if (entry === undefined || !entry.followers.delete(follower) || entry.followers.size > 0) continue;
         this.topics.delete(key);
-        this.open.delete(key);
       }
       this.schedule();
     };
@@ -59,6 +60,7 @@ export class Feeds {
   attach(session: Session): void {
     this.session = session;
     this.open.clear();
+    this.still.clear();
     session.feed = session.era?.feed(session, this.events(session));
     this.schedule();
   }
@@ -111,6 +113,9 @@ export class Feeds {
     queueMicrotask(() => {
       this.scheduled = false;
       if (this.session === undefined || this.reopening !== undefined) return;
+      // Forgotten only now: a topic that went and came back in one tick is as open as before.
+      for (const keys of [this.open, this.still])
+        for (const key of keys) if (!this.topics.has(key)) keys.delete(key);
       this.session.feed?.follow([...this.topics.values()].map((entry) => entry.topic));
       this.report();
     });
@@ -133,8 +138,10 @@ export class Feeds {
       refused: (topic, error) => {
         const followers = [...(this.topics.get(keyOf(topic))?.followers ?? [])];
         // A list whose changes nobody announces is read once and stays.
-        if ('list' in topic) for (const follower of followers) follower.opened();
-        else {
+        if ('list' in topic) {
+          this.still.add(keyOf(topic));
+          for (const follower of followers) follower.opened();
+        } else {
           this.topics.delete(keyOf(topic));
           for (const follower of followers) follower.ended(error);
         }
@@ -143,9 +150,10 @@ export class Feeds {
   }
 
   private reopen(session: Session, error: Error | undefined): void {
-    if (session !== this.session || session.ended !== undefined || this.reopening !== undefined) return;
+    if (session !== this.session || session.peer.isOver || this.reopening !== undefined) return;
     if (this.open.size > 0 && now() - this.openedAt >= stableAfterMs) this.reopens = 0;
     this.open.clear();
+    this.still.clear();
     this.reopens += 1;
     if (this.reopens > maxReopens) {
       const followers = new Set<Follower>();
@@ -153,7 +161,10 @@ export class Feeds {
         for (const follower of entry.followers) followers.add(follower);
       this.topics.clear();
       this.reopens = 0;
-      for (const follower of followers) follower.ended(error);
+      this.report();
+      const spent = `the change feed ended ${maxReopens + 1} times in a row`;
+      const last = error ?? new McpError('PROTOCOL', spent, { outcome: 'answered' });
+      for (const follower of followers) follower.ended(last);
       return;
     }
     const delay = Math.random() * Math.min(1_000 * 1.5 ** (this.reopens - 1), 30_000);

@@ -1,5 +1,4 @@
 import type { Observable, Subscription } from 'rxjs';
-import { TransportError } from '@rxmcp/transport';
 import type { Topic } from '../remote.js';
 import { state } from '../streams/state.js';
 import type { RemoteCore } from './remote-core.js';
@@ -14,6 +13,13 @@ export function liveValue<T>(
     let reading: Subscription | undefined;
     let stale = false;
     let open = true;
+    let forget: (() => void) | undefined;
+    // Without a topic no feed says that the connection is back.
+    const whenBack = (): void => {
+      forget = remote.whenOpen((opened) => {
+        if (!(opened instanceof Error)) reread();
+      });
+    };
     const reread = (): void => {
       if (!open) return;
       if (reading !== undefined) {
@@ -21,13 +27,15 @@ export function liveValue<T>(
         return;
       }
       stale = false;
+      const { session } = remote;
       const mine = read().subscribe({
         next: (value) => sink.next(value),
         error: (error: unknown) => {
           reading = undefined;
-          // The loss of the connection is the remote's affair: it redials, or ends this state.
-          if (TransportError.is(error)) return;
-          sink.error(error);
+          // The end of the connection is the remote's affair: it redials, or ends this state.
+          if (remote.session === session && session?.peer.isOver === false && !remote.isClosing) {
+            sink.error(error);
+          } else if (topics.length === 0) whenBack();
         },
         complete: () => {
           reading = undefined;
@@ -39,16 +47,16 @@ export function liveValue<T>(
     const unfollow = remote.feeds.follow(topics, {
       opened: reread,
       changed: reread,
-      ended: (error) => (error === undefined ? sink.complete() : sink.error(error)),
+      ended: (error) => (remote.hasEnded === undefined ? sink.error(error) : sink.over(error)),
     });
     // Without a topic nothing ever says that it is open.
     if (topics.length === 0) reread();
     const ended = remote.hasEnded;
-    if (ended !== undefined)
-      queueMicrotask(() => (ended.cause === undefined ? sink.complete() : sink.error(ended.cause)));
+    if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));
     return () => {
       open = false;
       unfollow();
+      forget?.();
       reading?.unsubscribe();
     };
   });

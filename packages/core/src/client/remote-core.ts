@@ -1,10 +1,13 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Lane, Transport, TransportError } from '@rxmcp/transport';
+import type { Lane, Transport } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { FaultLog } from '../fault-log.js';
 import { logLevels } from '../items.js';
 import type { LogLevel } from '../items.js';
+import { markLoss } from '../loss.js';
+import { now, paused } from '../peer/clock.js';
 import type { ListName, OfferHost } from '../offer.js';
 import type { LogRecord, RemoteStatus, WireEvent } from '../remote.js';
 import type { Hot } from '../streams/hot.js';
@@ -17,6 +20,7 @@ import { Feeds } from './feeds.js';
 import type { Session, SessionOwner } from './session.js';
 
 const redialMs = 10_000;
+const shortLifeMs = 1_000;
 
 /** What lies behind a remote: its session, the one redial after a loss, its feeds and its hot streams. */
 export class RemoteCore implements SessionOwner, OfferHost {
@@ -37,6 +41,12 @@ export class RemoteCore implements SessionOwner, OfferHost {
   private rootsNotice = false;
   private closing: Promise<void> | undefined = undefined;
   private readonly leaving = new AbortController();
+  /** The calls that are answering a question and so have nothing on the wire. */
+  readonly asking = new Set<{ failed(error: Error): void }>();
+  /** What logs were asked for; a new connection is asked again. */
+  logLevel: LogLevel | undefined = undefined;
+  private openedAt = 0;
+  private redials = 0;
   private ended: { readonly cause: Error | undefined } | undefined = undefined;
 
   constructor(
@@ -64,6 +74,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     });
     this.take(first);
     for (const offer of core.offers) {
+      if (this.ended !== undefined) break;
       const stop = offer.start?.(this);
       if (stop !== undefined) this.stops.push(stop);
     }
@@ -72,6 +83,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
   /** Set after the end. */
   get hasEnded(): { readonly cause: Error | undefined } | undefined {
     return this.ended;
+  }
+
+  /** True from the moment at which closing began. */
+  get isClosing(): boolean {
+    return this.leaving.signal.aborted;
   }
 
   fault(fault: Fault): void {
@@ -135,7 +151,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session !== this.session) return;
     this.session = undefined;
     this.feeds.detach();
-    if (this.closing !== undefined || error === undefined) this.finish(undefined);
+    if (this.isClosing || error === undefined) this.finish(undefined);
     else if (!session.connection.traits.redialable) this.finish(error);
     else void this.redial(error);
   }
@@ -146,8 +162,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
       const { session } = this;
       session?.feed?.close();
       session?.peer.calls.failAll(new McpError('CLOSED', 'the remote was closed', { outcome: 'unknown' }));
-      await session?.connection.close();
-      this.finish(undefined);
+      try {
+        await session?.connection.close();
+      } finally {
+        this.finish(undefined);
+      }
     })();
     return this.closing;
   }
@@ -156,20 +175,24 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.status.set({ state: 'redialing', cause });
     try {
       const { signal } = this.leaving;
+      // A server that takes connections and drops them at once is not dialled again and again without a pause.
+      const lived = now() - this.openedAt;
+      if (this.redials++ > 0 && lived < shortLifeMs) await paused(shortLifeMs, signal);
       const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
-      if (this.closing !== undefined) {
+      if (this.isClosing) {
         await session.connection.close();
         return;
       }
       this.take(session);
     } catch {
       // The loss is the cause that matters; the one redial was the last try.
-      if (this.closing === undefined) this.finish(cause);
+      if (!this.isClosing) this.finish(cause);
     }
   }
 
   private take(session: Session): void {
     session.owner = this;
+    this.openedAt = now();
     const feeds = this.status.value.state === 'open' ? this.status.value.feeds : { open: 0, reopening: 0 };
     this.status.set({ state: 'open', version: session.version, feeds });
     if (session.ended !== undefined) {
@@ -177,9 +200,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
       this.over(session, session.ended.error);
       return;
     }
-    if (this.latest !== session) session.logLevel = this.latest.logLevel;
+    const level = this.latest === session ? undefined : this.logLevel;
     this.latest = session;
     this.session = session;
+    if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
     this.feeds.attach(session);
     const waiting = [...this.waiting];
     this.waiting.clear();
@@ -188,6 +212,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   private finish(cause: Error | undefined): void {
     if (this.ended !== undefined) return;
+    if (cause !== undefined) markLoss(cause);
     this.ended = { cause };
     this.session = undefined;
     for (const stop of this.stops) stop();
@@ -195,6 +220,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.waiting.clear();
     const error = this.gone();
     for (const callback of waiting) callback(error);
+    for (const run of [...this.asking]) run.failed(error);
     this.feeds.end(cause);
     this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });
     this.records.complete();
@@ -204,7 +230,13 @@ export class RemoteCore implements SessionOwner, OfferHost {
   }
 
   private gone(): Error {
-    return this.ended?.cause ?? new McpError('CLOSED', 'the remote is closed');
+    const cause = this.ended?.cause;
+    if (!TransportError.is(cause)) return new McpError('CLOSED', 'the remote is closed', { cause });
+    return new TransportError(cause.code, `the remote is closed: ${cause.message}`, {
+      cause,
+      outcome: 'not-sent',
+      ...(cause.details === undefined ? {} : { details: cause.details }),
+    });
   }
 
   private record(session: Session, params: JsonObject, lane: Lane | undefined): void {

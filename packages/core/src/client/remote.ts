@@ -89,6 +89,7 @@ function linkOf(core: RemoteCore): RemoteLink {
           if (!open) return;
           if (error !== undefined) sink.error(error);
           else {
+            core.logLevel = level;
             sink.next(undefined);
             sink.complete();
           }

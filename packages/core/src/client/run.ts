@@ -3,7 +3,7 @@ import type { Reading } from '../eras/era.js';
 import { McpError } from '../errors.js';
 import type { LogLevel } from '../items.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
-import { timer } from '../peer/clock.js';
+import { now, timer } from '../peer/clock.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { answer } from './answering.js';
@@ -35,6 +35,8 @@ export class CallRun implements Running, CallHandler {
   private session: Session | undefined = undefined;
   private call: PendingCall | undefined = undefined;
   private rounds = 0;
+  private sentAt = 0;
+  private spentMs = 0;
   private extra: JsonObject | undefined = undefined;
   private withdraw: (() => void) | undefined = undefined;
 
@@ -68,6 +70,7 @@ export class CallRun implements Running, CallHandler {
     if (this.over) return;
     this.over = true;
     this.withdraw?.();
+    this.remote.asking.delete(this);
     const { session, call } = this;
     session?.logging.delete(this);
     if (session === undefined || call === undefined) return;
@@ -92,7 +95,12 @@ export class CallRun implements Running, CallHandler {
     else {
       this.over = true;
       if (this.sink.log !== undefined) session.logging.delete(this);
-      this.sink.result(result);
+      try {
+        this.sink.result(result);
+      } catch (error) {
+        // A checker or decoder that throws is an end like any other.
+        this.sink.failed(error);
+      }
     }
   }
 
@@ -104,7 +112,12 @@ export class CallRun implements Running, CallHandler {
     if (this.over) return;
     this.session = session;
     this.withdraw = undefined;
-    const { capability } = this.spec;
+    const { capability, method, params } = this.spec;
+    const wrong = wrongArgument(method, params);
+    if (wrong !== undefined) {
+      queueMicrotask(() => this.end(new McpError('PARAMS_INVALID', wrong)));
+      return;
+    }
     if (capability !== undefined && session.greeting?.capabilities[capability] === undefined) {
       const message = `"${this.spec.method}" not sent: the server did not declare "${capability}"`;
       queueMicrotask(() => this.end(new McpError('CAPABILITY_ABSENT', message)));
@@ -118,6 +131,7 @@ export class CallRun implements Running, CallHandler {
     const { method, params, options } = this.spec;
     const { era, peer } = session;
     if (era === undefined) return;
+    this.sentAt = now();
     this.call = peer.calls.start(
       method,
       (id) =>
@@ -126,7 +140,7 @@ export class CallRun implements Running, CallHandler {
           logLevel: options?.logLevel,
           meta: options?.meta,
         }),
-      patienceOf(options, session.definition.patience),
+      this.patience(session),
       this,
     );
   }
@@ -134,13 +148,16 @@ export class CallRun implements Running, CallHandler {
   // Answers every question, then asks again under a new id with the answers and the state of this round only.
   private answerAll(session: Session, reading: Extract<Reading, { kind: 'asks' }>): void {
     this.call = undefined;
+    this.spentMs += now() - this.sentAt;
     if (++this.rounds > maxRounds) {
       const message = `"${this.spec.method}" asked for input ${maxRounds} times without an end`;
       this.end(new McpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
       return;
     }
+    this.remote.asking.add(this);
     const again = (inputResponses: JsonObject | undefined): void => {
       this.withdraw = undefined;
+      this.remote.asking.delete(this);
       this.extra = {
         ...(inputResponses === undefined ? {} : { inputResponses }),
         ...(reading.state === undefined ? {} : { requestState: reading.state }),
@@ -166,12 +183,12 @@ export class CallRun implements Running, CallHandler {
       fault: session.fault.bind(session),
     };
     for (const [key, ask] of reading.asks) {
+      if (this.over) break;
       const offer = session.definition.methods.get(ask.method);
       withdrawals.push(
         answer(offer, ask, from, (given) => {
           if (this.over) return;
           if (given instanceof Error) {
-            this.withdraw?.();
             this.end(given);
             return;
           }
@@ -194,12 +211,25 @@ export class CallRun implements Running, CallHandler {
   private end(error: unknown): void {
     if (this.over) return;
     this.over = true;
+    this.withdraw?.();
+    this.remote.asking.delete(this);
     this.session?.logging.delete(this);
     this.sink.failed(error);
   }
+
+  // The total time is that of all rounds together; the time in which questions are answered does not count.
+  private patience(session: Session): Patience {
+    const standard = session.definition.patience;
+    const { timeoutMs = standard.timeoutMs, totalMs = standard.totalMs } = this.spec.options ?? {};
+    return { timeoutMs, totalMs: Math.max(0, totalMs - this.spentMs) };
+  }
 }
 
-function patienceOf(options: CallOptions | undefined, standard: Patience): Patience {
-  if (options?.timeoutMs === undefined && options?.totalMs === undefined) return standard;
-  return { timeoutMs: options.timeoutMs ?? standard.timeoutMs, totalMs: options.totalMs ?? standard.totalMs };
+// Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.
+function wrongArgument(method: unknown, params: unknown): string | undefined {
+  if (typeof method !== 'string' || method === '')
+    return `a method must be a name, not ${String(typeof method)}`;
+  if (params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params)))
+    return undefined;
+  return `the parameters of "${method}" must be an object`;
 }

@@ -70,6 +70,7 @@ export function open(
       });
     };
     const probe = (version: string): void => {
+      dropProbe();
       dropProbe = discoverServer(session, version, (answer) => {
         if (!(answer instanceof Error)) beModern(answer);
         else if (!modernWord(answer)) afterProbe(answer);
@@ -82,7 +83,12 @@ export function open(
       else if (McpError.is(error, 'NO_COMMON_VERSION')) {
         if (legacyOverlap(error.data?.supported)) shake();
         else fail(error);
-      } else if (session.peer.isOver && shakes && dropShake === undefined) {
+      } else if (
+        session.peer.isOver &&
+        session.connection.traits.redialable &&
+        shakes &&
+        dropShake === undefined
+      ) {
         end(() => reject(probeKilled as unknown as Error));
       } else fail(error);
     };

@@ -189,13 +189,13 @@ export class Calls {
   }
 
   /** Ends all calls: the connection is gone. */
-  failAll(error: Error): void {
+  failAll(error: Error | ((call: PendingCall) => Error)): void {
     clearTimeout(this.alarm);
     this.alarm = undefined;
     this.alarmAt = Infinity;
     const calls = [...this.pending.values()];
     this.pending.clear();
-    for (const call of calls) call.handler.failed(error);
+    for (const call of calls) call.handler.failed(typeof error === 'function' ? error(call) : error);
   }
 
   // While the clocks stand, what begins or lives on begins at the moment at which they stopped.

@@ -10,6 +10,20 @@ export function timer(callback: () => void, ms: number): ReturnType<typeof setTi
   return handle as unknown as ReturnType<typeof setTimeout>;
 }
 
+/** Waits; a signal ends the waiting early. */
+export function paused(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const over = (): void => {
+      clearTimeout(alarm);
+      signal.removeEventListener('abort', over);
+      resolve();
+    };
+    const alarm = timer(over, ms);
+    signal.addEventListener('abort', over);
+  });
+}
+
 /** Runs once the microtasks that are due have run, and all that they queue. */
 export function afterMicrotasks(callback: () => void): void {
   setTimeout(callback, 0);

@@ -3,6 +3,7 @@ import { invalidReason, kindOf } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
+import { interrupted } from '../loss.js';
 import { quoted } from '../names.js';
 import { Calls } from './calls.js';
 import type { PendingCall } from './calls.js';
@@ -108,7 +109,8 @@ export class Peer implements Receiver {
   closed(error?: TransportError): void {
     if (this.over) return;
     this.over = true;
-    this.calls.failAll(error ?? new Broken('PEER_CLOSED', 'the connection was closed before the result'));
+    const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
+    this.calls.failAll(({ method }) => interrupted(method, cause, cause));
     this.host.over(error);
   }
 

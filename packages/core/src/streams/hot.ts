@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Subscriber } from 'rxjs';
+import { Fanout } from './fanout.js';
 
 /** The writing end of a hot stream. */
 export interface Hot<T> {
@@ -15,7 +15,8 @@ export interface Hot<T> {
  * @stream event
  */
 export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Hot<T> {
-  const subscribers = new Set<Subscriber<T>>();
+  const fanout = new Fanout<T>();
+  const { subscribers } = fanout;
   const kept: T[] = [];
   let over = false;
   const stream = new Observable<T>((subscriber) => {
@@ -41,14 +42,12 @@ export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Ho
         kept.push(value);
         if (kept.length > replay) kept.shift();
       }
-      // A copy: whoever leaves or comes inside `next` changes nothing for the others.
-      for (const subscriber of [...subscribers]) subscriber.next(value);
+      fanout.tell((subscriber) => subscriber.next(value));
     },
     complete() {
       if (over) return;
       over = true;
-      for (const subscriber of [...subscribers]) subscriber.complete();
-      subscribers.clear();
+      fanout.tell((subscriber) => subscriber.complete());
     },
   };
 }

@@ -1,8 +1,8 @@
-import { defer, EMPTY, throwError, timer } from 'rxjs';
+import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { concat, catchError, mergeMap, tap } from 'rxjs';
-import { TransportError } from '@rxmcp/transport';
 import { McpError } from '../errors.js';
+import { isLoss } from '../loss.js';
+import { TransportError } from '@rxmcp/transport';
 
 /** Options of {@link reconnect}. */
 export interface ReconnectOptions {
@@ -17,9 +17,9 @@ export interface ReconnectOptions {
 }
 
 /**
- * Subscribes again to a stream built on `client.live(transport)` when its connection is lost or ends in order. Errors of
- * the peer, of authorization, and calls whose outcome is unknown for another reason than a lost connection go through.
- * For ever by default.
+ * Subscribes again to a stream built on `client.live(transport)` when its connection is lost or ends in order, or cannot
+ * be made. Errors of the peer and of authorization go through, and so does a call that was in flight when its connection
+ * went: nobody knows whether it was done. For ever by default.
  */
 export function reconnect(options: ReconnectOptions = {}): <T>(source: Observable<T>) => Observable<T> {
   const { attempts = Infinity, stableAfterMs = 30_000, jitter = true, delayMs = 1_000 } = options;
@@ -27,30 +27,31 @@ export function reconnect(options: ReconnectOptions = {}): <T>(source: Observabl
     defer(() => {
       let failures = 0;
       let since: number | undefined;
-      const again = (cause: unknown): Observable<T> => {
+      const again = (cause: unknown): Observable<unknown> => {
+        if (cause !== ended && !worthAnotherTry(cause)) return throwError(() => cause);
         if (since !== undefined && performance.now() - since >= stableAfterMs) failures = 0;
         since = undefined;
         failures += 1;
-        if (failures > attempts) return cause === undefined ? EMPTY : throwError(() => cause);
+        if (failures > attempts) return cause === ended ? EMPTY : throwError(() => cause);
         const delay = Math.min(delayMs * 1.5 ** (failures - 1), 30_000);
-        return timer(jitter ? Math.random() * delay : delay).pipe(mergeMap(round));
+        return timer(jitter ? Math.random() * delay : delay);
       };
-      const round = (): Observable<T> =>
-        concat(
-          source.pipe(
-            tap(() => {
-              since ??= performance.now();
-            }),
-          ),
-          defer(() => again(undefined)),
-        ).pipe(
-          catchError((error: unknown) => (worthAnotherTry(error) ? again(error) : throwError(() => error))),
-        );
-      return round();
+      const living = tap<T>(() => {
+        since ??= performance.now();
+      });
+      // The end counts as a failure, so that one operator comes back for both: chained rounds would grow with each.
+      const failing = throwError(() => ended);
+      return concat(source.pipe(living), failing).pipe(retry({ delay: again }));
     });
 }
 
+const ended = Symbol('ended');
+
 function worthAnotherTry(error: unknown): boolean {
-  if (TransportError.is(error)) return error.code !== 'DIAL_ABORTED';
-  return McpError.is(error, 'CLOSED');
+  if (isLoss(error)) return true;
+  if (TransportError.is(error)) return error.outcome === 'not-sent' && error.code !== 'DIAL_ABORTED';
+  return McpError.is(error) && error.outcome === 'not-sent' && again.has(error.code);
 }
+
+// A remote that has gone, and an opening that took too long; a call past its deadline has another outcome.
+const again: ReadonlySet<McpError['code']> = new Set<McpError['code']>(['CLOSED', 'TIMEOUT']);

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Subscriber } from 'rxjs';
+import { Fanout } from './fanout.js';
 
 /** The writing end of a status. */
 export interface Status<T> {
@@ -16,20 +16,21 @@ export interface Status<T> {
  * @stream status
  */
 export function status<T>(initial: T): Status<T> {
-  const subscribers = new Set<Subscriber<T>>();
+  const fanout = new Fanout<T>();
   let current = initial;
   let over = false;
   const set = (value: T): void => {
     if (over) return;
     current = value;
-    for (const subscriber of [...subscribers]) subscriber.next(value);
+    fanout.tell((subscriber) => subscriber.next(value));
   };
   return {
     stream: new Observable<T>((subscriber) => {
+      // Added first: a change that this very `next` brings about must not be missed.
+      if (!over) fanout.subscribers.add(subscriber);
       subscriber.next(current);
       if (over) subscriber.complete();
-      else subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
+      return () => fanout.subscribers.delete(subscriber);
     }),
     get value() {
       return current;
@@ -39,8 +40,7 @@ export function status<T>(initial: T): Status<T> {
       if (over) return;
       set(value);
       over = true;
-      for (const subscriber of [...subscribers]) subscriber.complete();
-      subscribers.clear();
+      fanout.tell((subscriber) => subscriber.complete());
     },
   };
 }

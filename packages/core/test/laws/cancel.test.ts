@@ -1,4 +1,4 @@
-import { NEVER, Observable } from 'rxjs';
+import { NEVER } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { defineClient, offerMethod, once } from '../../src/index.js';
@@ -103,7 +103,7 @@ it('nothing follows a cancel: held progress and logs are dropped with the call',
   let ctx: Context | undefined;
   const offer = offerMethod('x/slow', {}, (_params, context) => {
     ctx = context;
-    return new Observable(() => undefined);
+    return NEVER;
   });
   const client = rawClient([offer]);
   client.put(request(1, 'x/slow', { progressToken: 't' }));

@@ -1,4 +1,4 @@
-import { concat, Observable, of, throwError } from 'rxjs';
+import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context, Output } from '../../src/index.js';
 import { McpError, offerMethod, progress, RpcError } from '../../src/index.js';
@@ -134,13 +134,10 @@ describe('a handler that ends in a wrong way', () => {
 });
 
 describe('a teardown that throws', () => {
-  const throwing: Handler = () =>
-    new Observable((subscriber) => {
-      queueMicrotask(() => subscriber.next({ n: 1 }));
-      return () => {
-        throw new Error('teardown');
-      };
-    });
+  const fail = (): never => {
+    throw new Error('teardown');
+  };
+  const throwing: Handler = () => concat(Promise.resolve({ n: 1 }), NEVER).pipe(finalize(fail));
 
   it('after the result: the answer arrives, a fault tells the rest', async () => {
     const seen = crashes();
@@ -153,12 +150,7 @@ describe('a teardown that throws', () => {
 
   it('on cancel: a fault, and the connection lives', async () => {
     const seen = crashes();
-    const client = served(
-      () =>
-        new Observable(() => () => {
-          throw new Error('teardown');
-        }),
-    );
+    const client = served(() => NEVER.pipe(finalize(fail)));
     client.put({ jsonrpc: '2.0', id: 1, method: 'ping' });
     await client.shake();
     client.put({ jsonrpc: '2.0', id: 2, method: 'x/y' });
@@ -191,7 +183,7 @@ it('a handler that never ends is torn down when its connection ends, and its sig
   let aborted = 0;
   const client = served((_params, ctx) => {
     ctx.signal.addEventListener('abort', () => (aborted += 1));
-    return new Observable(() => () => (torn += 1));
+    return NEVER.pipe(finalize(() => void (torn += 1)));
   });
   client.put({ jsonrpc: '2.0', id: 1, method: 'x/y', params: { _meta: meta } });
   await turn();

@@ -1,4 +1,4 @@
-import { NEVER, Observable } from 'rxjs';
+import { finalize, NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { offerMethod } from '../../src/index.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
@@ -57,10 +57,8 @@ describe('row 14 and 16: ids', () => {
 
   it.each([0, '', '0'])('cancel finds %j and no other', async (id) => {
     let torn: unknown[] = [];
-    const hang = offerMethod(
-      'x/hang',
-      {},
-      (params) => new Observable(() => () => (torn = [...torn, params.n])),
+    const hang = offerMethod('x/hang', {}, (params) =>
+      NEVER.pipe(finalize(() => void (torn = [...torn, params.n]))),
     );
     const client = rawClient([hang]);
     const ids = [0, '', '0', 1, '1'];

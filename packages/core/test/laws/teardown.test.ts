@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { finalize, NEVER } from 'rxjs';
 import { expect, it } from 'vitest';
 import { memory } from '@rxmcp/memory';
 import { defineClient, defineServer, each, offerMethod, once } from '../../src/index.js';
@@ -32,7 +32,7 @@ it('ten thousand cancelled calls leave no entry in any table of either side', as
   let running = 0;
   const hang = offerMethod('x/hang', {}, () => {
     running += 1;
-    return new Observable(() => () => (running -= 1));
+    return NEVER.pipe(finalize(() => void (running -= 1)));
   });
   const link = memory({ maxQueued: 100_000 });
   const server = defineServer({ info: { name: 's', version: '1' }, offers: [hang] });

@@ -39,6 +39,7 @@ class ModernFeed implements SessionFeed {
   ) {}
 
   follow(topics: readonly Topic[]): void {
+    if (topics.length === 0) return this.close();
     const present = this.next ?? this.current;
     if (present !== undefined && sameSet(present.topics, topics)) {
       this.wanted = present.topics;
@@ -46,8 +47,7 @@ class ModernFeed implements SessionFeed {
     }
     this.wanted = topics;
     if (this.next !== undefined) return; // The acknowledgement of the one under way looks again.
-    if (topics.length === 0) this.close();
-    else this.open();
+    this.open();
   }
 
   acknowledged(params: JsonObject): void {
@@ -57,9 +57,11 @@ class ModernFeed implements SessionFeed {
     this.session.peer.calls.unlimited(next.call);
     this.session.subscriptions.add(id);
     this.end(this.current);
-    this.current = next;
-    this.next = undefined;
     const honoured = (params.notifications ?? {}) as JsonObject;
+    // A refused resource is not followed: whoever wants it later asks for it again.
+    const topics = next.topics.filter((topic) => 'list' in topic || honours(honoured, topic));
+    this.current = topics.length === next.topics.length ? next : { ...next, topics };
+    this.next = undefined;
     const opened: Topic[] = [];
     for (const topic of next.topics) {
       if (!honours(honoured, topic)) this.events.refused(topic, refusal(topic));
