@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { laws } from '../../src/laws/index.js';
 import { carrying } from './carrying.js';
 import { ending } from './ending.js';
-import { group } from './expect-broken.js';
 import { laned } from './laned.js';
+import { group } from './mutant.js';
 import { opening } from './opening.js';
 
 test('every group of laws has a mutant', () => {

@@ -20,3 +20,8 @@ export interface Mutant extends Broken {
 
 /** Timers that a leaking mutant leaves behind, for the test to clear. */
 export const leaked: ReturnType<typeof setInterval>[] = [];
+
+/** The group of a law, of its id or of a text that begins with it. */
+export function group(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}

@@ -10,18 +10,9 @@ const weather: Record<string, (inner: Transport) => Transport> = {
   'chaos, seed 2': (inner) => chaos(inner, { seed: 2, maxDelayMs: 2 }),
 };
 
-/** This law gives the first answer 400 turns of the event loop, which pass before a delayed second request has arrived. */
-const needsNoDelay = 'lanes/independent';
-
-const timely: typeof test = ((name: string, run: () => Promise<void>) => {
-  if (!name.startsWith(needsNoDelay)) return test(name, run);
-  console.log(`not run through a delay: ${needsNoDelay} counts turns of the event loop`);
-  return test.skip(name, run);
-}) as typeof test;
-
 describe.each(Object.entries(weather))('memory through %s', (_, wrap) => {
   verifyTransport({
-    test: timely,
+    test,
     async serve(acceptor) {
       // A short queue: the kit looks for its end one message after the other.
       const link = memory({ maxQueued: 32 });

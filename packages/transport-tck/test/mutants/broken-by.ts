@@ -1,0 +1,62 @@
+import { LawBroken, type Serve, verifyTransport } from '../../src/index.js';
+import { type Broken, group, leaked } from './mutant.js';
+
+/** The laws that broke, each with its message. */
+export type BrokenLaws = Map<string, string>;
+
+/** One law on one mutant. */
+interface Trial {
+  readonly group: string;
+  run(): Promise<void>;
+}
+
+/** Laws on trial at once. Most of them wait for something that a mutant never does. */
+const atOnce = 8;
+
+/** Tries every law on every mutant. */
+export async function brokenByEach<M extends Broken>(
+  mutants: readonly M[],
+  serve: (mutant: M) => Serve,
+): Promise<ReadonlyMap<M, BrokenLaws>> {
+  const found = new Map<M, BrokenLaws>();
+  const trials = mutants.map((mutant) => {
+    const broken: BrokenLaws = new Map();
+    found.set(mutant, broken);
+    return trialsOf(serve(mutant), broken);
+  });
+  await inPool(trials.flatMap((each) => each.filter(({ group }) => group !== 'leak')));
+  clearLeaked();
+  // They count the handles of the whole process, so each is alone in it.
+  for (const each of trials) {
+    for (const trial of each) if (trial.group === 'leak') await trial.run();
+    clearLeaked();
+  }
+  return found;
+}
+
+function trialsOf(serve: Serve, broken: BrokenLaws): readonly Trial[] {
+  const trials: Trial[] = [];
+  const tried = (run: () => Promise<void>) => (): Promise<void> =>
+    run().catch((error: unknown) => {
+      if (!(error instanceof LawBroken)) throw error;
+      broken.set(error.law, error.message);
+    });
+  verifyTransport({
+    test: (name, run) => trials.push({ group: group(name), run: tried(run) }),
+    serve,
+    options: { waitMs: 500, closeMs: 500, report: () => undefined },
+  });
+  return trials;
+}
+
+async function inPool(trials: readonly Trial[]): Promise<void> {
+  const left = trials.values();
+  const worker = async (): Promise<void> => {
+    for (const trial of left) await trial.run();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+function clearLeaked(): void {
+  for (const timer of leaked.splice(0)) clearInterval(timer);
+}
