@@ -1,4 +1,5 @@
 import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
+import { META } from '@rxmcp/jsonrpc';
 import { McpError } from '../errors.js';
 
 /** The `_meta` of a request, or an empty one. Throws PARAMS_INVALID when it is no object. */
@@ -9,6 +10,12 @@ export function metaOf(request: Request): JsonObject {
     throw new McpError('PARAMS_INVALID', `"${request.method}": "_meta" must be an object`);
   }
   return meta as JsonObject;
+}
+
+/** Whether a request has a protocol version with it, be it a good one or not. */
+export function namesVersion(request: Request): boolean {
+  const meta = request.params?._meta;
+  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.protocolVersion);
 }
 
 /** The progress token of a request. Anything but a string or an integer is none. */

@@ -206,7 +206,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   }
 
   ask(key: string, ask: Ask): Promise<JsonObject> {
-    if (!this.open) {
+    if (!this.open || this.suspended) {
       return Promise.reject(
         new McpError('CANCELLED', `"${ask.method}" not asked: "${this.method}" has ended`),
       );

@@ -64,7 +64,8 @@ export class Hub {
 
   private mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {
     const key = `${scope}\u0000${change.key}`;
-    if (!this.dirty.has(key)) this.dirty.set(key, { change, to });
+    // Of a watch that was left and taken again in this tick, the present listeners are meant.
+    if (this.dirty.get(key)?.to !== to) this.dirty.set(key, { change, to });
     if (this.scheduled) return;
     this.scheduled = true;
     afterMicrotasks(() => {

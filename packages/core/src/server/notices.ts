@@ -17,6 +17,11 @@ export class Notices {
     this.held.set(key, { text, lane });
   }
 
+  /** Forgets what waits under one key. */
+  drop(key: string): void {
+    this.held.delete(key);
+  }
+
   /** Forgets what waits under keys that start so. */
   forget(prefix: string): void {
     for (const key of this.held.keys()) if (key.startsWith(prefix)) this.held.delete(key);

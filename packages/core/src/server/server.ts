@@ -71,8 +71,16 @@ export function defineServer(options: ServerOptions): Server {
   let count = 0;
   let stops: (() => void)[] = [];
 
-  const changed = (): void =>
-    connections.set([...open].map(([serving, number]) => describe(serving, number)));
+  let telling = false;
+  // Once per tick: a crowd that comes or goes together is described once, not once per member.
+  const changed = (): void => {
+    if (telling) return;
+    telling = true;
+    queueMicrotask(() => {
+      telling = false;
+      connections.set([...open].map(([serving, number]) => describe(serving, number)));
+    });
+  };
   const hub = new Hub(gathered.offers);
   const core: ServerCore = {
     ...gathered,

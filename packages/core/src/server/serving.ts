@@ -7,6 +7,7 @@ import type { LegacyState } from '../eras/legacy/state.js';
 import type { Listen } from '../eras/modern/listen.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
+import { namesVersion } from '../eras/meta.js';
 import { heardByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
 import type { Caller } from '../context.js';
@@ -212,7 +213,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     const modern = this.versions.modern.length > 0;
     const legacy = this.versions.legacy.length > 0;
     if (!legacy) return modernServed;
-    return modern && claimOf(request) === 'modern' ? modernServed : legacyServed;
+    // A version that is no string is a broken claim, not none.
+    return modern && (claimOf(request) === 'modern' || namesVersion(request)) ? modernServed : legacyServed;
   }
 
   private stranger(arrival: Arrival | undefined): Caller {

@@ -7,10 +7,9 @@ export interface Frame {
   jsonrpc?: string;
   id?: string | number | null;
   method?: string;
-  // Frames are read by tests only, which know what they look for.
-  params?: Record<string, never> & { _meta?: Record<string, unknown> };
-  result?: Record<string, never>;
-  error?: { code: number; message: string; data?: Record<string, never> };
+  params?: Record<string, unknown> & { _meta?: Record<string, unknown> };
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
 /** The far end of a connection, in the hands of a test. */

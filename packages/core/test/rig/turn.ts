@@ -2,12 +2,14 @@ import { vi } from 'vitest';
 
 // Taken when the module loads, so that a test's virtual clock does not hold it back.
 const immediate = setImmediate;
+const timeout = setTimeout;
 
 /** Lets everything that is due run: microtasks, timers of zero length, and work in the thread pool that is ready. */
 export async function turn(times = 4): Promise<void> {
   for (let i = 0; i < times; i += 1) {
     if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(0);
     await new Promise<void>((resolve) => immediate(resolve));
+    if (i === 1) await new Promise<void>((resolve) => void timeout(resolve, 2));
   }
 }
 

@@ -35,6 +35,7 @@ export const subscribe: OwnMethod = {
         );
       }
       exchange.done({});
+      serving.core.changed();
     } catch (error) {
       exchange.failed(error);
     }
@@ -49,9 +50,10 @@ export const unsubscribe: OwnMethod = {
     const { state, uri } = found;
     const stop = state.watches.get(uri);
     state.watches.delete(uri);
-    serving.notices.forget(`uri ${uri}`);
+    serving.notices.drop(`uri ${uri}`);
     exchange.done({});
     stop?.();
+    serving.core.changed();
   },
 };
 
@@ -110,7 +112,9 @@ export function feed(session: Session, events: FeedEvents): SessionFeed {
             followed.delete(uri);
             events.refused({ uri }, error);
           } else {
-            followed.delete(uri);
+            // All of it is opened anew: what stands is asked for once more, which changes nothing.
+            followed = new Set();
+            lists = new Set();
             events.lost(error);
           }
         });

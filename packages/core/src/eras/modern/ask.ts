@@ -91,7 +91,8 @@ async function resume(
   const rounds = roundsOf(exchange);
   for (const [key, value] of Object.entries(opened.answers as JsonObject))
     rounds.answers.set(key, value as JsonObject);
-  for (const [key, value] of Object.entries(opened.done as JsonObject)) rounds.done.set(key, value);
+  for (const [key, did] of Object.entries(opened.done as JsonObject))
+    rounds.done.set(key, (did as { value?: unknown }).value);
   for (const key of opened.asked as readonly string[]) {
     const answer = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
     if (answer === undefined) continue;
@@ -101,7 +102,11 @@ async function resume(
 }
 
 async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
-  if (!exchange.isOpen) return;
+  if (!exchange.isOpen) {
+    const ended = new McpError('CANCELLED', `"${exchange.method}" has ended before its client was asked`);
+    for (const { suspend } of rounds.wanted.values()) suspend(ended);
+    return;
+  }
   const { method, params, caller, id } = exchange;
   const suspended = new McpError(
     'ASK_SUSPENDED',
@@ -115,11 +120,14 @@ async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
   }
   exchange.suspend(suspended);
   for (const { suspend } of rounds.wanted.values()) suspend(suspended);
+  // Work that is to be done once and is being done now must not be lost, or the next round would do it again.
+  await Promise.allSettled(rounds.running.values());
   try {
     const serving = exchange.host as Serving;
     const state = {
       answers: Object.fromEntries(rounds.answers),
-      done: Object.fromEntries(rounds.done),
+      // Each value in an object of its own, so that work without a value counts as done too.
+      done: Object.fromEntries([...rounds.done].map(([key, value]) => [key, { value }])),
       asked: inputRequests.map(([key]) => key),
     };
     const requestState = await serving.core.sealer.seal(state, {

@@ -86,8 +86,10 @@ function open(serving: Serving, exchange: Exchange, filter: JsonObject): void {
     serving.listens.delete(entry);
     serving.notices.forget(keys);
     for (const stop of stops) stop();
+    serving.core.changed();
   };
   acknowledge(exchange, id, honoured);
+  serving.core.changed();
 }
 
 // A uri that cannot be watched is left out of what is honoured; the others stand.

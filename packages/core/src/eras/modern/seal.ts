@@ -75,6 +75,8 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
       if (text.length > maxBytes) throw rejected();
       try {
         const all = fromBase64Url(text);
+        // One state has one text: the decoder also takes others, with spaces or loose last bits.
+        if (toBase64Url(all) !== text) throw rejected();
         const end = 2 + (all[1] ?? 0);
         const key = all[0] === format ? await keyOf(decoder.decode(all.subarray(2, end))) : undefined;
         if (key === undefined) throw rejected();
