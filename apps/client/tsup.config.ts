@@ -1,3 +1,3 @@
 import { application } from '../../tsup.base.js';
 
-export default application(['src/main.ts']);
+export default application(['src/main.ts', 'src/stand-in.ts']);

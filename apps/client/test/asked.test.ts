@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type Finished, useCli } from './cli.js';
+
+const { run, server } = useCli();
+
+const textOf = ({ lines }: Finished): unknown =>
+  JSON.parse((lines[0] as { content: [{ text: string }] }).content[0].text);
+
+describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
+  const ask = (tool: string, input: string): Promise<Finished> =>
+    run(['call', tool, '--approve', 'ask', '--protocol', protocol, ...server()], { input });
+
+  it('shows the request and the completion, and approves both', async () => {
+    const done = await ask('ask', 'a\napprove\n');
+    expect(textOf(done)).toEqual({
+      content: { type: 'text', text: 'The first sentence.' },
+      model: 'extractive-summarizer',
+    });
+    expect(done.stderr).toContain('system prompt: be brief');
+    expect(done.stderr).toContain('user: The first sentence.');
+    expect(done.stderr).toContain('The answer of extractive-summarizer');
+    expect(done.code).toBe(0);
+  });
+
+  it('edits the request', async () => {
+    const done = await ask('ask', 'e\nAnother text,\nwith two lines.\n.\na\n');
+    expect(textOf(done)).toMatchObject({ content: { text: 'Another text, with two lines.' } });
+  });
+
+  it('edits the completion', async () => {
+    const done = await ask('ask', 'a\ne\nnothing to say\n.\n');
+    expect(textOf(done)).toMatchObject({ content: { text: 'nothing to say' } });
+  });
+
+  it.each([
+    ['request', 'r\n'],
+    ['completion', 'a\nreject\n'],
+    ['request, when nobody answers any more', ''],
+    ['completion, when the answer ends early', 'a\nwhat?\n'],
+  ])('rejects the %s', async (_what, input) => {
+    const done = await ask('ask', input);
+    expect(done.code).toBe(1);
+    expect(done.stderr + done.stdout).toMatch(/reject/i);
+  });
+
+  it('fills a form in, asking again for what does not fit', async () => {
+    const done = await ask('fill', 'f\nA\nAda\nblue\ng\n0\n\nmaybe\nno\n');
+    expect(textOf(done)).toEqual({ action: 'accept', content: { name: 'Ada', color: 'g', sure: false } });
+    expect(done.stderr).toContain('Who are you?');
+    expect(done.stderr).toContain('At least 2 characters.');
+    expect(done.stderr).toContain('g (Green)');
+  });
+
+  it.each([
+    ['decline', 'd\n'],
+    ['cancel', 'c\n'],
+    ['cancel', 'f\nAda\n'],
+  ])('can %s a form', async (action, input) => {
+    expect(textOf(await ask('fill', input))).toEqual({ action });
+  });
+
+  it('without a terminal rejects, declines, and says so', async () => {
+    const to = ['--protocol', protocol, ...server()];
+    const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
+    expect(asked.code).toBe(1);
+    expect(asked.stderr).toContain('nobody is there to approve it (see --approve)');
+    const form = await run(['call', 'fill', ...to], { input: 'f\n' });
+    expect(textOf(form)).toEqual({ action: 'decline' });
+    expect(form.stderr).toContain('declined a form');
+  });
+
+  it('with --approve always lets requests pass, and says so', async () => {
+    const done = await run(['call', 'ask', '--approve', 'always', '--protocol', protocol, ...server()]);
+    expect(textOf(done)).toMatchObject({ model: 'extractive-summarizer' });
+    expect(done.stderr).toContain('approved a completion unseen');
+  });
+});

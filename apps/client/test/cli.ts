@@ -1,0 +1,113 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+/** What a run of the program left behind. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The lines of standard output, read. */
+  readonly lines: readonly unknown[];
+}
+
+/** A run of the program. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Resolves once standard output or standard error holds a text. */
+  shown(text: string): Promise<void>;
+  readonly finished: Promise<Finished>;
+}
+
+/** How the program is run. */
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+let folder = '';
+
+/** The program and the servers of the fixtures, made of the sources once per test file. */
+export function useCli(): {
+  start(args: readonly string[], options?: RunOptions): Running;
+  run(args: readonly string[], options?: RunOptions): Promise<Finished>;
+  /** The words after `--` that start the server of the fixtures. */
+  server(...args: readonly string[]): readonly string[];
+} {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rxmcp-cli-'));
+    const app = fileURLToPath(new URL('..', import.meta.url));
+    await build({
+      config: false,
+      silent: true,
+      format: ['esm'],
+      platform: 'neutral',
+      target: 'node20',
+      removeNodeProtocol: false,
+      external: [/^node:/],
+      noExternal: [/^(?!node:)/],
+      entry: [join(app, 'src/main.ts'), join(app, 'test/fixtures/server.ts')],
+      outExtension: () => ({ js: '.mjs' }),
+      outDir: folder,
+      esbuildOptions: (esbuild) => {
+        esbuild.mainFields = ['module', 'main'];
+        esbuild.conditions = ['@rxmcp/source'];
+      },
+    });
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return {
+    start,
+    run: (args, options) => {
+      const running = start(args, options);
+      running.child.stdin.end(options?.input ?? '');
+      return running.finished;
+    },
+    server: (...args) => ['--', process.execPath, join(folder, 'test/fixtures/server.mjs'), ...args],
+  };
+}
+
+function start(args: readonly string[], { env = {}, cwd = folder }: RunOptions = {}): Running {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [join(folder, 'src/main.mjs'), ...args], {
+    cwd,
+    env: { PATH, HOME, ...env },
+  });
+  const out = { stdout: '', stderr: '' };
+  const waiting = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      out[name] += text;
+      for (const look of waiting) look();
+    });
+  }
+  // Nobody may be left to read what is written.
+  child.stdin.on('error', () => undefined);
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const lines = out.stdout.split('\n').filter((line) => line !== '');
+      resolve({ code, ...out, lines: lines.map((line) => JSON.parse(line) as unknown) });
+    });
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const shown = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!out.stdout.includes(text) && !out.stderr.includes(text)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      void finished.then(({ stderr }) => reject(new Error(`ended without "${text}": ${stderr}`)), reject);
+    });
+  return { child, shown, finished };
+}

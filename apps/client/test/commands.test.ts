@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { useCli } from './cli.js';
+
+const { run, server } = useCli();
+
+describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
+  const to = (): readonly string[] => ['--protocol', protocol, ...server()];
+
+  it('info tells who the server is', async () => {
+    const { code, lines } = await run(['info', ...to()]);
+    const revision = protocol === 'modern' ? '2026-07-28' : '2025-11-25';
+    expect(lines).toMatchObject([
+      {
+        server: { name: 'fixture' },
+        protocol: revision,
+        instructions: 'for tests',
+        capabilities: { tools: {} },
+      },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['tools', 'name', ['echo', 'fail', 'nasty', 'steps', 'hold', 'ask', 'fill', 'roots', 'env', 'vanish']],
+    ['resources', 'uri', ['test://static', 'test://clock']],
+    ['templates', 'uriTemplate', ['test://things/{id}']],
+    ['prompts', 'name', ['greet']],
+  ])('%s gives one line per entry', async (command, member, wanted) => {
+    const { code, lines } = await run([command, ...to()]);
+    expect(lines.map((line) => (line as Record<string, unknown>)[member])).toEqual(wanted);
+    expect(code).toBe(0);
+  });
+
+  it('call gives the result', async () => {
+    const { code, lines } = await run(['call', 'echo', '{"a":[1,"ü"]}', ...to()]);
+    expect(lines).toMatchObject([{ content: [{ type: 'text', text: '{"a":[1,"ü"]}' }] }]);
+    expect(code).toBe(0);
+  });
+
+  it('call without ARGS sends an empty object', async () => {
+    const { lines } = await run(['call', 'echo', ...to()]);
+    expect(lines).toMatchObject([{ content: [{ text: '{}' }] }]);
+  });
+
+  it('call tells progress and logs on standard error', async () => {
+    const { code, stderr, lines } = await run(['call', 'steps', ...to()]);
+    expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
+    expect(stderr).toContain('progress: 1 of 2');
+    expect(stderr).toContain('log warning: careful\\u001b[2J');
+    expect(code).toBe(0);
+  });
+
+  it('read gives the contents, of a template as well', async () => {
+    const { code, lines } = await run(['read', 'test://things/7', ...to()]);
+    expect(lines).toMatchObject([{ contents: [{ uri: 'test://things/7', text: 'thing 7' }] }]);
+    expect(code).toBe(0);
+  });
+
+  it('prompt fills a prompt in', async () => {
+    const { code, lines } = await run(['prompt', 'greet', '{"who":"Ada"}', ...to()]);
+    expect(lines).toMatchObject([{ messages: [{ role: 'user', content: { text: 'Greet Ada.' } }] }]);
+    expect(code).toBe(0);
+  });
+
+  it('what a server says does not steer the terminal', async () => {
+    const { stdout, stderr, lines } = await run(['call', 'nasty', ...to()]);
+    expect(lines).toMatchObject([{ content: [{ text: 'a\u001b[31m\u009b\u202eb\nc' }] }]);
+    expect(stderr).toContain('server: fixture \\u001b[1mready');
+    // eslint-disable-next-line no-control-regex
+    expect(stdout + stderr).not.toMatch(/[\u001b\u009b\u202e]/);
+  });
+});

@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { run, server } = useCli();
+
+describe('exit 1: the server answered an error', () => {
+  it.each([
+    ['a tool that fails', ['call', 'fail'], ''],
+    ['an unknown tool', ['call', 'nothing'], 'nothing'],
+    ['a missing resource', ['read', 'test://none'], 'test://none'],
+    ['a missing argument of a prompt', ['prompt', 'greet'], 'who'],
+    ['an unknown prompt', ['prompt', 'nothing', '{}'], 'nothing'],
+  ])('%s', async (_what, args, named) => {
+    const { code, stderr } = await run([...args, ...server()]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(named);
+  });
+
+  it('prints the result of a tool that fails', async () => {
+    const { lines } = await run(['call', 'fail', ...server()]);
+    expect(lines).toMatchObject([{ isError: true, content: [{ text: 'it failed' }] }]);
+  });
+});
+
+describe('exit 2: wrong usage', () => {
+  it.each([
+    ['no command', [], 'no command'],
+    ['an unknown command', ['dance', 'demo'], '"dance"'],
+    ['no server', ['tools'], 'no server'],
+    ['nothing after --', ['tools', '--'], 'after --'],
+    ['no NAME', ['call', '--', 'true'], 'NAME'],
+    ['no URI', ['read', '--', 'true'], 'URI'],
+    ['ARGS that are no JSON', ['call', 'echo', '{a}', '--', 'true'], 'no JSON'],
+    ['ARGS that are no object', ['call', 'echo', '[1]', '--', 'true'], 'object'],
+    ['a word too many', ['tools', 'a', 'b'], '"b"'],
+    ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
+    ['an unknown protocol', ['tools', '--protocol', 'new', '--', 'true'], '"new"'],
+    ['an unknown revision', ['tools', '--protocol', '2020-01-01', '--', 'true'], '2020-01-01'],
+    ['a timeout that is none', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
+    ['an approval that is none', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
+    ['a root that is not there', ['tools', '--root', '/nowhere', '--', 'true'], '/nowhere'],
+    ['a url, for now', ['tools', 'http://127.0.0.1:1/mcp'], 'not built yet'],
+    ['a config that is not there', ['tools', 'demo'], 'mcp.json'],
+  ])('%s', async (_what, args, named) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(named);
+  });
+
+  it('what is no uri', async () => {
+    expect((await run(['read', 'no uri', ...server()])).code).toBe(2);
+  });
+
+  it('an argument of a prompt that is no string', async () => {
+    expect((await run(['prompt', 'greet', '{"who":1}', ...server()])).code).toBe(2);
+  });
+});
+
+describe('exit 3: no connection', () => {
+  it('a program that is not there', async () => {
+    const { code, stderr } = await run(['tools', '--', '/nowhere/server']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('/nowhere/server');
+  });
+
+  it('a program that ends at once, with its exit code and last words', async () => {
+    const script = 'console.error("out of order"); process.exit(9)';
+    const { code, stderr } = await run(['tools', '--', process.execPath, '-e', script]);
+    expect(code).toBe(3);
+    expect(stderr).toContain('exit code 9');
+    expect(stderr).toContain('server: out of order');
+  });
+
+  it('a program that says nothing, after the timeout', async () => {
+    const script = 'setInterval(() => {}, 1000); process.stdin.resume()';
+    const { code, stderr } = await run(['tools', '--timeout', '300', '--', process.execPath, '-e', script]);
+    expect(code).toBe(3);
+    expect(stderr).toContain('300 ms');
+  });
+
+  it('a server that vanishes in the middle of a call', async () => {
+    expect((await run(['call', 'vanish', ...server()])).code).toBe(3);
+  });
+
+  it('no revision in common', async () => {
+    const file = join(await tempFolder(), 'old.mjs');
+    await writeFile(file, oldServer);
+    const to = ['--', process.execPath, file];
+    expect((await run(['info', ...to])).lines).toMatchObject([{ protocol: '2024-11-05' }]);
+    expect((await run(['info', '--protocol', '2025-11-25', ...to])).code).toBe(3);
+    expect((await run(['info', '--protocol', 'modern', ...to])).code).toBe(3);
+  });
+});
+
+const oldServer = `
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 'old', version: '0' } };
+  const error = { code: -32601, message: 'unknown method' };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result } : { error }) }) + '\\n');
+});
+`;

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { run, start, server } = useCli();
+
+describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
+  it('watch gives a line for each change until Ctrl-C, then ends with 130', async () => {
+    const { child, shown, finished } = start(['watch', 'test://clock', '--protocol', protocol, ...server()]);
+    await shown('tick 2');
+    child.kill('SIGINT');
+    const { code, lines } = await finished;
+    expect(code).toBe(130);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.at(0)).toMatchObject({ contents: [{ uri: 'test://clock' }] });
+  });
+
+  it('Ctrl-C cancels a call at the server and ends with 130', async () => {
+    const journal = join(await tempFolder(), 'journal');
+    const { child, shown, finished } = start(['call', 'hold', '--protocol', protocol, ...server(journal)]);
+    await shown('progress: 1');
+    child.kill('SIGINT');
+    const { code, stdout } = await finished;
+    expect(code).toBe(130);
+    expect(stdout).toBe('');
+    expect(await readFile(journal, 'utf8')).toBe('hold ended\n');
+  });
+});
+
+it('Ctrl-C while connecting leaves no server behind', async () => {
+  const script = 'console.error(`pid ${process.pid}.`); process.stdin.resume(); setInterval(() => {}, 1000)';
+  const { child, shown, finished } = start(['info', '--', process.execPath, '-e', script]);
+  await shown('.');
+  child.kill('SIGINT');
+  const { code, stderr } = await finished;
+  expect(code).toBe(130);
+  const pid = Number(/pid (\d+)/.exec(stderr)?.[1]);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+});
+
+it('SIGTERM ends it like Ctrl-C, with 143', async () => {
+  const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
+  await shown('tick');
+  child.kill('SIGTERM');
+  expect((await finished).code).toBe(143);
+});
+
+it('watch of what never changes reads once and stays', async () => {
+  const { child, shown, finished } = start(['watch', 'test://static', ...server()]);
+  await shown('always');
+  child.kill('SIGINT');
+  expect((await finished).lines).toHaveLength(1);
+});
+
+it('watch of what is not there ends with 1', async () => {
+  expect((await run(['watch', 'test://none', ...server()])).code).toBe(1);
+});
+
+it('ends when nobody reads its output any more', async () => {
+  const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
+  await shown('tick 1');
+  child.stdout.destroy();
+  expect((await finished).code).toBe(0);
+});
