@@ -1,0 +1,28 @@
+import { once } from 'rxmcp';
+import { isMissing, resources } from 'rxmcp/resources';
+import { expect } from 'vitest';
+import { each } from '../matrix/harness.js';
+import { appLogText } from '../matrix/servers/app-log.js';
+
+const uri = 'file:///logs/app.log';
+
+each('the app.log server lists and reads its log', { server: 'app-log' }, async ({ connect }) => {
+  const { remote } = await connect();
+  const { list, read } = resources(remote);
+  expect(remote.capabilities).toEqual({ resources: {} });
+  expect(await once(list())).toEqual([
+    { uri, name: 'Application Logs', description: '应用程序日志', mimeType: 'text/plain' },
+  ]);
+  expect(await once(read(uri))).toEqual([{ uri, mimeType: 'text/plain', text: appLogText }]);
+});
+
+each('the app.log server knows no other log', { server: 'app-log' }, async ({ connect, version }) => {
+  const { remote } = await connect();
+  const other = 'file:///logs/其他.log';
+  const error: unknown = await once(resources(remote).read(other)).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({
+    code: version < '2026' ? -32002 : -32602,
+    data: { uri: 'file:///logs/%E5%85%B6%E4%BB%96.log' },
+  });
+  expect(isMissing(error)).toBe(true);
+});

@@ -1,0 +1,149 @@
+import type { Fault, JsonObject, Offer, Remote } from 'rxmcp';
+import { defineClient } from 'rxmcp';
+import { Encoded } from '@rxmcp/jsonrpc';
+import type { Outgoing, Traits, Transport } from '@rxmcp/transport';
+import { tap } from '@rxmcp/transport';
+import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
+import type { Carrier, Place } from './carriers.js';
+import { carriers } from './carriers.js';
+import type { Revision } from './revisions.js';
+import { revisions } from './revisions.js';
+import type { ServerName } from './servers/index.js';
+
+/** What a scenario stands on. */
+export interface Scenario {
+  readonly server: ServerName;
+  /** For the description. @default {} */
+  readonly options?: JsonObject;
+  /** Traits without which it cannot run, such as `{ push: true }`. */
+  readonly needs?: Partial<Traits>;
+  /** For what only one era has. @default both */
+  readonly era?: Revision['era'];
+}
+
+/** A client that is connected, and what passed between it and its server. */
+export interface Desk {
+  readonly remote: Remote;
+  /** Every message that the client sent, the opening included. */
+  readonly sent: readonly JsonObject[];
+  /** Every message that came from the server. */
+  readonly received: readonly JsonObject[];
+  /** The client's faults. */
+  readonly faults: readonly Fault[];
+}
+
+/** How a client connects. */
+export interface Connecting {
+  readonly offers?: readonly Offer[];
+  /** @default 10_000 */
+  readonly timeoutMs?: number;
+  /** @default the one that leads to the server of the cell */
+  readonly transport?: Transport;
+}
+
+/** One cell of the matrix. */
+export interface Cell extends Revision {
+  readonly carrier: Carrier;
+  readonly place: Place;
+  /** Connects a client at the revision of the cell; it is closed with the test. */
+  connect(client?: Connecting): Promise<Desk>;
+}
+
+/** Runs a scenario at each revision over each transport whose traits allow it; the others are printed with the trait that forbids. */
+export function each(title: string, scenario: Scenario, run: (cell: Cell) => Promise<void>): void {
+  describe(title, { timeout: 30_000 }, () => {
+    for (const carrier of carriers) {
+      prepared(carrier);
+      for (const revision of revisions) {
+        if ((scenario.era ?? revision.era) !== revision.era) continue;
+        const name = `${revision.version} over ${carrier.name}`;
+        const trait = forbids(carrier.traits, scenario.needs, revision);
+        if (trait === undefined) it(name, () => runCell(carrier, revision, scenario, run));
+        else it.skip(`${name}: the trait ${trait} forbids it`);
+      }
+    }
+  });
+}
+
+/** The trait that keeps a scenario from a pair, in words; undefined where it may run. */
+export function forbids(
+  traits: Traits,
+  needs: Partial<Traits> = {},
+  { version }: Revision,
+): string | undefined {
+  if (traits.versions !== undefined && !traits.versions.includes(version)) {
+    return `versions = ${traits.versions.join(', ')}`;
+  }
+  const lacking = Object.entries(needs).find(([trait, value]) => traits[trait as keyof Traits] !== value);
+  return lacking && `${lacking[0]} = ${String(traits[lacking[0] as keyof Traits])}`;
+}
+
+/** Serves a description for the current test, at no revision in particular. */
+export async function servedBy(
+  carrier: Carrier,
+  server: ServerName,
+  options: JsonObject = {},
+): Promise<Place> {
+  const place = await carrier.serve(server, options);
+  onTestFinished(() => place.close());
+  return place;
+}
+
+const ready = new Map<Carrier, Promise<() => Promise<void>>>();
+
+/** Has a carrier made ready before the tests of this file, once. */
+export function prepared(carrier: Carrier): void {
+  const { prepare } = carrier;
+  if (prepare === undefined) return;
+  beforeAll(async () => {
+    if (!ready.has(carrier)) ready.set(carrier, prepare());
+    await ready.get(carrier);
+  }, 60_000);
+}
+
+afterAll(async () => {
+  for (const undo of ready.values()) await (await undo)();
+  ready.clear();
+});
+
+async function runCell(
+  carrier: Carrier,
+  { era, version }: Revision,
+  { server, options }: Scenario,
+  run: (cell: Cell) => Promise<void>,
+): Promise<void> {
+  const place = await servedBy(carrier, server, options);
+  const connect: Cell['connect'] = (client) => deskAt(version, place.transport, client);
+  await run({ era, version, carrier, place, connect });
+}
+
+async function deskAt(
+  version: string,
+  placed: Transport,
+  { offers = [], timeoutMs = 10_000, transport = placed }: Connecting = {},
+): Promise<Desk> {
+  const sent: JsonObject[] = [];
+  const received: JsonObject[] = [];
+  const faults: Fault[] = [];
+  const tapped = tap(transport, (event) => {
+    if (event.type === 'sent') sent.push(plain(event.message));
+    else if (event.type === 'received') received.push(plain(event.message as Outgoing));
+  });
+  const client = defineClient({
+    info: { name: 'desk', version: '1.0.0' },
+    offers,
+    versions: [version],
+    timeoutMs,
+  });
+  const remote = await client.connect(tapped);
+  const following = remote.faults$.subscribe((fault) => faults.push(fault));
+  onTestFinished(async () => {
+    following.unsubscribe();
+    await remote.close();
+  });
+  return { remote, sent, received, faults };
+}
+
+function plain(message: Outgoing): JsonObject {
+  return structuredClone(message instanceof Encoded ? message.message : message) as unknown as JsonObject;
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from 'rxmcp';
+import type { Message } from '@rxmcp/jsonrpc';
+import { onTestFinished } from 'vitest';
+import type { Cell } from './harness.js';
+
+/** A client without the library: it sends what it is given and tells the answer. */
+export interface RawExchange {
+  /** Sends a request as its revision wants it. */
+  ask(method: string, params?: JsonObject): Promise<JsonObject>;
+  /** Sends a message as it is and waits for what comes back next. */
+  tell(message: JsonObject): Promise<JsonObject>;
+}
+
+/** Connects it at the revision of a cell, handshake included. */
+export async function rawExchange({ place, era, version }: Cell): Promise<RawExchange> {
+  const connection = await place.transport.dial();
+  onTestFinished(() => connection.close());
+  const waiting: ((message: JsonObject) => void)[] = [];
+  connection.start({
+    received: (message) => waiting.shift()?.(message as JsonObject),
+    laneClosed: () => undefined,
+    fault: () => undefined,
+    closed: () => undefined,
+  });
+  let id = 0;
+  const send = (message: JsonObject): Promise<void> => connection.send(message as unknown as Message);
+  const tell = async (message: JsonObject): Promise<JsonObject> => {
+    const answer = new Promise<JsonObject>((resolve) => waiting.push(resolve));
+    await send(message);
+    return answer;
+  };
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const ask = (method: string, params: JsonObject = {}): Promise<JsonObject> =>
+    tell({
+      jsonrpc: '2.0',
+      id: (id += 1),
+      method,
+      params: era === 'modern' ? { ...params, _meta: meta } : params,
+    });
+  if (era === 'legacy') {
+    await ask('initialize', {
+      protocolVersion: version,
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1.0.0' },
+    });
+    await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+  return { ask, tell };
+}

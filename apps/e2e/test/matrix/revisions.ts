@@ -1,0 +1,16 @@
+import type { EraId } from 'rxmcp';
+
+/** One published revision of the protocol. */
+export interface Revision {
+  readonly era: EraId;
+  readonly version: string;
+}
+
+/** All of them, newest first. */
+export const revisions: readonly Revision[] = [
+  { era: 'modern', version: '2026-07-28' },
+  { era: 'legacy', version: '2025-11-25' },
+  { era: 'legacy', version: '2025-06-18' },
+  { era: 'legacy', version: '2025-03-26' },
+  { era: 'legacy', version: '2024-11-05' },
+];

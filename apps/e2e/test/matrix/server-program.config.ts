@@ -1,0 +1,14 @@
+/** How the server of the stdio row is bundled: everything inside, from the sources. */
+export default {
+  format: ['esm'],
+  outExtension: () => ({ js: '.mjs' }),
+  platform: 'node',
+  target: 'node20',
+  noExternal: [/./],
+  removeNodeProtocol: false,
+  silent: true,
+  esbuildOptions: (esbuild: { conditions?: string[]; mainFields?: string[] }) => {
+    esbuild.conditions = ['@rxmcp/source', 'module'];
+    esbuild.mainFields = ['module', 'main'];
+  },
+};
