@@ -32,6 +32,15 @@ export function askOf(ctx: Context, key: string, ask: Ask): Promise<JsonObject> 
   return asking.ask(key, ask);
 }
 
+/**
+ * The same promise, which nobody has to await: a run that is suspended leaves its other questions behind, and a promise
+ * made from {@link askOf} rejects with it then. That is no unhandled rejection.
+ */
+export function mayBeLeft<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  return answer;
+}
+
 /** Refuses a handler whose client lacks what it needs. */
 export function requireOf(ctx: Context, needs: JsonObject): void {
   (ctx as AskingContext).require(needs);

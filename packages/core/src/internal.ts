@@ -1,8 +1,10 @@
 // For the packages of this house; no semver. What applications use is in index.ts.
-export { askOf, requireOf } from './ask.js';
+export { askOf, mayBeLeft, requireOf } from './ask.js';
 export type { Ask, AskingContext } from './ask.js';
 export { attached, link } from './attach.js';
 export { brandError, brandOffer, checkOffer, errorKind, houseVersion } from './brand.js';
+export { insideOf } from './inside-of.js';
+export { isObject } from './is-object.js';
 export { itemKind, logLevels } from './items.js';
 export { defineOffer, Prepared } from './offer.js';
 export type { ListName, MethodOffer, NotificationOffer, OfferHost, OfferParts } from './offer.js';
@@ -22,3 +24,8 @@ export { reference } from './eras/failure.js';
 export { faultOf } from './fault-of.js';
 export { isPending, mapOutput } from './map-output.js';
 export { isStandardSchema, jsonCopy, jsonSchemaOf, problems } from './told-schema.js';
+export { namedOffer } from './named-offer.js';
+export type { NamedOfferSpec } from './named-offer.js';
+export { resultOf } from './result-of.js';
+export { entryChecks, isString, wellTyped } from './well-typed.js';
+export type { MemberChecks } from './well-typed.js';

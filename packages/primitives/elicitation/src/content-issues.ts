@@ -1,5 +1,5 @@
 import type { SchemaIssue } from '@rxmcp/core';
-import { isObject } from './flat-schema.js';
+import { isObject } from '@rxmcp/core/internal';
 import { formatProblem } from './formats.js';
 import type {
   ChoiceField,

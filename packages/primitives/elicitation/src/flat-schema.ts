@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
+import { isObject } from '@rxmcp/core/internal';
 import type { FormField, FormSchema } from './types.js';
 
 /**
@@ -120,8 +121,4 @@ function isString(value: unknown): value is string {
 
 function isCount(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

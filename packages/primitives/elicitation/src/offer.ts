@@ -1,9 +1,8 @@
 import type { Context, JsonObject, Offer, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { defineOffer, issuesText } from '@rxmcp/core/internal';
+import { defineOffer, isObject, issuesText, resultOf } from '@rxmcp/core/internal';
 import { contentIssues } from './content-issues.js';
-import { flatSchema, isObject } from './flat-schema.js';
-import { resultOf } from './result-of.js';
+import { flatSchema } from './flat-schema.js';
 import type { ElicitRequest, ElicitResult } from './types.js';
 
 /** Shows a form to a person and says what came of it. */
@@ -30,7 +29,7 @@ export function offerElicitation(handler: ElicitationHandler): Offer {
 }
 
 async function fill(handler: ElicitationHandler, request: ElicitRequest, ctx: Context): Promise<JsonObject> {
-  const result = await resultOf(handler(request, ctx), ctx);
+  const result = await resultOf(handler(request, ctx), ctx, 'the form ended without an answer');
   const action: unknown = (result as Partial<ElicitResult> | undefined)?.action;
   if (action === 'decline' || action === 'cancel') return { action };
   if (action !== 'accept') throw unfit(`its action is ${JSON.stringify(action)}`);

@@ -1,6 +1,6 @@
 import type { Context, StandardSchema } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { askOf, issuesText } from '@rxmcp/core/internal';
+import { askOf, issuesText, mayBeLeft } from '@rxmcp/core/internal';
 import { askedContent, contentIssues } from './content-issues.js';
 import { flatSchema } from './flat-schema.js';
 import type { ElicitResult, FormContent } from './types.js';
@@ -23,10 +23,7 @@ export interface ElicitParams<T> {
  * Spec 2026-07-28 client/elicitation.
  */
 export function elicit<T>(ctx: Context, key: string, params: ElicitParams<T>): Promise<ElicitResult<T>> {
-  const answer = ask(ctx, key, params);
-  // A run that is suspended leaves its other questions behind; that nobody awaits them is no accident.
-  answer.catch(() => undefined);
-  return answer;
+  return mayBeLeft(ask(ctx, key, params));
 }
 
 async function ask<T>(

@@ -1,10 +1,10 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { later, mapOutput, problems, quoted, requireOf } from '@rxmcp/core/internal';
+import { isObject, later, mapOutput, problems, quoted, requireOf } from '@rxmcp/core/internal';
 import type { Prompt, PromptParts, PromptValue } from './prompt.js';
 import { partsOf } from './prompt.js';
 import type { PromptResult } from './types.js';
-import { isMessage, isObject, user } from './types.js';
+import { isMessage, user } from './types.js';
 
 /** Answers one request for a prompt: checks the arguments, runs the handler, makes messages of what it gives. */
 export function fillPrompt(prompt: Prompt, args: JsonObject, ctx: Context): Output<PromptResult> {

@@ -1,7 +1,6 @@
 import type { StandardSchema } from '@rxmcp/core';
-import { checkName, isStandardSchema, jsonSchemaOf, quoted } from '@rxmcp/core/internal';
+import { checkName, isObject, isStandardSchema, jsonSchemaOf, quoted } from '@rxmcp/core/internal';
 import type { PromptArgument } from './types.js';
-import { isObject } from './types.js';
 
 /** How arguments are told: a schema of an object of strings, or the list that clients see. */
 export type PromptArgumentsSpec = StandardSchema | readonly PromptArgument[];

@@ -1,9 +1,8 @@
 import type { Context, Icon, JsonObject, Output, StandardSchema } from '@rxmcp/core';
-import { checkName, houseVersion, isStandardSchema } from '@rxmcp/core/internal';
+import { checkName, houseVersion, insideOf, isStandardSchema } from '@rxmcp/core/internal';
 import type { PromptArgumentsSpec, PromptValues } from './prompt-arguments.js';
 import { listedArguments } from './prompt-arguments.js';
 import type { PromptInfo, PromptMessage, PromptResult } from './types.js';
-import { isObject } from './types.js';
 
 /** A client ability that a prompt may depend on. */
 export type PromptNeed = 'sampling' | 'roots' | 'elicitation';
@@ -81,12 +80,8 @@ const parts = Symbol.for('rxmcp.prompt');
 
 /** The inner side of a prompt. Throws a TypeError for anything else, and for a prompt of another copy of this package. */
 export function partsOf(value: Prompt): PromptParts {
-  const found = isObject(value) ? (value as Partial<Prompt>)[parts] : undefined;
+  const found = insideOf<PromptParts>(parts, value, 'prompt');
   if (found === undefined)
     throw new TypeError('an entry of the prompts is no prompt: use prompt(name, options, handler)');
-  if (found.version !== houseVersion) {
-    const versions = `by rxmcp ${found.version}, this is ${houseVersion}`;
-    throw new TypeError(`prompt "${value.name}" was made ${versions}: install one version only`);
-  }
   return found;
 }

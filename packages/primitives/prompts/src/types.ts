@@ -1,6 +1,7 @@
 import type { ContentBlock, Icon, JsonObject, Role } from '@rxmcp/core';
 import { isContentBlock, McpError, text } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
+import type { MemberChecks } from '@rxmcp/core/internal';
+import { entryChecks, isObject, quoted, wellTyped } from '@rxmcp/core/internal';
 
 /** What a prompt can be filled in with; always a string. */
 export interface PromptArgument {
@@ -50,14 +51,7 @@ export function assistant(content: string | ContentBlock): PromptMessage {
 /** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
 export function promptInfoOf(entry: unknown): PromptInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
-  const wrong = Object.entries(optional).filter(
-    ([member, is]) => entry[member] !== undefined && !is(entry[member]),
-  );
-  if (wrong.length === 0) return entry as unknown as PromptInfo;
-  const left = new Set(wrong.map(([member]) => member));
-  return Object.fromEntries(
-    Object.entries(entry).filter(([member]) => !left.has(member)),
-  ) as unknown as PromptInfo;
+  return wellTyped(entry, optional) as unknown as PromptInfo;
 }
 
 /** Checks a result from the wire. Throws INVALID_RESULT. */
@@ -77,22 +71,13 @@ export function isMessage(value: unknown): value is PromptMessage {
   return value['role'] === 'user' || value['role'] === 'assistant';
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const isString = (value: unknown): boolean => typeof value === 'string';
-
 const isArguments = (value: unknown): boolean => {
   return Array.isArray(value) && value.every((entry) => isObject(entry) && typeof entry['name'] === 'string');
 };
 
-const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
-  title: isString,
-  description: isString,
+const optional: MemberChecks = {
+  ...entryChecks,
   arguments: isArguments,
-  icons: Array.isArray,
-  _meta: isObject,
 };
 
 function invalid(name: string, problem: string): McpError {

@@ -1,9 +1,9 @@
 import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { attached, quoted, refusedCall } from '@rxmcp/core/internal';
+import { attached, isObject, quoted, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { PromptInfo, PromptResult } from './types.js';
-import { isObject, promptInfoOf, promptResultOf } from './types.js';
+import { promptInfoOf, promptResultOf } from './types.js';
 
 /** The prompts of a remote. */
 export interface Prompts {

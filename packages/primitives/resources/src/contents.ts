@@ -1,8 +1,7 @@
 import type { JsonObject, ResourceContents } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
+import { isObject, quoted } from '@rxmcp/core/internal';
 import { isBase64, toBase64 } from './base64.js';
 import { isMediaType } from './media-type.js';
-import { isObject } from './types.js';
 import { normalUri } from './uri/uri.js';
 
 /** Text with what is to be said about it. */

@@ -1,10 +1,10 @@
 import type { Context, Output, Subscribable } from '@rxmcp/core';
-import { houseVersion, quoted } from '@rxmcp/core/internal';
+import { houseVersion, insideOf, quoted } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import type { Details, ReadOptions } from './details.js';
 import { checkSize, entryOf, readTimeoutOf } from './details.js';
 import type { Item, Readable } from './source.js';
-import { insideOf, isSubscribable, sourceOf } from './source.js';
+import { isSubscribable, sourceOf } from './source.js';
 import type { ResourceInfo } from './types.js';
 import { normalUri } from './uri/uri.js';
 

@@ -1,7 +1,6 @@
 import type { Caller, Context, JsonObject, LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
-import { houseVersion, Prepared, quoted } from '@rxmcp/core/internal';
+import { Prepared, quoted } from '@rxmcp/core/internal';
 import { contentsOf } from './contents.js';
-import { isObject } from './types.js';
 
 /** Where the value of a resource comes from. */
 export type Source =
@@ -62,13 +61,4 @@ export function isSubscribable(value: unknown): value is Subscribable<unknown> {
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as JsonObject)['then'] === 'function';
-}
-
-/** The inner side of what this package makes, under the given key. Throws a TypeError that names both versions. */
-export function insideOf<P extends { readonly version: string }>(key: symbol, value: unknown): P | undefined {
-  const found = isObject(value) ? (value as Record<symbol, unknown>)[key] : undefined;
-  if (found === undefined) return undefined;
-  const { version } = found as P;
-  if (version === houseVersion) return found as P;
-  throw new TypeError(`made by rxmcp ${version}, this is ${houseVersion}: install one version only`);
 }

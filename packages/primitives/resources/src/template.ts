@@ -1,12 +1,11 @@
 import type { Caller, Context, Output, Subscribable } from '@rxmcp/core';
-import { houseVersion, quoted } from '@rxmcp/core/internal';
+import { houseVersion, insideOf, quoted } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import type { Details, ReadOptions } from './details.js';
 import { checkSize, entryOf, readTimeoutOf } from './details.js';
 import type { Resource } from './resource.js';
 import { nameOf, resourceOf } from './resource.js';
 import type { Readable } from './source.js';
-import { insideOf } from './source.js';
 import type { TemplateInfo } from './types.js';
 import { uriTemplate } from './uri/uri-template.js';
 import type { UriTemplateOptions } from './uri/uri-template.js';

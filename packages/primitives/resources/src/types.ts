@@ -1,6 +1,7 @@
 import type { Annotations, Icon, JsonObject, ResourceContents } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
+import type { MemberChecks } from '@rxmcp/core/internal';
+import { entryChecks, isObject, isString, quoted, wellTyped } from '@rxmcp/core/internal';
 import { isBase64 } from './base64.js';
 
 /** What a list tells of a resource (schema 2026-07-28 Resource). Members that this version does not know are kept. */
@@ -53,10 +54,6 @@ export function contentsFrom(uri: string, { contents }: JsonObject): readonly Re
   return contents as readonly ResourceContents[];
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function problemOf(entry: unknown): string | undefined {
   if (!isObject(entry)) return 'is no object';
   const { uri, text, blob, mimeType } = entry;
@@ -70,24 +67,14 @@ function problemOf(entry: unknown): string | undefined {
 function infoOf(entry: unknown, key: 'uri' | 'uriTemplate'): JsonObject | undefined {
   if (!isObject(entry) || typeof entry[key] !== 'string' || typeof entry['name'] !== 'string')
     return undefined;
-  const wrong = Object.entries(optional).filter(
-    ([member, is]) => entry[member] !== undefined && !is(entry[member]),
-  );
-  if (wrong.length === 0) return entry;
-  const left = new Set(wrong.map(([member]) => member));
-  return Object.fromEntries(Object.entries(entry).filter(([member]) => !left.has(member)));
+  return wellTyped(entry, optional);
 }
 
-const isString = (value: unknown): boolean => typeof value === 'string';
-
-const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
-  title: isString,
-  description: isString,
+const optional: MemberChecks = {
+  ...entryChecks,
   mimeType: isString,
   size: (value) => Number.isInteger(value) && (value as number) >= 0,
   annotations: isObject,
-  icons: Array.isArray,
-  _meta: isObject,
 };
 
 function invalid(uri: string, problem: string): McpError {

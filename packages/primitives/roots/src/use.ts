@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { askOf } from '@rxmcp/core/internal';
+import { askOf, mayBeLeft } from '@rxmcp/core/internal';
 import { rootProblem } from './root-uri.js';
 import type { Root } from './types.js';
 
@@ -13,10 +13,7 @@ import type { Root } from './types.js';
  * Spec 2026-07-28 client/roots.
  */
 export function listRoots(ctx: Context, key = 'roots'): Promise<readonly Root[]> {
-  const answer = ask(ctx, key);
-  // A run that is suspended leaves its other questions behind; that nobody awaits them is no accident.
-  answer.catch(() => undefined);
-  return answer;
+  return mayBeLeft(ask(ctx, key));
 }
 
 async function ask(ctx: Context, key: string): Promise<readonly Root[]> {

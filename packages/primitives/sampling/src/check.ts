@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
+import { isObject } from '@rxmcp/core/internal';
 import { checkTurns } from './turns.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
 
@@ -59,10 +60,6 @@ export function extrasOf({ includeContext, tools, toolChoice }: CreateMessagePar
 } {
   const context = includeContext !== undefined && includeContext !== 'none';
   return { context, tools: tools !== undefined || toolChoice !== undefined };
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Check = readonly [name: string, isRight: (value: unknown) => boolean, wanted: string];

@@ -1,10 +1,9 @@
 import type { Context, JsonObject, Offer, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { defineOffer } from '@rxmcp/core/internal';
+import { defineOffer, resultOf } from '@rxmcp/core/internal';
 import type { Approve } from './approval.js';
 import { approvedParams, approvedResult } from './approval.js';
 import { extrasOf, paramsProblem, resultProblem, unwrapped } from './check.js';
-import { resultOf } from './result-of.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /** Completes a request that was approved. Progress and logs that it emits go to the server. */
@@ -64,7 +63,7 @@ async function complete(
     ctx,
   });
   ctx.signal.throwIfAborted();
-  const made = await resultOf(model(params, ctx), ctx);
+  const made = await resultOf(model(params, ctx), ctx, 'the model ended without a completion');
   const problem = resultProblem(made);
   if (problem !== undefined) throw new TypeError(`the model gave no valid completion: ${problem}`);
   const result = await approvedResult(approve, {

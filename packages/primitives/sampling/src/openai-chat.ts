@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { blocksOf, isObject } from './check.js';
+import { isObject } from '@rxmcp/core/internal';
+import { blocksOf } from './check.js';
 import { ModelError } from './model-error.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '@rxmcp/core';
-import { isObject } from './check.js';
+import { isObject } from '@rxmcp/core/internal';
 import { ModelError } from './model-error.js';
 import { chatRequest, completionOf } from './openai-chat.js';
 import type { SamplingModel } from './offer.js';

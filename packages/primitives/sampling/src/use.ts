@@ -1,7 +1,7 @@
 import type { Context, JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { askOf } from '@rxmcp/core/internal';
-import { extrasOf, isObject, paramsProblem, resultProblem, unwrapped } from './check.js';
+import { askOf, isObject, mayBeLeft } from '@rxmcp/core/internal';
+import { extrasOf, paramsProblem, resultProblem, unwrapped } from './check.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /**
@@ -14,10 +14,7 @@ import type { CreateMessageParams, CreateMessageResult } from './types.js';
  * Spec 2026-07-28 client/sampling.
  */
 export function sample(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
-  const answer = ask(ctx, key, params);
-  // A run that is suspended leaves its other questions behind; that nobody awaits them is no accident.
-  answer.catch(() => undefined);
-  return answer;
+  return mayBeLeft(ask(ctx, key, params));
 }
 
 async function ask(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {

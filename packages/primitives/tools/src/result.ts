@@ -1,8 +1,7 @@
 import { isContentBlock, McpError } from '@rxmcp/core';
-import { problems } from '@rxmcp/core/internal';
+import { isObject, problems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
-import { isObject } from './types.js';
 
 /** A handler's value as a result. Throws HANDLER_EMPTY for none, a TypeError for one that is no valid result. */
 export function resultOf(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {

@@ -7,11 +7,10 @@ import type {
   Output,
   StandardSchema,
 } from '@rxmcp/core';
-import { checkName, houseVersion } from '@rxmcp/core/internal';
+import { checkName, houseVersion, insideOf } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
 import type { ToolAnnotations, ToolInfo, ToolResult } from './types.js';
-import { isObject } from './types.js';
 
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'roots' | 'elicitation';
@@ -113,13 +112,9 @@ const parts = Symbol.for('rxmcp.tool');
 
 /** The inner side of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
 export function partsOf(value: Tool): ToolParts {
-  const found = isObject(value) ? (value as Partial<Tool>)[parts] : undefined;
+  const found = insideOf<ToolParts>(parts, value, 'tool');
   if (found === undefined)
     throw new TypeError('an entry of the tools is no tool: use tool(name, options, handler)');
-  if (found.version !== houseVersion) {
-    const versions = `by rxmcp ${found.version}, this is ${houseVersion}`;
-    throw new TypeError(`tool "${value.name}" was made ${versions}: install one version only`);
-  }
   return found;
 }
 

@@ -1,6 +1,7 @@
 import type { Annotations, ContentBlock, Icon, JsonObject } from '@rxmcp/core';
 import { isContentBlock, McpError } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
+import type { MemberChecks } from '@rxmcp/core/internal';
+import { entryChecks, isObject, quoted, wellTyped } from '@rxmcp/core/internal';
 
 /** A JSON Schema whose root describes an object (schema 2026-07-28 Tool.inputSchema). */
 export interface JsonSchema {
@@ -53,14 +54,7 @@ export type { Annotations };
 export function toolInfoOf(entry: unknown): ToolInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string' || !isObject(entry['inputSchema']))
     return undefined;
-  const wrong = Object.entries(optional).filter(
-    ([member, is]) => entry[member] !== undefined && !is(entry[member]),
-  );
-  if (wrong.length === 0) return entry as unknown as ToolInfo;
-  const left = new Set(wrong.map(([member]) => member));
-  return Object.fromEntries(
-    Object.entries(entry).filter(([member]) => !left.has(member)),
-  ) as unknown as ToolInfo;
+  return wellTyped(entry, optional) as unknown as ToolInfo;
 }
 
 /** Checks a result from the wire. Throws INVALID_RESULT. */
@@ -80,19 +74,10 @@ export function textOf({ content }: Pick<ToolResult, 'content'>): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const isString = (value: unknown): boolean => typeof value === 'string';
-
-const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
-  title: isString,
-  description: isString,
+const optional: MemberChecks = {
+  ...entryChecks,
   outputSchema: isObject,
   annotations: isObject,
-  icons: Array.isArray,
-  _meta: isObject,
 };
 
 function invalid(name: string, problem: string): McpError {

@@ -1,10 +1,10 @@
 import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { CallSpec } from '@rxmcp/core/internal';
-import { attached, refusedCall } from '@rxmcp/core/internal';
+import { attached, isObject, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { ToolInfo, ToolResult } from './types.js';
-import { isObject, toolInfoOf, toolResultOf } from './types.js';
+import { toolInfoOf, toolResultOf } from './types.js';
 
 /** The tools of a remote. */
 export interface Tools {

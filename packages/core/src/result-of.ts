@@ -1,9 +1,15 @@
-import type { Context, LogItem, Output, ProgressItem } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { itemKind, settle } from '@rxmcp/core/internal';
+import type { Context } from './context.js';
+import { McpError } from './errors.js';
+import type { LogItem, ProgressItem } from './items.js';
+import { itemKind } from './items.js';
+import type { Output } from './offer.js';
+import { settle } from './settle.js';
 
-/** The result of a handler's output as a promise; torn down when the request it serves ends. */
-export function resultOf<T>(output: Output<T>, ctx: Context): Promise<T> {
+/**
+ * The result of a handler's output as a promise; torn down when the request it serves ends. Reports go to the caller.
+ * Rejects with HANDLER_EMPTY and the text `empty` where there is no result.
+ */
+export function resultOf<T>(output: Output<T>, ctx: Context, empty: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const { signal } = ctx;
     let stop: (() => void) | undefined = undefined;
@@ -24,7 +30,7 @@ export function resultOf<T>(output: Output<T>, ctx: Context): Promise<T> {
       },
       empty() {
         over();
-        reject(new McpError('HANDLER_EMPTY', 'the model ended without a completion'));
+        reject(new McpError('HANDLER_EMPTY', empty));
       },
       report: (item) => report(item, ctx),
     });

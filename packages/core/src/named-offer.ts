@@ -1,0 +1,88 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Context } from './context.js';
+import { McpError } from './errors.js';
+import { isObject } from './is-object.js';
+import { later } from './later.js';
+import { listPages } from './list-pages.js';
+import type { LiveSet } from './live-set.js';
+import { liveSet } from './live-set.js';
+import { nearest, quoted } from './names.js';
+import type { Offer, Output, Subscribable } from './offer.js';
+import { defineOffer } from './offer.js';
+
+/** Something that is found by its name and told by its `info`. */
+export interface Named {
+  readonly name: string;
+  readonly info: object;
+}
+
+/** What an offer of named things is made of. */
+export interface NamedOfferSpec<T extends Named> {
+  /** The things, which is the name of the offer, its capability and its list too. */
+  readonly name: 'tools' | 'prompts';
+  /** One of them, in errors. */
+  readonly kind: string;
+  /** The method that puts one to use, such as `tools/call`. */
+  readonly method: string;
+  readonly source: readonly T[] | Subscribable<readonly T[]>;
+  /** Throws a TypeError for what is no such thing. */
+  check(item: T): void;
+  use(item: T, args: JsonObject, ctx: Context): Output<JsonObject>;
+  /** Entries per page of the list. @default all in one page */
+  readonly pageSize?: number | undefined;
+  /** How long a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Offers things that clients list and put to use by name. Throws a TypeError for a duplicate name in an array. */
+export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
+  const { name, source, pageSize, timeoutMs } = spec;
+  const keyOf = (item: T): string => {
+    spec.check(item);
+    return item.name;
+  };
+  const set = liveSet({ name, source, keyOf, content: (items) => items.map(({ info }) => info), timeoutMs });
+  const method = `${name}/list`;
+  const entry = ({ info }: T): JsonObject => info as JsonObject;
+  return defineOffer({
+    name,
+    side: 'server',
+    capabilities: { [name]: set.live ? { listChanged: true } : {} },
+    methods: [
+      { method, handle: listPages({ method, member: name, set, keyOf, entry, pageSize }) },
+      { method: spec.method, handle: user(spec, set) },
+    ],
+    start: (host) => set.start(host, name),
+  });
+}
+
+function user<T extends Named>(
+  spec: NamedOfferSpec<T>,
+  set: LiveSet<T>,
+): (params: JsonObject, ctx: Context) => Output<JsonObject> {
+  const use = (name: string, args: JsonObject, ctx: Context): Output<JsonObject> => {
+    const found = set.get(name);
+    if (found === undefined) throw unknown(spec.kind, name, set);
+    return spec.use(found, args, ctx);
+  };
+  return (params, ctx) => {
+    const { name, arguments: args = none } = params;
+    if (typeof name !== 'string')
+      throw new McpError('PARAMS_INVALID', `${spec.method}: "name" must be a string`);
+    if (!isObject(args))
+      throw new McpError('PARAMS_INVALID', `${spec.method}: "arguments" must be an object`);
+    const ready = set.ready();
+    return ready instanceof Promise ? later(ready, () => use(name, args, ctx)) : use(name, args, ctx);
+  };
+}
+
+const none: JsonObject = Object.freeze({});
+
+function unknown<T extends Named>(kind: string, name: string, set: LiveSet<T>): McpError {
+  const near = nearest(
+    name,
+    (set.current() ?? []).map((item) => item.name),
+  );
+  const hint = near === undefined ? '' : `, did you mean ${quoted(near)}?`;
+  return new McpError('PARAMS_INVALID', `unknown ${kind} ${quoted(name)}${hint}`);
+}
