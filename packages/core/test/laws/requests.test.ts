@@ -55,6 +55,21 @@ describe('row 14 and 16: ids', () => {
     expect(client.faults).toEqual([]);
   });
 
+  it.each([
+    [1, '1'],
+    ['1', 1],
+    [0, ''],
+    ['', 0],
+  ])('%j in flight is not %j: neither taken for it nor cancelled by it', async (flying, other) => {
+    let torn = 0;
+    const hang = offerMethod('x/hang', {}, () => NEVER.pipe(finalize(() => void (torn += 1))));
+    const client = rawClient([hang, echo]);
+    client.put(request(flying, 'x/hang'));
+    client.put(cancel(other));
+    expect(await client.modern(other, 'x/echo')).toHaveProperty('result');
+    expect([torn, client.faults]).toEqual([0, []]);
+  });
+
   it.each([0, '', '0'])('cancel finds %j and no other', async (id) => {
     let torn: unknown[] = [];
     const hang = offerMethod('x/hang', {}, (params) =>

@@ -17,8 +17,9 @@ function filled(root: object, allowed: RegExp): string[] {
       if (value.size > 0 && !allowed.test(path)) found.push(`${path}: ${value.size}`);
       return;
     }
-    if (Array.isArray(value) && value.length > 0 && !allowed.test(path))
-      found.push(`${path}: ${value.length}`);
+    // A table may keep empty slots.
+    const entries = Array.isArray(value) ? value.filter((entry) => entry !== undefined).length : 0;
+    if (entries > 0 && !allowed.test(path)) found.push(`${path}: ${entries}`);
     for (const key of Object.keys(value))
       visit((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
   };

@@ -1,0 +1,51 @@
+import type { Id } from '@rxmcp/jsonrpc';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IdTable } from '../src/peer/id-table.js';
+
+const ids = fc.oneof(
+  fc.integer({ min: -3, max: 5 }),
+  fc.constantFrom<Id>(0, 256, 512, 257, 1.5, 2 ** 40, '', '0', '1', '__proto__'),
+);
+
+describe('a table of ids', () => {
+  it('holds what a map holds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), ids), { maxLength: 60 }), (steps) => {
+        const table = new IdTable<{ id: Id }>();
+        const map = new Map<Id, { id: Id }>();
+        for (const [adds, id] of steps) {
+          if (adds && !map.has(id)) {
+            const entry = { id };
+            table.add(entry);
+            map.set(id, entry);
+          } else if (!adds) expect(table.delete(id)).toBe(map.delete(id));
+          expect(table.get(id)).toBe(map.get(id));
+        }
+        expect(table.size).toBe(map.size);
+        expect(new Set(table.values())).toEqual(new Set(map.values()));
+        table.clear();
+        expect(table.size).toBe(0);
+        expect(table.all()).toEqual([]);
+      }),
+    );
+  });
+
+  it('gives numbers from low to high, also where they share a slot', () => {
+    const table = new IdTable<{ id: Id }>();
+    for (const id of [300, 44, 7, 'a', 256]) table.add({ id });
+    expect(table.all().map(({ id }) => id)).toEqual([7, 44, 256, 300, 'a']);
+  });
+
+  it('passes over what is taken out while it is walked', () => {
+    const table = new IdTable<{ id: Id }>();
+    for (const id of [1, 2, 257]) table.add({ id });
+    const seen: Id[] = [];
+    for (const { id } of table.values()) {
+      seen.push(id);
+      table.delete(2);
+      table.delete(257);
+    }
+    expect(seen).toEqual([1]);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defineOffer, link } from '../../src/internal.js';
+import { once } from '../../src/index.js';
+import { connected, lost, rawServer } from '../rig/raw-server.js';
+import { turn } from '../rig/turn.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('totalMs is the time of all rounds together, without that in which the user is asked', async () => {
+  const answers: ((value: object) => void)[] = [];
+  const roots = defineOffer({
+    name: 'roots',
+    side: 'client',
+    capabilities: { roots: {} },
+    methods: [{ method: 'roots/list', handle: () => new Promise((r) => answers.push(r as never)) }],
+  });
+  const asks = { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
+  let n = 0;
+  const server = rawServer((frame, wire) => {
+    const last = ++n > 1;
+    setTimeout(() => last || wire.put({ jsonrpc: '2.0', id: frame.id, ...asks }), 600);
+    return undefined;
+  });
+  const remote = await connected(server, { offers: [roots] });
+  const errors: string[] = [];
+  remote
+    .request('tools/call', {}, { totalMs: 1_000 })
+    .subscribe({ error: (e: Error) => errors.push(e.message) });
+  await vi.advanceTimersByTimeAsync(600);
+  await vi.advanceTimersByTimeAsync(500_000);
+  answers[0]?.({ roots: [] });
+  await vi.advanceTimersByTimeAsync(395);
+  expect(errors).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(errors).toEqual(['"tools/call" did not finish within its total time']);
+});
+
+it('a server that sheds load is asked again, later each time, with its state', async () => {
+  const at: number[] = [];
+  const server = rawServer((frame) => {
+    at.push(performance.now());
+    const shed = { resultType: 'input_required', requestState: `s${at.length}` };
+    return { result: at.length < 4 ? shed : { state: frame.params?.['requestState'] } };
+  });
+  const result = once((await connected(server)).request('tools/call'));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await result).toEqual({ state: 's3' });
+  const gaps = at.slice(1).map((ms, i) => ms - (at[i] as number));
+  expect(gaps[0]).toBeGreaterThan(0);
+  expect(gaps[1]).toBeGreaterThan(gaps[0] as number);
+  expect(gaps[2]).toBeGreaterThan(gaps[1] as number);
+});
+
+it.each(['modern', 'legacy'] as const)('%s: the level of logs survives a redial', async (era) => {
+  const server = rawServer(() => ({ result: {} }), { era, capabilities: { logging: {} } });
+  const remote = await connected(server);
+  await Promise.all([once(link(remote).setLogLevel('info')), turn()]);
+  server.pipes[0]?.end(lost());
+  await turn();
+  await Promise.all([once(remote.request('x/y')), turn()]);
+  const frames = server.pipes[1]?.sent ?? [];
+  const told =
+    era === 'legacy'
+      ? frames.find((f) => f.method === 'logging/setLevel')?.params?.['level']
+      : frames.at(-1)?.params?._meta?.['io.modelcontextprotocol/logLevel'];
+  expect(told).toBe('info');
+});
