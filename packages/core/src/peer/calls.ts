@@ -2,6 +2,7 @@ import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rx
 import type { Envelope, Lane, TransportError } from '@rxmcp/transport';
 import { McpError, RpcError } from '../errors.js';
 import { now, timer } from './clock.js';
+import { IdTable } from './id-table.js';
 
 /** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
 export interface CallHandler {
@@ -42,7 +43,7 @@ export interface CallsHost {
 
 /** The outgoing calls of one connection, found by id in constant time however many there are. */
 export class Calls {
-  private readonly pending = new Map<Id, PendingCall>();
+  private readonly pending = new IdTable<PendingCall>();
   private nextId = 1;
   private alarm: ReturnType<typeof setTimeout> | undefined;
   private alarmAt = Infinity;
@@ -97,7 +98,7 @@ export class Calls {
       });
       return call;
     }
-    this.pending.set(id, call);
+    this.pending.add(call);
     this.arm(Math.min(call.idleAt, call.totalAt));
     const params = build(id);
     const message: Message =
@@ -193,7 +194,7 @@ export class Calls {
     clearTimeout(this.alarm);
     this.alarm = undefined;
     this.alarmAt = Infinity;
-    const calls = [...this.pending.values()];
+    const calls = this.pending.all();
     this.pending.clear();
     for (const call of calls) call.handler.failed(typeof error === 'function' ? error(call) : error);
   }

@@ -1,6 +1,6 @@
 import type { Id } from '@rxmcp/jsonrpc';
 
-const size = 1_024;
+const size = 256;
 
 /**
  * What is in flight, by id. Ids that count up find their own slot, so that taking one out leaves nothing behind; a Map
@@ -43,11 +43,21 @@ export class IdTable<T extends { readonly id: Id }> {
     return this.others.delete(id);
   }
 
-  /** All entries, in the order in which they came where their ids count up. */
+  /** The entries one after the other, in no order; one that is taken out meanwhile is passed over. */
+  *values(): Generator<T, void, undefined> {
+    for (let slot = 0; this.slotted > 0 && slot < size; slot += 1) {
+      const entry = this.slots[slot];
+      if (entry !== undefined) yield entry;
+    }
+    yield* this.others.values();
+  }
+
+  /** The entries of this moment, numbered ones first and from low to high. */
   all(): T[] {
-    const slotted = this.slots.filter((entry) => entry !== undefined);
-    slotted.sort((a, b) => (a.id as number) - (b.id as number));
-    return [...slotted, ...this.others.values()];
+    const rank = ({ id }: T): number => (typeof id === 'number' ? id : Infinity);
+    const all = [...this.values()];
+    // Two infinities have no difference that could be sorted by.
+    return all.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
   }
 
   clear(): void {

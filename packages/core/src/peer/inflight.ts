@@ -1,10 +1,11 @@
 import type { Id } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import type { Exchange } from './exchange.js';
+import { IdTable } from './id-table.js';
 
 /** The requests being served, within the scope in which their ids are unique. */
 export class InFlight {
-  private readonly shared = new Map<Id, Exchange>();
+  private readonly shared = new IdTable<Exchange>();
   private readonly lanes = new Map<Lane, Map<Id, Exchange>>();
 
   /** @param perLane - true where every lane has ids of its own */
@@ -17,7 +18,9 @@ export class InFlight {
   add(exchange: Exchange): void {
     const { lane } = exchange;
     if (this.perLane && lane !== undefined && !this.lanes.has(lane)) this.lanes.set(lane, new Map());
-    this.scope(lane)?.set(exchange.id, exchange);
+    const scope = this.scope(lane);
+    if (scope instanceof IdTable) scope.add(exchange);
+    else scope?.set(exchange.id, exchange);
   }
 
   delete(exchange: Exchange): void {
@@ -31,11 +34,11 @@ export class InFlight {
   /** All of one lane. */
   ofLane(lane: Lane): Exchange[] {
     if (this.perLane) return [...(this.lanes.get(lane)?.values() ?? [])];
-    return [...this.shared.values()].filter((exchange) => exchange.lane === lane);
+    return this.shared.all().filter((exchange) => exchange.lane === lane);
   }
 
   all(): Exchange[] {
-    const all = [...this.shared.values()];
+    const all = this.shared.all();
     for (const scope of this.lanes.values()) all.push(...scope.values());
     return all;
   }
@@ -46,7 +49,7 @@ export class InFlight {
     return size;
   }
 
-  private scope(lane: Lane | undefined): Map<Id, Exchange> | undefined {
+  private scope(lane: Lane | undefined): IdTable<Exchange> | Map<Id, Exchange> | undefined {
     return this.perLane && lane !== undefined ? this.lanes.get(lane) : this.shared;
   }
 }
