@@ -37,7 +37,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   rounds: 1,
   toolCounts: [1],
-  inFlight: { stdio: [1, 64], memory: [1, 64] },
+  inFlight: { stdio: [64], memory: [64] },
   phases: [
     { name: 'the first 2,000', heat: 'first', after: 0, calls: 2_000 },
     { name: 'after 5,000', heat: 'warm', after: 5_000, calls: 5_000 },
