@@ -12,7 +12,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const broken = readBroken();
 if (broken !== false) {
   if (broken !== undefined) console.log(`broken on purpose: ${broken}`);
-  const rows = await runDemo([inMemory, overStdio(here('./demo-child.js'))], broken);
+  const rows = await runDemo([inMemory, overStdio(here('./demo-child.js'))], { broken });
   const { lines, good } = report(rows);
   console.log(await repositoryLine(here('../../..')));
   console.log('');

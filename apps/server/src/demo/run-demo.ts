@@ -15,7 +15,13 @@ const eras: readonly { readonly era: EraId; readonly version: string }[] = [
   { era: 'legacy', version: '2025-11-25' },
 ];
 
-const cellMs = 6_000;
+/** Options of {@link runDemo}. */
+export interface DemoOptions {
+  /** Makes one primitive fail. @default none */
+  readonly broken?: Primitive | undefined;
+  /** How long a cell may take, in milliseconds. @default 6_000 */
+  readonly cellMs?: number;
+}
 
 /** One row of the table: what became of each feature, by its name; a feature that is not carried is not in it. */
 export interface Row {
@@ -27,17 +33,18 @@ export interface Row {
 }
 
 /** Tries every feature over every transport, in each era that it carries, on a folder that is gone afterwards. */
-export async function runDemo(built: readonly Built[], broken?: Primitive): Promise<readonly Row[]> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'rxmcp-demo-')));
+export async function runDemo(built: readonly Built[], options: DemoOptions = {}): Promise<readonly Row[]> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), `rxmcp-demo-${process.pid}-`)));
   try {
-    const rows = await Promise.all(built.map((each) => rowsOf(each, join(folder, each.name), broken)));
+    const rows = await Promise.all(built.map((each) => rowsOf(each, join(folder, each.name), options)));
     return rows.flat();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function rowsOf(built: Built, folder: string, broken: Primitive | undefined): Promise<readonly Row[]> {
+async function rowsOf(built: Built, folder: string, options: DemoOptions): Promise<readonly Row[]> {
+  const { broken } = options;
   const traits = await traitsOf(built, folder);
   const carried = eras.filter(({ version }) => traits.versions?.includes(version) ?? true);
   const rows: Row[] = [];
@@ -47,7 +54,7 @@ async function rowsOf(built: Built, folder: string, broken: Primitive | undefine
     await mkdir(own, { recursive: true });
     const link = await built.open(own, broken);
     try {
-      const cells = await tried(allowed, link.transport, { era, version, folder: own, broken });
+      const cells = await tried(allowed, link.transport, { ...options, era, version, folder: own });
       rows.push({ transport: built.name, version, allowed: allowed.length, cells });
     } finally {
       await link.close();
@@ -72,19 +79,20 @@ async function traitsOf(built: Built, folder: string): Promise<Traits> {
 async function tried(
   allowed: readonly Feature[],
   transport: Transport,
-  options: { era: EraId; version: string; folder: string; broken: Primitive | undefined },
+  options: DemoOptions & { era: EraId; version: string; folder: string },
 ): Promise<ReadonlyMap<string, 'passed' | Error>> {
   const cells = new Map<string, 'passed' | Error>();
-  const stage = await openStage({ transport, ...options });
+  const { broken, cellMs = 6_000 } = options;
+  const stage = await openStage({ transport, ...options, broken });
   try {
-    for (const feature of allowed) cells.set(feature.name, await outcome(feature, stage));
+    for (const feature of allowed) cells.set(feature.name, await outcome(feature, stage, cellMs));
   } finally {
     await stage.close();
   }
   return cells;
 }
 
-async function outcome(feature: Feature, stage: Stage): Promise<'passed' | Error> {
+async function outcome(feature: Feature, stage: Stage, cellMs: number): Promise<'passed' | Error> {
   let alarm: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     alarm = setTimeout(() => reject(new Error(`nothing came back within ${cellMs} ms`)), cellMs);

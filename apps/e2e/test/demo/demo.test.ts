@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { repository } from '../repository.js';
+
+const program = join(repository, 'apps/server/dist/demo.js');
+
+beforeAll(() => {
+  if (!existsSync(program)) throw new Error(`${program} is not built: npm run setup builds it`);
+});
+
+/** What `npm start` runs once everything is built. */
+function demo(
+  ...args: readonly string[]
+): Promise<{ code: number; lines: readonly string[]; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, lines: stdout.trimEnd().split('\n'), stderr });
+    });
+  });
+}
+
+describe('the demo as a program', () => {
+  it('passes over every transport in every era, and tells real figures of this repository', async () => {
+    const { code, lines } = await demo();
+    expect(lines.find((line) => line.startsWith('this repository:'))).toMatch(
+      /: \d{3,} resources of \d{3,} KiB/,
+    );
+    for (const row of ['memory 2026-07-28', 'memory 2025-11-25', 'stdio 2026-07-28', 'stdio 2025-11-25']) {
+      expect(lines.filter((line) => line.startsWith(`${row} `) && !line.includes('FAILED'))).toHaveLength(1);
+    }
+    const [, allowed, tried] = /allow: (\d+), cells that were tried: (\d+)$/.exec(lines.at(-2) ?? '') ?? [];
+    expect(tried).toBe(allowed);
+    expect(lines.at(-1)).toBe(`demo: ${tried} passed, 0 failed`);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it.each([
+    ['tools', 'tools'],
+    ['resources', 'read'],
+    ['prompts', 'prompts'],
+    ['sampling', 'sampling'],
+    ['roots', 'roots'],
+    ['elicitation', 'elicitation'],
+    ['logging', 'logging'],
+  ])(
+    'prints failures over both transports and exits 1 with --break %s',
+    async (broken, column) => {
+      const { code, lines } = await demo('--break', broken);
+      for (const row of ['memory 2026-07-28', 'memory 2025-11-25', 'stdio 2026-07-28', 'stdio 2025-11-25']) {
+        expect(lines.filter((line) => line.startsWith(`failed: ${row} ${column}: `))).toHaveLength(1);
+      }
+      expect(lines.at(-1)).toMatch(/^demo: \d+ passed, [1-9]\d* failed$/);
+      expect(code).toBe(1);
+    },
+    60_000,
+  );
+
+  it('exits 2 for a primitive that nobody knows', async () => {
+    const { code, stderr } = await demo('--break', 'nonsense');
+    expect(code).toBe(2);
+    expect(stderr).toContain('tools, resources, prompts, sampling, roots, elicitation, logging');
+  });
+});
