@@ -3,8 +3,7 @@ import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
 import type { Traits, Transport } from '@rxmcp/transport';
 import { pipeTraits } from '@rxmcp/transport';
-import { bundleServerProgram } from './server-program.js';
-import type { ServerProgram } from './server-program.js';
+import { inject } from 'vitest';
 import type { ServerName } from './servers/index.js';
 import { serverNamed } from './servers/index.js';
 
@@ -26,8 +25,6 @@ export interface Place {
 export interface Carrier {
   readonly name: string;
   readonly traits: Traits;
-  /** Called once before the first `serve`. */
-  prepare?(): Promise<() => Promise<void>>;
   serve(server: ServerName, options: JsonObject): Promise<Place>;
 }
 
@@ -51,20 +48,14 @@ const inMemory: Carrier = {
   },
 };
 
-let program: ServerProgram | undefined;
-
 const overStdio: Carrier = {
   name: 'stdio',
   traits: pipeTraits,
-  prepare: async () => {
-    program = await bundleServerProgram();
-    return program.remove;
-  },
   serve: async (name, options) => {
     const faults: ServerFault[] = [];
     const transport = stdio({
       command: process.execPath,
-      args: [program?.path ?? '', name, JSON.stringify(options)],
+      args: [inject('serverProgram'), name, JSON.stringify(options)],
       stderr: (line) => void (line.startsWith('{') && faults.push(JSON.parse(line) as ServerFault)),
     });
     // Each dial starts a child of its own, which ends with its connection.

@@ -1,7 +1,7 @@
 import { pipeTraits } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import { carriers } from './carriers.js';
-import { forbids, prepared, servedBy } from './harness.js';
+import { forbids, servedBy } from './harness.js';
 import { revisions } from './revisions.js';
 
 const [modern, legacy] = revisions as [(typeof revisions)[number], (typeof revisions)[number]];
@@ -20,8 +20,6 @@ describe('the matrix', () => {
   });
 
   describe.each(carriers)('over $name', (carrier) => {
-    prepared(carrier);
-
     it('states the traits that its connections have', async () => {
       const place = await servedBy(carrier, 'basic');
       const connection = await place.transport.dial();

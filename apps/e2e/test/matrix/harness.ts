@@ -3,7 +3,7 @@ import { defineClient } from 'rxmcp';
 import { Encoded } from '@rxmcp/jsonrpc';
 import type { Outgoing, Traits, Transport } from '@rxmcp/transport';
 import { tap } from '@rxmcp/transport';
-import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
+import { describe, it, onTestFinished } from 'vitest';
 import type { Carrier, Place } from './carriers.js';
 import { carriers } from './carriers.js';
 import type { Revision } from './revisions.js';
@@ -53,7 +53,6 @@ export interface Cell extends Revision {
 export function each(title: string, scenario: Scenario, run: (cell: Cell) => Promise<void>): void {
   describe(title, { timeout: 30_000 }, () => {
     for (const carrier of carriers) {
-      prepared(carrier);
       for (const revision of revisions) {
         if ((scenario.era ?? revision.era) !== revision.era) continue;
         const name = `${revision.version} over ${carrier.name}`;
@@ -88,23 +87,6 @@ export async function servedBy(
   onTestFinished(() => place.close());
   return place;
 }
-
-const ready = new Map<Carrier, Promise<() => Promise<void>>>();
-
-/** Has a carrier made ready before the tests of this file, once. */
-export function prepared(carrier: Carrier): void {
-  const { prepare } = carrier;
-  if (prepare === undefined) return;
-  beforeAll(async () => {
-    if (!ready.has(carrier)) ready.set(carrier, prepare());
-    await ready.get(carrier);
-  }, 60_000);
-}
-
-afterAll(async () => {
-  for (const undo of ready.values()) await (await undo)();
-  ready.clear();
-});
 
 async function runCell(
   carrier: Carrier,
