@@ -1,8 +1,7 @@
 import type { Fault, Implementation, JsonObject, Offer, Remote } from '@rxmcp/core';
 import { defineClient, defineServer } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
-import type { Transport } from './pair.js';
-import { End } from './pair.js';
+import { inProcess } from './in-process.js';
 import type { Script, SeenCall } from './script.js';
 import { played } from './script.js';
 
@@ -48,17 +47,9 @@ export async function fakeRemote(script: Script, options: FakeOptions = {}): Pro
   const versions = version === undefined ? {} : { versions: [version] };
   const play = played(script, options.capabilities);
   const server = defineServer({ info, offers: [play.offer], ...versions });
-  let dialled: End | undefined;
-  const transport: Transport = {
-    name: 'fake',
-    dial: () => {
-      const [near, far] = End.pair();
-      dialled = near;
-      server.accept(far);
-      return Promise.resolve(near);
-    },
-  };
-  const remote = await defineClient({ info, offers, ...versions }).connect(transport);
+  const link = inProcess();
+  link.serve(server);
+  const remote = await defineClient({ info, offers, ...versions }).connect(link);
   return {
     remote,
     calls: play.calls,
@@ -67,7 +58,7 @@ export async function fakeRemote(script: Script, options: FakeOptions = {}): Pro
       const list = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method)?.[1];
       if (list !== undefined) play.listChanged(list as 'tools' | 'prompts' | 'resources');
       else if (method === 'notifications/resources/updated') play.updated(String(params?.uri));
-      else dialled?.take({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+      else link.dialled?.take({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
     },
     close: () => remote.close(),
     [Symbol.asyncDispose]: () => remote.close(),

@@ -1,5 +1,8 @@
+export { connectedPair } from './connected-pair.js';
+export type { ConnectedPair, PairOptions } from './connected-pair.js';
 export { fakeRemote } from './fake-remote.js';
 export type { FakeOptions, FakeRemote } from './fake-remote.js';
+export type { Link } from './in-process.js';
 export { marbles } from './marbles.js';
 export type { MarbleHelpers } from './marbles.js';
 export type { Script, SeenCall } from './script.js';

@@ -1,8 +1,11 @@
 import type { StandardSchema } from '@rxmcp/core';
 import { offerMethod } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
+import { memory } from '@rxmcp/memory';
+import type { PairOptions } from '@rxmcp/testing';
+import { connectedPair } from '@rxmcp/testing';
 import { of } from 'rxjs';
-import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import type { ElicitationHandler, ElicitResult } from '../src/index.js';
 import {
   choiceField,
@@ -14,7 +17,9 @@ import {
   textField,
   yesNoField,
 } from '../src/index.js';
-import { pair } from './pair.js';
+
+const pair = (version: string, handler: PairOptions['handler'], offers: PairOptions = {}) =>
+  connectedPair({ version, handler, ...offers, link: memory(), atEnd: onTestFinished });
 
 /** Elicitation begins with 2025-06-18. */
 const revisions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;

@@ -1,10 +1,18 @@
 import type { Context, LogRecord } from '@rxmcp/core';
 import { log, once } from '@rxmcp/core';
+import { memory } from '@rxmcp/memory';
+import type { PairOptions } from '@rxmcp/testing';
+import { connectedPair } from '@rxmcp/testing';
 import { of } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LogLevel } from '../src/index.js';
 import { logging, logLevels, offerLogging } from '../src/index.js';
-import { pair, revisions } from './pair.js';
+
+/** One revision of each era, and the oldest. */
+const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
+
+const pair = (version: string, handler: PairOptions['handler'], offers: PairOptions = {}) =>
+  connectedPair({ version, handler, ...offers, link: memory(), atEnd: onTestFinished });
 
 const saying = (ctx: Context): Record<string, never> => {
   ctx.log('debug', 'quiet', 'db');

@@ -1,9 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BehaviorSubject, concat, NEVER, of, throwError } from 'rxjs';
+import type { Offer } from '@rxmcp/core';
 import { once, progress } from '@rxmcp/core';
+import { memory } from '@rxmcp/memory';
+import { connectedPair } from '@rxmcp/testing';
 import { assistant, image, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
-import { serving, versions } from './remote.js';
 import { review, slowReview } from './schemas.js';
+
+/** Every published revision. */
+const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+
+const serving = (server: readonly Offer[], version = '2026-07-28') =>
+  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
 
 const explain = prompt(
   'explain-code',
@@ -116,7 +124,7 @@ it('a failing or wrong handler becomes a general error and a fault', async () =>
     () => undefined,
   ];
   const made = wrong.map((handler, at) => prompt(`p${at}`, {}, handler as never));
-  const { remote, faults } = await serving([offerPrompts(made)]);
+  const { remote, serverFaults: faults } = await serving([offerPrompts(made)]);
   for (const { name } of made) {
     const error: unknown = await once(prompts(remote).get(name)).catch((caught: unknown) => caught);
     expect(error, name).toMatchObject({ code: -32603 });

@@ -1,11 +1,19 @@
 import type { JsonObject } from '@rxmcp/core';
 import { offerMethod } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
+import { memory } from '@rxmcp/memory';
+import type { PairOptions } from '@rxmcp/testing';
+import { connectedPair } from '@rxmcp/testing';
 import { BehaviorSubject, NEVER, Subject } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Root } from '../src/index.js';
 import { listRoots, offerRoots, onRootsChanged } from '../src/index.js';
-import { pair, revisions } from './pair.js';
+
+/** One revision of each era, and the oldest. */
+const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
+
+const pair = (version: string, handler: PairOptions['handler'], offers: PairOptions = {}) =>
+  connectedPair({ version, handler, ...offers, link: memory(), atEnd: onTestFinished });
 
 const frontend = { uri: 'file:///home/user/projects/frontend', name: 'Frontend' };
 const docs = { uri: 'file:///home/user/docs' };

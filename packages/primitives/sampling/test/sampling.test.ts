@@ -4,7 +4,10 @@ import { of } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Approve, CreateMessageParams, CreateMessageResult, SamplingModel } from '../src/index.js';
 import { offerSampling, sample, textOf } from '../src/index.js';
-import { pair, revisions } from './pair.js';
+import { pair } from './pair.js';
+
+/** One revision of each era, and the oldest. */
+const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
 
 const request: CreateMessageParams = {
   messages: [{ role: 'user', content: text('What is the capital of France?') }],

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BehaviorSubject, concat, finalize, firstValueFrom, NEVER, of, toArray } from 'rxjs';
+import type { Offer } from '@rxmcp/core';
 import { once, progress } from '@rxmcp/core';
+import { memory } from '@rxmcp/memory';
+import { connectedPair } from '@rxmcp/testing';
 import {
   audio,
   offerTools,
@@ -12,8 +15,13 @@ import {
   tools,
   type Tool,
 } from '../src/index.js';
-import { serving, versions } from './remote.js';
 import { person, schema } from './schemas.js';
+
+/** Every published revision. */
+const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+
+const serving = (server: readonly Offer[], version = '2026-07-28') =>
+  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
 
 const greet = tool('greet', { input: person }, async ({ name }) => text(`Hello, ${name}!`));
 const count = tool('count', {}, () => concat(of(progress(1, 2), progress(2, 2)), of(text('Counted.'))));
@@ -135,7 +143,7 @@ describe.each(versions)('tools in %s', (version) => {
 
 it('a failing handler tells its caller a number and the server the rest', async () => {
   const broken = tool('broken', {}, () => Promise.reject(new Error('password=hunter2')));
-  const { remote, faults } = await serving([offerTools([broken])]);
+  const { remote, serverFaults: faults } = await serving([offerTools([broken])]);
   const result = await once(tools(remote).call('broken'));
   expect(faults).toMatchObject([{ code: 'HANDLER_FAILED', message: expect.stringContaining('hunter2') }]);
   expect(result.content).toEqual([text(`Tool "broken" failed (reference ${faults[0]!.reference}).`)]);

@@ -1,0 +1,76 @@
+import type { Context, Fault, JsonObject, Offer, Output, Remote, Server } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
+import type { Link } from './in-process.js';
+import { inProcess } from './in-process.js';
+
+/** Options of {@link connectedPair}. */
+export interface PairOptions {
+  /** What the server offers. @default nothing */
+  readonly server?: readonly Offer[];
+  /** What the client offers, such as a model or roots. @default nothing */
+  readonly client?: readonly Offer[];
+  /** The protocol revision to speak. @default the newest */
+  readonly version?: string;
+  /** Code that needs a context, such as one that asks: the server answers every `tools/call` with it, `run` makes one. */
+  readonly handler?: ((ctx: Context) => Output<JsonObject>) | undefined;
+  /** What joins the two, such as `memory()`. @default microtasks within the process */
+  readonly link?: Link;
+  /** Takes what closes both: `onTestFinished` of vitest, `(close) => t.after(close)` of `node:test`. */
+  readonly atEnd?: (close: () => Promise<void>) => unknown;
+}
+
+/** A server and a client that are connected. */
+export interface ConnectedPair {
+  readonly server: Server;
+  readonly remote: Remote;
+  /** What went wrong in the server so far. */
+  readonly serverFaults: readonly Fault[];
+  /** What went wrong in the client so far. */
+  readonly clientFaults: readonly Fault[];
+  /** Runs the `handler` in a call of the client. Errors as the call does. */
+  run(): Promise<JsonObject>;
+  /** Closes both. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Joins a server and a client for tests of what one offers and the other uses. Faults of both are kept, so nothing of them
+ * reaches the console. Rejects with what `client.connect` rejects with.
+ */
+export async function connectedPair(options: PairOptions = {}): Promise<ConnectedPair> {
+  const { server: offers = [], client = [], version, handler, link = inProcess(), atEnd } = options;
+  const info = { name: 'test', version: '1.0.0' };
+  const handled =
+    handler === undefined ? [] : [offerMethod('tools/call', {}, (_params, ctx) => handler(ctx))];
+  const server = defineServer({ info, offers: [...handled, ...offers] });
+  const serverFaults: Fault[] = [];
+  const clientFaults: Fault[] = [];
+  const following = [server.faults$.subscribe((fault) => void serverFaults.push(fault))];
+  const serving = link.serve(server);
+  let remote: Remote | undefined;
+  const close = async (): Promise<void> => {
+    for (const subscription of following.splice(0)) subscription.unsubscribe();
+    await remote?.close();
+    await serving.close();
+  };
+  try {
+    const pinned = version === undefined ? {} : { versions: [version] };
+    remote = await defineClient({ info, offers: client, ...pinned }).connect(link);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  following.push(remote.faults$.subscribe((fault) => void clientFaults.push(fault)));
+  atEnd?.(close);
+  const { request } = remote;
+  return {
+    server,
+    remote,
+    serverFaults,
+    clientFaults,
+    run: () => once(request('tools/call', { name: 'test', arguments: {} })),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
