@@ -1,6 +1,6 @@
 import { once } from 'rxmcp';
-import { isMissing, resources } from 'rxmcp/resources';
-import { expect } from 'vitest';
+import { isMissing, offerResources, resource, resources } from 'rxmcp/resources';
+import { expect, it } from 'vitest';
 import { each } from '../matrix/harness.js';
 import { appLogText } from '../matrix/servers/app-log.js';
 
@@ -25,4 +25,9 @@ each('the app.log server knows no other log', { server: 'app-log' }, async ({ co
     data: { uri: 'file:///logs/%E5%85%B6%E4%BB%96.log' },
   });
   expect(isMissing(error)).toBe(true);
+});
+
+it('two resources of one uri are a defect', () => {
+  const twin = resource(uri, {}, '');
+  expect(() => offerResources([twin, twin])).toThrow(uri);
 });

@@ -5,7 +5,7 @@ import { tools } from 'rxmcp/tools';
 import { firstValueFrom, filter } from 'rxjs';
 import { expect, vi } from 'vitest';
 import { cutting } from '../matrix/cutting.js';
-import { each } from '../matrix/harness.js';
+import { each, servedBy } from '../matrix/harness.js';
 
 const server = 'asking';
 
@@ -109,3 +109,14 @@ each(
     expect(await closed).toMatchObject({ state: 'closed', cause: expect.any(Error) as Error });
   },
 );
+
+each('a host holds several servers at a time, one connection each', { server }, async (cell) => {
+  const other = await servedBy(cell.carrier, 'toolbox');
+  const one = await cell.connect();
+  const two = await cell.connect({ transport: other.transport });
+  expect([one.remote.info?.name, two.remote.info?.name]).toEqual(['asking', 'example-tools-server']);
+  await one.remote.close();
+  expect(await once(tools(two.remote).call('calculate_sum', { a: 3, b: 4 }))).toMatchObject({
+    content: [{ text: '7' }],
+  });
+});

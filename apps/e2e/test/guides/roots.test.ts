@@ -1,12 +1,19 @@
-import { BehaviorSubject, Subject } from 'rxjs';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BehaviorSubject } from 'rxjs';
 import type { Remote } from 'rxmcp';
 import { once } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import type { Root } from 'rxmcp/roots';
 import { offerRoots } from 'rxmcp/roots';
+import { offerSampling } from 'rxmcp/sampling';
+import type { ToolResult } from 'rxmcp/tools';
 import { tools } from 'rxmcp/tools';
-import { expect, it, vi } from 'vitest';
+import { reachableRoots } from '@rxmcp/roots/node';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { asksIn } from '../matrix/asks-in.js';
 import { each } from '../matrix/harness.js';
 
@@ -71,16 +78,46 @@ each(
 );
 
 each(
-  'a root that vanishes while a call waits is not in its answer',
+  'a root that vanishes in the middle of a call is gone at its next question',
   { server, needs },
   async ({ connect }) => {
-    const roots = new Subject<readonly Root[]>();
-    const { remote } = await connect({ offers: [offerRoots(roots)] });
-    const waiting = textOf(remote, 'workspace');
-    roots.next([{ uri: 'file:///kept' }]);
-    expect(await waiting).toBe('[["file:///kept",null]]');
+    const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///kept' }, { uri: 'file:///lost' }]);
+    const model = () => {
+      roots.next([{ uri: 'file:///kept' }]);
+      return { role: 'assistant' as const, content: { type: 'text' as const, text: '!' }, model: 'stand-in' };
+    };
+    const offers = [offerRoots(roots), offerSampling(model, { approve: 'dangerouslyAlways' })];
+    const { remote } = await connect({ offers });
+    expect(await textOf(remote, 'look_twice')).toBe('file:///kept file:///lost | file:///kept');
   },
 );
+
+each('folders that cannot be reached any more are no roots', { server, needs }, async ({ connect }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-roots-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const both = ['here', 'gone'].map((name) => join(folder, name));
+  for (const path of both) await mkdir(path);
+  const wanted = both.map((path) => ({ uri: pathToFileURL(path).href }));
+  const { remote } = await connect({ offers: [offerRoots(reachableRoots(wanted, { checkMs: 20 }))] });
+  const uris = async (): Promise<unknown> =>
+    (JSON.parse(String(await textOf(remote, 'workspace'))) as string[][]).map(([uri]) => uri);
+  await vi.waitFor(async () => expect(await uris()).toEqual(wanted.map(({ uri }) => uri)));
+  await rm(both[1] as string, { recursive: true });
+  await vi.waitFor(async () => expect(await uris()).toEqual([wanted[0]?.uri]), { timeout: 5_000 });
+});
+
+each('roots are a boundary only where the server chooses one', { server, needs }, async ({ connect }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-roots-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const real = await realpath(folder);
+  const { remote } = await connect({ offers: [offerRoots([{ uri: pathToFileURL(folder).href }])] });
+  const open = (path: string, bounded: boolean): Promise<ToolResult> =>
+    once(tools(remote).call('open_path', { path, bounded }));
+  const outside = join(folder, '..', '外面');
+  expect(await open('里面.txt', true)).toMatchObject({ content: [{ text: join(real, '里面.txt') }] });
+  expect(await open(outside, false)).toMatchObject({ content: [{ text: outside }] });
+  await expect(open(outside, true)).rejects.toMatchObject({ code: -32602 });
+});
 
 it('a root that is no folder needs an explicit option', () => {
   expect(() => offerRoots(two)).toThrow('https://api.example.com/v1');

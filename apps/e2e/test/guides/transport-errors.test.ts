@@ -1,10 +1,11 @@
-import { once, TransportError } from 'rxmcp';
-import { defineClient } from 'rxmcp';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { defineClient, once, TransportError } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
 import { tools } from 'rxmcp/tools';
 import type { Transport } from '@rxmcp/transport';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { each } from '../matrix/harness.js';
 import { rawExchange } from '../matrix/raw-exchange.js';
 import { revisions } from '../matrix/revisions.js';
@@ -118,3 +119,21 @@ each(
     }
   },
 );
+
+it('a line that is no JSON gets -32700 over stdio, and the connection lives on', async () => {
+  const child = spawn(process.execPath, [inject('serverProgram'), server], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async (line: string): Promise<unknown> => {
+    child.stdin.write(`${line}\n`);
+    return JSON.parse(String((await lines.next()).value));
+  };
+  expect(await answer('{"jsonrpc":"2.0", 坏')).toMatchObject({ error: { code: -32700 } });
+  expect(await answer('{"jsonrpc":"2.0","id":"甲","method":"ping"}')).toEqual({
+    jsonrpc: '2.0',
+    id: '甲',
+    result: {},
+  });
+});

@@ -7,6 +7,7 @@ import { listRoots, onRootsChanged } from 'rxmcp/roots';
 import { sample, textOf } from 'rxmcp/sampling';
 import type { Tool } from 'rxmcp/tools';
 import { offerTools, text, tool } from 'rxmcp/tools';
+import { withinRoots } from '@rxmcp/roots/node';
 import * as z from 'zod';
 
 const askFiles = tool(
@@ -68,6 +69,24 @@ const workspace = tool('workspace', {}, async (_args, ctx) => {
   }
 });
 
+/** Looks twice, with a question to the model in between. */
+const lookTwice = tool('look_twice', {}, async (_args, ctx) => {
+  const before = await listRoots(ctx, 'before');
+  await sample(ctx, 'pause', { messages: [{ role: 'user', content: text('?') }], maxTokens: 1 });
+  const after = await listRoots(ctx, 'after');
+  return text([before, after].map((roots) => roots.map(({ uri }) => uri).join(' ')).join(' | '));
+});
+
+/** A boundary only where its author chose one. */
+const openPath = tool(
+  'open_path',
+  { input: z.object({ path: z.string(), bounded: z.boolean() }) },
+  async ({ path, bounded }, ctx) => {
+    const roots = await listRoots(ctx);
+    return text(bounded ? await withinRoots(path, roots) : path);
+  },
+);
+
 const register = tool('register', {}, async (_args, ctx) => {
   const answer = await elicit(ctx, 'who', { message: '请输入姓名', schema: form({ 姓名: textField() }) });
   return text(answer.action === 'accept' ? `欢迎，${answer.content.姓名}` : answer.action);
@@ -92,7 +111,17 @@ export function asking({ stateKeys, label = 'one' }: JsonObject): Server {
   return defineServer({
     info: { name: 'asking', version: '1.0.0' },
     offers: [
-      offerTools([askFiles, lookAt, interview(String(label)), workspace, register, needy, counted]),
+      offerTools([
+        askFiles,
+        lookAt,
+        lookTwice,
+        openPath,
+        interview(String(label)),
+        workspace,
+        register,
+        needy,
+        counted,
+      ]),
       offerPrompts([brief]),
       offerResources([places]),
       onRootsChanged(() => (changes += 1)),

@@ -1,0 +1,48 @@
+import { once } from 'rxmcp';
+import { logging } from 'rxmcp/logging';
+import { prompts } from 'rxmcp/prompts';
+import { resources } from 'rxmcp/resources';
+import { tools } from 'rxmcp/tools';
+import type { Observable } from 'rxjs';
+import { expect } from 'vitest';
+import { each } from './harness.js';
+
+each(
+  'an ability that a server lacks is not asked for: lists are empty, calls say so',
+  { server: 'basic' },
+  async ({ connect }) => {
+    const { remote, sent } = await connect();
+    expect(remote.capabilities).toEqual({ resources: {} });
+    const opened = sent.length;
+    expect(await once(tools(remote).list())).toEqual([]);
+    expect(await once(prompts(remote).list())).toEqual([]);
+    const calls: Observable<unknown>[] = [
+      tools(remote).call('calculate_sum'),
+      prompts(remote).get('git-commit'),
+      logging(remote).setLevel('info'),
+    ];
+    for (const call of calls) {
+      await expect(once(call)).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+    }
+    expect(sent.slice(opened)).toEqual([]);
+  },
+);
+
+each('a server without resources has none', { server: 'toolbox' }, async ({ connect }) => {
+  const { remote, sent } = await connect();
+  const opened = sent.length;
+  expect(await once(resources(remote).list())).toEqual([]);
+  expect(await once(resources(remote).templates())).toEqual([]);
+  await expect(once(resources(remote).read('example://resource'))).rejects.toMatchObject({
+    code: 'CAPABILITY_ABSENT',
+  });
+  expect(sent.slice(opened)).toEqual([]);
+});
+
+each('nothing is declared that nobody offered', { server: 'basic' }, async ({ connect, era }) => {
+  const { remote, sent } = await connect();
+  await once(resources(remote).list());
+  const { capabilities, _meta } = sent[0]?.['params'] as Record<string, Record<string, unknown> | undefined>;
+  const declared = era === 'legacy' ? capabilities : _meta?.['io.modelcontextprotocol/clientCapabilities'];
+  expect(declared).toEqual({});
+});
