@@ -58,10 +58,7 @@ export class Session implements PeerHost, ExchangeHost {
     const { limits } = definition;
     this.versions = carried(definition.versions, connection.traits.versions);
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
-    this.admission = new Admission(limits.maxRunning, limits.maxQueued, (exchange) => {
-      const offer = definition.methods.get(exchange.method);
-      if (offer !== undefined) exchange.run(offer);
-    });
+    this.admission = new Admission(limits.maxRunning, limits.maxQueued, (exchange) => exchange.run());
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     connection.start(this.peer);
@@ -106,8 +103,9 @@ export class Session implements PeerHost, ExchangeHost {
       });
       return;
     }
+    exchange.offer = this.definition.methods.get(request.method);
     if (request.method === 'ping') exchange.done({});
-    else if (!this.definition.methods.has(request.method)) exchange.unknownMethod();
+    else if (exchange.offer === undefined) exchange.unknownMethod();
     else {
       this.inFlight.add(exchange);
       // The caller's clock stands still while its own user is being asked.

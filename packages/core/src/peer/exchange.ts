@@ -12,6 +12,7 @@ import { itemKind } from '../items.js';
 import type { MethodOffer, Prepared } from '../offer.js';
 import type { Settlement } from '../settle.js';
 import { settle } from '../settle.js';
+import { missingOf } from '../missing.js';
 import { quoted } from '../names.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
@@ -31,6 +32,8 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   readonly method: string;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
+  /** What answers it. */
+  offer: MethodOffer | undefined = undefined;
   /** True while it holds a place among the running ones. */
   admitted = false;
   /** Its claims could not be read, so that it never came to a handler. */
@@ -87,8 +90,9 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   }
 
   /** Runs the handler. */
-  run(offer: MethodOffer): void {
-    if (!this.open) return;
+  run(): void {
+    const { offer } = this;
+    if (!this.open || offer === undefined) return;
     try {
       const stop = settle(offer.handle(this.params, this), this);
       if (this.open) this.stop = stop;
@@ -282,18 +286,3 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
 }
 
 const empty: JsonObject = Object.freeze({});
-
-/** The part of `needs` that `has` lacks, or undefined. */
-export function missingOf(needs: JsonObject, has: JsonObject): JsonObject | undefined {
-  let missing: JsonObject | undefined;
-  for (const [name, need] of Object.entries(needs)) {
-    const got = Object.hasOwn(has, name) ? has[name] : undefined;
-    if (typeof got !== 'object' || got === null) {
-      (missing ??= {})[name] = need;
-    } else {
-      const inner = missingOf(need as JsonObject, got as JsonObject);
-      if (inner !== undefined) (missing ??= {})[name] = inner;
-    }
-  }
-  return missing;
-}

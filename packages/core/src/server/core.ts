@@ -31,6 +31,8 @@ export const defaultLimits: Limits = {
 /** What all connections of one server share. */
 export interface ServerCore {
   readonly info: Implementation;
+  /** How results of the modern era name this server. */
+  readonly signature: JsonObject;
   readonly instructions: string | undefined;
   readonly versions: Versions;
   readonly limits: Limits;

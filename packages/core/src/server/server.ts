@@ -5,6 +5,7 @@ import { gather } from '../capabilities.js';
 import type { Implementation } from '../context.js';
 import type { EraId } from '../eras/era.js';
 import type { StateKey } from '../eras/modern/seal.js';
+import { signatureOf } from '../eras/modern/codec.js';
 import { sealer } from '../eras/modern/seal.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
@@ -85,6 +86,7 @@ export function defineServer(options: ServerOptions): Server {
   const core: ServerCore = {
     ...gathered,
     info,
+    signature: signatureOf(info),
     instructions: options.instructions,
     versions: versionsOf(options.eras, options.versions),
     limits: { ...defaultLimits, ...options.limits },

@@ -90,10 +90,12 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       own.handle(this, exchange);
       return;
     }
-    if (this.core.methods.get(request.method) === undefined || !era.has(request.method)) {
+    const offer = this.core.methods.get(request.method);
+    if (offer === undefined || !era.has(request.method)) {
       exchange.unknownMethod();
       return;
     }
+    exchange.offer = offer;
     if (this.draining) {
       exchange.overloaded();
       return;
@@ -195,26 +197,22 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   private run(exchange: Exchange): void {
-    const offer = this.core.methods.get(exchange.method);
-    if (offer === undefined) {
-      exchange.unknownMethod();
-      return;
-    }
     const prepared = exchange.era.prepare(this, exchange);
-    if (prepared === undefined) exchange.run(offer);
+    if (prepared === undefined) exchange.run();
     else
       prepared.then(
-        () => exchange.run(offer),
+        () => exchange.run(),
         (error: unknown) => exchange.failed(error),
       );
   }
 
   private eraOf(request: Request): ServedEra {
-    const modern = this.versions.modern.length > 0;
-    const legacy = this.versions.legacy.length > 0;
-    if (!legacy) return modernServed;
+    const { modern, legacy } = this.versions;
+    if (legacy.length === 0) return modernServed;
     // A version that is no string is a broken claim, not none.
-    return modern && (claimOf(request) === 'modern' || namesVersion(request)) ? modernServed : legacyServed;
+    return modern.length > 0 && (claimOf(request) === 'modern' || namesVersion(request))
+      ? modernServed
+      : legacyServed;
   }
 
   private stranger(arrival: Arrival | undefined): Caller {

@@ -3,7 +3,7 @@ import type { Ask } from '../../ask.js';
 import { McpError, RpcError } from '../../errors.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
-import { missingOf } from '../../peer/exchange.js';
+import { missingOf } from '../../missing.js';
 import type { Serving } from '../../server/serving.js';
 import { cancelCall } from './cancel.js';
 import { askedSince } from './methods.js';

@@ -68,10 +68,10 @@ export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
 
 /** Parameters as they travel: the progress token is always sent, since progress is a sign of life. */
 export function outgoing(params: JsonObject | undefined, extra: Outbound): JsonObject {
-  return {
-    ...params,
-    _meta: { ...(params?._meta as JsonObject | undefined), ...extra.meta, progressToken: extra.id },
-  };
+  const own = params?._meta as JsonObject | undefined;
+  const progressToken = extra.id;
+  const plain = own === undefined && extra.meta === undefined;
+  return { ...params, _meta: plain ? { progressToken } : { ...own, ...extra.meta, progressToken } };
 }
 
 /** Every result of this era is complete. */

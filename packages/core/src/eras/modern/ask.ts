@@ -4,7 +4,7 @@ import type { Ask } from '../../ask.js';
 import { McpError } from '../../errors.js';
 import { afterMicrotasks } from '../../peer/clock.js';
 import type { Exchange } from '../../peer/exchange.js';
-import { missingOf } from '../../peer/exchange.js';
+import { missingOf } from '../../missing.js';
 import type { Serving } from '../../server/serving.js';
 import { mayAsk } from './methods.js';
 

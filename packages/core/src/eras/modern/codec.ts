@@ -12,6 +12,7 @@ import {
 import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
 import type { Implementation } from '../../context.js';
 import { McpError, RpcError } from '../../errors.js';
+import { quoted } from '../../names.js';
 import { logLevels } from '../../items.js';
 import type { LogLevel } from '../../items.js';
 import { Prepared } from '../../offer.js';
@@ -30,14 +31,8 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
   const capabilities = meta[META.clientCapabilities];
   const info = meta[META.clientInfo];
   const logLevel = meta[META.logLevel];
-  const supported = [...serving.versions.modern, ...serving.versions.legacy];
-  if (typeof version !== 'string') throw lacks(request, META.protocolVersion, 'a string', { supported });
-  if (!serving.versions.modern.includes(version)) {
-    throw RpcError.received({
-      code: UNSUPPORTED_VERSION,
-      message: `protocol version "${version}" is not spoken here`,
-      data: { supported, requested: version },
-    });
+  if (typeof version !== 'string' || !serving.versions.modern.includes(version)) {
+    throw unsupported(serving, request, version);
   }
   if (!isObject(capabilities)) throw lacks(request, META.clientCapabilities, 'an object');
   if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
@@ -58,12 +53,11 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
 
 /** A complete result. */
 export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoing {
-  const { id, method } = exchange;
-  const info = (exchange.host as Serving).core.info;
-  if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: complete(method, value, info) };
+  const { id } = exchange;
+  if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
   let text = value.texts.get('modern');
   if (text === undefined) {
-    text = JSON.stringify(complete(method, value.value, info));
+    text = JSON.stringify(complete(exchange, value.value));
     value.texts.set('modern', text);
   }
   return new Encoded(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
@@ -71,10 +65,9 @@ export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoi
 
 /** A failure as this era says it. */
 export function failure(exchange: Exchange, error: unknown): Failure {
-  const { id, method } = exchange;
+  const { id } = exchange;
   if (McpError.is(error, 'ARGUMENTS_INVALID')) {
-    const value = complete(method, argumentsResult(error), (exchange.host as Serving).core.info);
-    return { out: { jsonrpc: '2.0', id, result: value } };
+    return { out: { jsonrpc: '2.0', id, result: complete(exchange, argumentsResult(error)) } };
   }
   if (McpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
@@ -97,17 +90,28 @@ export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
 
 /** Parameters as they travel, with what the server has to know of this client. */
 export function outgoing(session: Session, params: JsonObject | undefined, extra: Outbound): JsonObject {
-  const meta: JsonObject = {
-    ...(params?._meta as JsonObject | undefined),
-    ...extra.meta,
-    progressToken: extra.id,
-    [META.protocolVersion]: session.version,
-    [META.clientInfo]: session.definition.info,
-    [META.clientCapabilities]: session.definition.modernCapabilities,
-  };
+  const own = params?._meta as JsonObject | undefined;
+  const claims = claimsOf(session, extra.id);
+  const meta = own === undefined && extra.meta === undefined ? claims : { ...own, ...extra.meta, ...claims };
   const level = extra.logLevel ?? session.logLevel;
   if (level !== undefined) meta[META.logLevel] = level;
   return { ...params, _meta: meta };
+}
+
+// The names stand here as they are, not as META's: an object with computed names costs several times as much to make,
+// and this one is made for every request.
+function claimsOf({ version, definition }: Session, progressToken: number): JsonObject {
+  return {
+    progressToken,
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': definition.info,
+    'io.modelcontextprotocol/clientCapabilities': definition.modernCapabilities,
+  };
+}
+
+/** The `_meta` by which results name their server; made once. */
+export function signatureOf(info: Implementation): JsonObject {
+  return Object.freeze({ [META.serverInfo]: info });
 }
 
 const refusals: ReadonlyMap<number, Refusal> = new Map([
@@ -118,16 +122,27 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [OVERLOADED, 'overload'],
 ]);
 
-function complete(method: string, value: JsonObject, info: Implementation): JsonObject {
-  const out: JsonObject = { resultType: 'complete', ...value };
+function complete(exchange: Exchange, value: JsonObject): JsonObject {
+  const { signature } = (exchange.host as Serving).core;
   const meta = value._meta as JsonObject | undefined;
-  out._meta = meta === undefined ? { [META.serverInfo]: info } : { [META.serverInfo]: info, ...meta };
-  if (cached.has(method)) {
+  const out: JsonObject = { resultType: 'complete', ...value };
+  out._meta = meta === undefined ? signature : { ...signature, ...meta };
+  if (cached.has(exchange.method)) {
     // The safe default: stale at once, and nobody else's.
     out.ttlMs ??= 0;
     out.cacheScope ??= 'private';
   }
   return out;
+}
+
+function unsupported(serving: Serving, request: Request, version: unknown): RpcError {
+  const supported = [...serving.versions.modern, ...serving.versions.legacy];
+  if (typeof version !== 'string') return lacks(request, META.protocolVersion, 'a string', { supported });
+  return RpcError.received({
+    code: UNSUPPORTED_VERSION,
+    message: `protocol version ${quoted(version)} is not spoken here`,
+    data: { supported, requested: version },
+  });
 }
 
 function lacks(request: Request, member: string, what: string, data?: JsonObject): RpcError {
