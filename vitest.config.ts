@@ -5,6 +5,5 @@ export default defineConfig({
     projects: ['packages/*', 'packages/transports/*', 'packages/primitives/*', 'apps/*'].map(
       (folder) => `${folder}/vitest.config.ts`,
     ),
-    passWithNoTests: true,
   },
 });
