@@ -64,17 +64,6 @@ describe('RELIABILITY row 58 and advisory 1: matching takes time in proportion t
     }
   });
 
-  it.each(cases)('%s: 64 KiB within 5 ms', (_, text, uriOf) => {
-    const template = uriTemplate(text);
-    const uri = uriOf(size - 100);
-    const times = Array.from({ length: 15 }, () => {
-      const start = performance.now();
-      template.match(uri);
-      return performance.now() - start;
-    });
-    expect(Math.min(...times)).toBeLessThan(5);
-  });
-
   it('does not look at a longer uri at all', () => {
     expect(uriTemplate('x:/{+a}').match(`x:/${'a'.repeat(size)}`)).toBeUndefined();
   });
