@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { once } from 'rxmcp';
@@ -52,7 +52,7 @@ const escapes = (root: string, outside: string): string[] => [
   '/etc/passwd',
 ];
 
-it('no tool and no prompt reads outside of the folder', async () => {
+it('row 60: no tool and no prompt reads outside of the folder', async () => {
   const { root, outside } = await besides();
   const remote = await desk({ root });
   for (const path of escapes(root, outside)) {
@@ -69,7 +69,7 @@ it('no tool and no prompt reads outside of the folder', async () => {
   expect(found.structuredContent).toMatchObject({ matches: [], filesSearched: 2 });
 });
 
-it('no uri reads outside of the folder', async () => {
+it('row 60: no uri reads outside of the folder', async () => {
   const { root, outside } = await besides();
   const remote = await desk({ root });
   const top = folderUri(root);
@@ -96,7 +96,7 @@ it('no uri reads outside of the folder', async () => {
   expect(fine).toMatchObject({ text: 'open' });
 });
 
-it('a directory that is swapped for a link after it was found is not read through', async () => {
+it('row 60: a directory that is swapped for a link after it was found is not read through', async () => {
   const { root, outside } = await besides();
   const folder = await openFolder(root);
   const entry = (await folder.find('src/open.txt'))!;
@@ -105,6 +105,36 @@ it('a directory that is swapped for a link after it was found is not read throug
   await symlink(join(outside, 'root-evil'), join(root, 'src'));
   await expect(openFile(folder, entry)).rejects.toThrow(/refused/);
 });
+
+it('row 60: a race of swaps never shows what lies outside', async () => {
+  const { root, outside } = await besides();
+  await writeFile(join(outside, 'root-evil/open.txt'), secret);
+  const folder = await openFolder(root);
+  const entry = (await folder.find('src/open.txt'))!;
+  const [inside, moved, evil] = [join(root, 'src'), join(root, 'moved'), join(outside, 'root-evil')];
+  let racing = true;
+  const swaps = (async () => {
+    while (racing) {
+      await rename(inside, moved);
+      await symlink(evil, inside);
+      await unlink(inside);
+      await rename(moved, inside);
+    }
+  })();
+  const outcomes = new Set<string>();
+  try {
+    for (let read = 0; read < 3_000; read++) {
+      const file = await openFile(folder, entry).catch(() => undefined);
+      outcomes.add(file === undefined ? 'refused' : await file.readFile('utf8'));
+      await file?.close();
+    }
+  } finally {
+    racing = false;
+    await swaps;
+  }
+  expect(outcomes).not.toContain(secret);
+  expect(outcomes).toContain('open');
+}, 60_000);
 
 describe('what git ignores', () => {
   it('is neither listed nor read, though it lies in the folder', async () => {
