@@ -110,7 +110,8 @@ export function open(
     if (options.signal.aborted) return aborted();
     options.signal.addEventListener('abort', aborted);
     if (!probes) return shake();
-    alarm = timer(shake, session.definition.probeMs);
+    // Without a handshake to fall back to, silence is a matter of the whole budget.
+    if (shakes) alarm = timer(shake, session.definition.probeMs);
     probe(versions.modern[0] as string);
   });
 }
