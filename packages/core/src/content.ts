@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from './is-object.js';
 
 /** Who speaks. */
 export type Role = 'user' | 'assistant';
@@ -144,10 +145,6 @@ export function isContentBlock(value: unknown): value is ContentBlock {
 export function isResourceContents(value: unknown): value is ResourceContents {
   if (!isObject(value) || typeof value['uri'] !== 'string') return false;
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function base64(data: Uint8Array | string): string {

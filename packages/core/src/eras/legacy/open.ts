@@ -3,6 +3,7 @@ import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import { withoutPush } from '../../capabilities.js';
 import type { Implementation } from '../../context.js';
 import { McpError, RpcError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
@@ -122,8 +123,4 @@ export function heardByLegacy(serving: Serving, method: Notification['method']):
 
 function bad(what: string): McpError {
   return new McpError('PARAMS_INVALID', `"initialize": ${what}`);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
 import type { Ask } from '../../ask.js';
 import { McpError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { afterMicrotasks } from '../../peer/clock.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { missingOf } from '../../missing.js';
@@ -164,8 +165,4 @@ function roundsOf(exchange: Exchange): Rounds {
 
 function unavailable(message: string, data?: JsonObject): Promise<never> {
   return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,6 +12,7 @@ import {
 import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
 import type { Implementation } from '../../context.js';
 import { McpError, RpcError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { quoted } from '../../names.js';
 import { logLevels } from '../../items.js';
 import type { LogLevel } from '../../items.js';
@@ -147,8 +148,4 @@ function unsupported(serving: Serving, request: Request, version: unknown): RpcE
 
 function lacks(request: Request, member: string, what: string, data?: JsonObject): RpcError {
   return new RpcError(INVALID_PARAMS, `"${request.method}": _meta "${member}" must be ${what}`, data);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

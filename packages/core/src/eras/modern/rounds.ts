@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Ask } from '../../ask.js';
 import { McpError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import type { Reading } from '../era.js';
 import { askable, mayAsk } from './methods.js';
 
@@ -35,8 +36,4 @@ function askOf(method: string, key: string, question: unknown): Ask {
 
 function invalid(method: string, what: string): McpError {
   return new McpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
