@@ -5,6 +5,7 @@ export { attached, link } from './attach.js';
 export { brandError, brandOffer, checkOffer, errorKind, houseVersion } from './brand.js';
 export { insideOf } from './inside-of.js';
 export { isObject } from './is-object.js';
+export { needsOf } from './missing.js';
 export { itemKind, logLevels } from './items.js';
 export { defineOffer, Prepared } from './offer.js';
 export type { ListName, MethodOffer, NotificationOffer, OfferHost, OfferParts } from './offer.js';

@@ -12,7 +12,7 @@ import { itemKind } from '../items.js';
 import type { MethodOffer, Prepared } from '../offer.js';
 import type { Settlement } from '../settle.js';
 import { settle } from '../settle.js';
-import { missingOf } from '../missing.js';
+import { missingOf, namesOf } from '../missing.js';
 import { quoted } from '../names.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
@@ -237,10 +237,8 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     if (missing === undefined) return;
     throw new McpError(
       'CAPABILITY_ABSENT',
-      `"${this.method}" needs a client with ${Object.keys(missing).join(', ')}`,
-      {
-        data: { requiredCapabilities: missing },
-      },
+      `${quoted(this.method)} needs a client with ${namesOf(missing)}`,
+      { data: { requiredCapabilities: missing } },
     );
   }
 

@@ -39,12 +39,11 @@ async function ask<T>(
     );
   }
   const requestedSchema = flatSchema(jsonSchema.input({ target: 'draft-2020-12' }));
-  // A bare `{}` declares forms as well, and no mode means a form: older clients know nothing else.
-  const needs = { elicitation: {} };
   const result = await askOf(ctx, key, {
     method: 'elicitation/create',
     params: { message, requestedSchema },
-    needs,
+    // No mode means a form: older clients know nothing else.
+    needs: { elicitation: { form: {} } },
   });
   const { action, content = {} } = result;
   if (action === 'decline' || action === 'cancel') return { action };

@@ -1,5 +1,5 @@
 import type { Context, Icon, JsonObject, Output, StandardSchema } from '@rxmcp/core';
-import { checkName, houseVersion, insideOf, isStandardSchema } from '@rxmcp/core/internal';
+import { checkName, houseVersion, insideOf, isStandardSchema, needsOf } from '@rxmcp/core/internal';
 import type { PromptArgumentsSpec, PromptValues } from './prompt-arguments.js';
 import { listedArguments } from './prompt-arguments.js';
 import type { PromptInfo, PromptMessage, PromptResult } from './types.js';
@@ -17,7 +17,7 @@ export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
   readonly icons?: readonly Icon[];
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
-  /** Requests of clients that lack one of these are refused before the handler runs. */
+  /** Requests of clients that lack one of these are refused before the handler runs; `elicitation` means forms. */
   readonly needs?: readonly PromptNeed[];
 }
 
@@ -61,7 +61,7 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
       version: houseVersion,
       required: (listed ?? []).filter(({ required }) => required === true).map((argument) => argument.name),
       check: isStandardSchema(spec) ? spec['~standard'].validate : undefined,
-      needs: needs.length === 0 ? undefined : Object.fromEntries(needs.map((need) => [need, {}])),
+      needs: needsOf(needs),
       handler: handler as PromptParts['handler'],
     },
   });

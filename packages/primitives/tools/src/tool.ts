@@ -7,7 +7,7 @@ import type {
   Output,
   StandardSchema,
 } from '@rxmcp/core';
-import { checkName, houseVersion, insideOf } from '@rxmcp/core/internal';
+import { checkName, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
 import type { ToolAnnotations, ToolInfo, ToolResult } from './types.js';
@@ -29,7 +29,7 @@ export interface ToolOptions<I extends ToolSchema | undefined, O extends ToolSch
   readonly icons?: readonly Icon[];
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
-  /** Calls of clients that lack one of these are refused before the handler runs. */
+  /** Calls of clients that lack one of these are refused before the handler runs; `elicitation` means forms. */
   readonly needs?: readonly ToolNeed[];
 }
 
@@ -90,7 +90,7 @@ export function tool<
       unchecked: input !== undefined && input.check === undefined,
       structured: output !== undefined,
       checkOutput: output?.check,
-      needs: needs.length === 0 ? undefined : Object.fromEntries(needs.map((need) => [need, {}])),
+      needs: needsOf(needs),
       handler: handler as ToolParts['handler'],
     },
   });

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { BehaviorSubject, concat, finalize, firstValueFrom, NEVER, of, toArray } from 'rxjs';
 import type { Offer } from '@rxmcp/core';
 import { once, progress } from '@rxmcp/core';
+import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import {
@@ -20,8 +21,8 @@ import { person, schema } from './schemas.js';
 /** Every published revision. */
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
-const serving = (server: readonly Offer[], version = '2026-07-28') =>
-  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
+const serving = (server: readonly Offer[], version = '2026-07-28', client: readonly Offer[] = []) =>
+  connectedPair({ server, client, version, link: memory(), atEnd: onTestFinished });
 
 const greet = tool('greet', { input: person }, async ({ name }) => text(`Hello, ${name}!`));
 const count = tool('count', {}, () => concat(of(progress(1, 2), progress(2, 2)), of(text('Counted.'))));
@@ -157,6 +158,20 @@ it('a tool that needs what the client lacks is refused', async () => {
     );
     await expect(once(tools(remote).call('ask')), version).rejects.toMatchObject({ name: 'RpcError' });
   }
+});
+
+it('a tool that needs elicitation needs forms: a client that opens urls only is refused before it runs', async () => {
+  const ask = tool('ask', { needs: ['elicitation'] }, () => 'ran');
+  const called = async (elicitation: object) => {
+    const declaring = defineOffer({ name: 'e', side: 'client', capabilities: { elicitation } as never });
+    const { remote } = await serving([offerTools([ask])], undefined, [declaring]);
+    return once(tools(remote).call('ask'));
+  };
+  expect(await called({})).toMatchObject({ content: [text('ran')] });
+  await expect(called({ url: {} })).rejects.toMatchObject({
+    code: -32021,
+    data: { requiredCapabilities: { elicitation: { form: {} } } },
+  });
 });
 
 it('bad arguments arrive as errors, nothing throws at call time', async () => {

@@ -3,7 +3,7 @@ import type { Ask } from '../../ask.js';
 import { McpError, RpcError } from '../../errors.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
-import { missingOf } from '../../missing.js';
+import { missingOf, namesOf } from '../../missing.js';
 import type { Serving } from '../../server/serving.js';
 import { cancelCall } from './cancel.js';
 import { askedSince } from './methods.js';
@@ -47,7 +47,7 @@ function question(exchange: Exchange, { method, params, needs }: Ask): Promise<J
   }
   const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
-    const lacks = Object.keys(requiredCapabilities).join(', ');
+    const lacks = namesOf(requiredCapabilities);
     return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
       requiredCapabilities,
     });

@@ -5,7 +5,7 @@ import { McpError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { afterMicrotasks } from '../../peer/clock.js';
 import type { Exchange } from '../../peer/exchange.js';
-import { missingOf } from '../../missing.js';
+import { missingOf, namesOf } from '../../missing.js';
 import type { Serving } from '../../server/serving.js';
 import { mayAsk } from './methods.js';
 
@@ -40,7 +40,7 @@ export function ask(exchange: Exchange, key: string, question: Ask): Promise<Jso
   if (!mayAsk.has(exchange.method)) return unavailable(`"${method}" cannot be asked in "${exchange.method}"`);
   const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
-    const lacks = Object.keys(requiredCapabilities).join(', ');
+    const lacks = namesOf(requiredCapabilities);
     return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
       requiredCapabilities,
     });
