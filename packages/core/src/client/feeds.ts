@@ -3,6 +3,8 @@ import { McpError } from '../errors.js';
 import { now, timer } from '../peer/clock.js';
 import type { Topic } from '../remote.js';
 import type { Session } from './session.js';
+import type { Followed } from './topics.js';
+import { keyOf, Topics } from './topics.js';
 
 /** Somebody who follows topics. */
 export interface Follower {
@@ -18,7 +20,7 @@ const maxReopens = 10;
 
 /** The change feeds of one remote, kept open over ends of feeds and losses of connections. */
 export class Feeds {
-  private readonly topics = new Map<string, { readonly topic: Topic; readonly followers: Set<Follower> }>();
+  private readonly topics = new Topics<Follower>();
   private readonly bystanders = new Set<Follower>();
   private session: Session | undefined = undefined;
   private scheduled = false;
@@ -37,9 +39,7 @@ export class Feeds {
     if (topics.length === 0) this.bystanders.add(follower);
     for (const topic of topics) {
       const key = keyOf(topic);
-      const entry = this.topics.get(key) ?? { topic, followers: new Set() };
-      this.topics.set(key, entry);
-      entry.followers.add(follower);
+      const entry = this.topics.add(topic, follower);
       if (this.open.has(key) || this.still.has(key))
         queueMicrotask(() => entry.followers.has(follower) && follower.opened());
     }
@@ -85,25 +85,16 @@ export class Feeds {
 
   /** A list changed. */
   listChanged(list: string): void {
-    this.tell(`list ${list}`);
+    const followed = this.topics.get(`list ${list}`);
+    if (followed !== undefined) tell(followed);
   }
 
   /** A resource changed, or one below it: the exact uri first, then the longest watched one that it lies under. */
   updated(uri: string): void {
-    if (this.tell(`uri ${uri}`)) return;
-    let best: string | undefined;
-    for (const { topic } of this.topics.values()) {
-      if ('uri' in topic && liesUnder(uri, topic.uri) && topic.uri.length > (best?.length ?? 0))
-        best = topic.uri;
-    }
-    if (best !== undefined) this.tell(`uri ${best}`);
-  }
-
-  private tell(key: string): boolean {
-    const entry = this.topics.get(key);
-    if (entry === undefined) return false;
-    for (const follower of [...entry.followers]) follower.changed();
-    return true;
+    const exact = this.topics.get(`uri ${uri}`);
+    if (exact !== undefined) return tell(exact);
+    const above = this.topics.above(uri);
+    if (above !== undefined) tell(above);
   }
 
   private schedule(): void {
@@ -181,11 +172,6 @@ export class Feeds {
   }
 }
 
-function keyOf(topic: Topic): string {
-  return 'uri' in topic ? `uri ${topic.uri}` : `list ${topic.list}`;
-}
-
-function liesUnder(uri: string, above: string): boolean {
-  if (!uri.startsWith(above) || uri.length <= above.length) return false;
-  return above.endsWith('/') || '/?#'.includes(uri[above.length] as string);
+function tell({ followers }: Followed<Follower>): void {
+  for (const follower of [...followers]) follower.changed();
 }

@@ -18,6 +18,8 @@ export interface Limits {
   readonly maxCallsInFlight: number;
   /** Open subscriptions. @default 64 */
   readonly maxListens: number;
+  /** Resources watched, by all subscriptions together, a uri counted once. @default 1024 */
+  readonly maxWatches: number;
 }
 
 /** The limits unless told otherwise. */
@@ -26,6 +28,7 @@ export const defaultLimits: Limits = {
   maxQueued: 1_024,
   maxCallsInFlight: 1_024,
   maxListens: 64,
+  maxWatches: 1_024,
 };
 
 /** What all connections of one server share. */

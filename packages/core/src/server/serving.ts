@@ -23,6 +23,7 @@ import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
 import { Notices } from './notices.js';
+import { Watches } from './watches.js';
 import type { ServerCore } from './core.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
@@ -31,6 +32,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   readonly peer: Peer;
   readonly writer: Writer;
   readonly notices: Notices;
+  readonly watches: Watches;
   readonly versions: Versions;
   readonly inFlight: InFlight;
   /** What the handshake of this connection settled; only the legacy era looks at it. */
@@ -58,6 +60,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.peer = new Peer(connection, this, core.limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     this.notices = new Notices(this.writer);
+    this.watches = new Watches(core.hub, core.limits.maxWatches);
     this.closed = new Promise((resolve) => (this.resolveClosed = resolve));
     connection.start(this.peer);
   }

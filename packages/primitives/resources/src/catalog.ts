@@ -9,7 +9,7 @@ import type { Readable } from './source.js';
 import { isSubscribable } from './source.js';
 import type { Template, TemplateParts } from './template.js';
 import { templateParts } from './template.js';
-import { normalUri } from './uri/uri.js';
+import { maxUriLength, normalUri } from './uri/uri.js';
 
 /** What can be offered: single resources and families of them. */
 export type Offered = Resource | Template;
@@ -21,6 +21,8 @@ export interface Catalog {
   readonly templates: LiveSet<Template>;
   /** What a uri names. Throws PARAMS_INVALID for what is no uri, RESOURCE_MISSING for what is not there. */
   find(uri: string): Readable;
+  /** Throws PARAMS_INVALID for what is no uri. */
+  check(uri: string): void;
 }
 
 /** Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri that comes twice. */
@@ -41,7 +43,10 @@ export function catalogOf(
     all,
     templates,
     resources: part(all, (item): item is Resource => !isTemplate(item)),
+    check: (uri) => void requested(uri),
     find: (uri) => {
+      // Nobody has a uri of such a length: nothing is looked up with it.
+      if (uri.length > maxUriLength) requested(uri);
       const exact = readableOf(all.get(uri));
       if (exact !== undefined) return exact;
       const normal = requested(uri);

@@ -96,8 +96,9 @@ export function offerResources(
               for (const host of hosts) host.fault(what);
             };
             const watch = new Watch({ cells, find: catalog.find, fault }, uri, caller, () => changed(uri));
-            // Before a live source said what there is, nothing can be refused.
-            if (all.current() !== undefined) watch.begin();
+            // Before a live source said what there is, only what is no uri can be refused.
+            if (all.current() === undefined) catalog.check(uri);
+            else watch.begin();
             watches.add(watch);
             return () => {
               watches.delete(watch);

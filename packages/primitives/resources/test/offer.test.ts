@@ -206,3 +206,13 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
     expect([seen.at(-1), errors]).toEqual(['back', []]);
   });
 });
+
+describe('before a live source said what there is', () => {
+  it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('what is no uri is not followed (%#)', (uri) => {
+    const { watch } = offerResources(new Subject<readonly Offered[]>());
+    expect(() => watch?.(uri, { capabilities: {} }, () => undefined)).toThrow(
+      expect.objectContaining({ code: 'PARAMS_INVALID' }),
+    );
+    expect(watch?.('x:a', { capabilities: {} }, () => undefined)).toBeTypeOf('function');
+  });
+});

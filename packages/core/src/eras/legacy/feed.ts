@@ -2,6 +2,7 @@ import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { McpError, RpcError } from '../../errors.js';
 import { logLevels } from '../../items.js';
 import type { LogLevel } from '../../items.js';
+import { quoted } from '../../names.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Topic } from '../../remote.js';
 import type { Change } from '../../server/hub.js';
@@ -31,7 +32,7 @@ export const subscribe: OwnMethod = {
       if (!state.watches.has(uri)) {
         state.watches.set(
           uri,
-          serving.core.hub.watch(uri, exchange.caller, (change) => send(serving, change)),
+          serving.watches.start(uri, exchange.caller, (change) => send(serving, change)),
         );
       }
       exchange.done({});
@@ -63,9 +64,8 @@ export const setLevel: OwnMethod = {
     if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
-      return exchange.failed(
-        new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${JSON.stringify(level)}`),
-      );
+      const what = typeof level === 'string' ? quoted(level) : 'that is no string';
+      return exchange.failed(new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${what}`));
     }
     if (serving.legacy !== undefined) serving.legacy.logLevel = level as LogLevel;
     exchange.done({});

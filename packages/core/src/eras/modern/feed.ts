@@ -4,6 +4,7 @@ import { McpError } from '../../errors.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { Topic } from '../../remote.js';
 import type { Session } from '../../client/session.js';
+import { keyOf } from '../../client/topics.js';
 import type { FeedEvents, SessionFeed } from '../era.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
@@ -57,15 +58,16 @@ class ModernFeed implements SessionFeed {
     this.session.peer.calls.unlimited(next.call);
     this.session.subscriptions.add(id);
     this.end(this.current);
-    const honoured = (params.notifications ?? {}) as JsonObject;
+    const honours = honouredBy((params.notifications ?? {}) as JsonObject);
+    const known = new Set(next.known.map(keyOf));
     // A refused resource is not followed: whoever wants it later asks for it again.
-    const topics = next.topics.filter((topic) => 'list' in topic || honours(honoured, topic));
+    const topics = next.topics.filter((topic) => 'list' in topic || honours(topic));
     this.current = topics.length === next.topics.length ? next : { ...next, topics };
     this.next = undefined;
     const opened: Topic[] = [];
     for (const topic of next.topics) {
-      if (!honours(honoured, topic)) this.events.refused(topic, refusal(topic));
-      else if (!next.known.some((t) => same(t, topic))) opened.push(topic);
+      if (!honours(topic)) this.events.refused(topic, refusal(topic));
+      else if (!known.has(keyOf(topic))) opened.push(topic);
     }
     if (opened.length > 0) this.events.opened(opened);
     if (this.wanted !== next.topics) this.follow(this.wanted);
@@ -130,18 +132,17 @@ function filterOf(topics: readonly Topic[]): JsonObject {
   return filter;
 }
 
-function honours(honoured: JsonObject, topic: Topic): boolean {
-  if ('list' in topic) return honoured[listWords.get(topic.list) ?? topic.list] === true;
-  const uris = honoured.resourceSubscriptions;
-  return Array.isArray(uris) && uris.includes(topic.uri);
-}
-
-function same(a: Topic, b: Topic): boolean {
-  return 'uri' in a ? 'uri' in b && a.uri === b.uri : 'list' in b && a.list === b.list;
+function honouredBy(honoured: JsonObject): (topic: Topic) => boolean {
+  const { resourceSubscriptions } = honoured;
+  const uris = new Set(Array.isArray(resourceSubscriptions) ? resourceSubscriptions : []);
+  return (topic) =>
+    'uri' in topic ? uris.has(topic.uri) : honoured[listWords.get(topic.list) ?? topic.list] === true;
 }
 
 function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
-  return a.length === b.length && a.every((topic) => b.some((other) => same(topic, other)));
+  if (a.length !== b.length) return false;
+  const keys = new Set(b.map(keyOf));
+  return a.every((topic) => keys.has(keyOf(topic)));
 }
 
 function refusal(topic: Topic): McpError {

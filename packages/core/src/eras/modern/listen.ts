@@ -36,7 +36,16 @@ export const listen: OwnMethod = {
       exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
       return;
     }
-    open(serving, exchange, filter as JsonObject);
+    const { resourceSubscriptions: asked } = filter as JsonObject;
+    const follows = Array.isArray(asked) && declared(serving, 'resources', 'subscribe');
+    let uris: ReadonlySet<string> | undefined;
+    try {
+      uris = follows ? serving.watches.admit(asked) : undefined;
+    } catch (error) {
+      exchange.failed(error);
+      return;
+    }
+    open(serving, exchange, filter as JsonObject, uris);
   },
 };
 
@@ -51,7 +60,12 @@ export function endFeeds(serving: Serving): void {
   }
 }
 
-function open(serving: Serving, exchange: Exchange, filter: JsonObject): void {
+function open(
+  serving: Serving,
+  exchange: Exchange,
+  filter: JsonObject,
+  uris: ReadonlySet<string> | undefined,
+): void {
   const { id, lane } = exchange;
   const { hub } = serving.core;
   const keys = `listen ${JSON.stringify(id)} `;
@@ -74,9 +88,9 @@ function open(serving: Serving, exchange: Exchange, filter: JsonObject): void {
     hub.listListeners.add(onList);
     stops.push(() => hub.listListeners.delete(onList));
   }
-  if (Array.isArray(filter.resourceSubscriptions) && declared(serving, 'resources', 'subscribe')) {
-    honoured.resourceSubscriptions = watchAll(filter.resourceSubscriptions, (uri) => {
-      stops.push(hub.watch(uri, exchange.caller, send));
+  if (uris !== undefined) {
+    honoured.resourceSubscriptions = watchAll(uris, (uri) => {
+      stops.push(serving.watches.start(uri, exchange.caller, send));
     });
   }
 
@@ -93,9 +107,8 @@ function open(serving: Serving, exchange: Exchange, filter: JsonObject): void {
 }
 
 // A uri that cannot be watched is left out of what is honoured; the others stand.
-function watchAll(uris: readonly unknown[], watch: (uri: string) => void): string[] {
-  return uris.filter((uri): uri is string => {
-    if (typeof uri !== 'string') return false;
+function watchAll(uris: ReadonlySet<string>, watch: (uri: string) => void): string[] {
+  return [...uris].filter((uri) => {
     try {
       watch(uri);
       return true;
