@@ -12,7 +12,7 @@ export interface Ask {
 
 /** A context that can ask: those of tool, prompt and read handlers. */
 export interface AskingContext extends Context {
-  /** One wire ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, RpcError. */
+  /** One wire ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, ANSWER_INVALID, RpcError. */
   ask(key: string, ask: Ask): Promise<JsonObject>;
   /** Throws ASK_UNAVAILABLE naming what is missing unless the client declared all of `needs`. */
   require(needs: JsonObject): void;

@@ -54,6 +54,7 @@ export type McpErrorCode =
   | 'ASK_UNAVAILABLE' // nobody can answer this ask
   | 'ASK_SUSPENDED' // this run ends here, the retry brings the answer
   | 'ASK_REJECTED' // the user or model declined to answer
+  | 'ANSWER_INVALID' // the client answered an ask with something that is no valid answer
   | 'STATE_TOO_LARGE' // the sealed state exceeds maxStateBytes
   | 'HANDLER_EMPTY' // a handler ended without a result
   | 'HANDLER_FAILED' // a handler threw something that is not for the peer

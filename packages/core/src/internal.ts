@@ -20,7 +20,7 @@ export type { ListPagesSpec } from './list-pages.js';
 export { later } from './later.js';
 export { liveSet } from './live-set.js';
 export type { LiveSet, LiveSetSpec } from './live-set.js';
-export { checkName, nearest, quoted } from './names.js';
+export { checkName, nearest, quoted, shown } from './names.js';
 export { reference } from './eras/failure.js';
 export { faultOf } from './fault-of.js';
 export { isPending, mapOutput } from './map-output.js';

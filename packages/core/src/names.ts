@@ -19,6 +19,13 @@ export function quoted(name: string): string {
   });
 }
 
+/** A value that came from anywhere, as it may stand in a message: a text as {@link quoted} has it, the kind of what is larger. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
 /** The name that was probably meant: at most two typing errors away. Looks through the first 1,000 only. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;

@@ -42,6 +42,7 @@ export function reference(): string {
 
 const codes: Partial<Record<McpError['code'], number>> = {
   PARAMS_INVALID: INVALID_PARAMS,
+  ANSWER_INVALID: INVALID_PARAMS,
   ARGUMENTS_INVALID: INVALID_PARAMS,
   RESOURCE_MISSING: INVALID_PARAMS,
   CAPABILITY_ABSENT: CLIENT_LACKS,

@@ -1,6 +1,6 @@
 import type { Context, StandardSchema } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { askOf, issuesText, mayBeLeft } from '@rxmcp/core/internal';
+import { askOf, issuesText, mayBeLeft, shown } from '@rxmcp/core/internal';
 import { askedContent, contentIssues } from './content-issues.js';
 import { flatSchema } from './flat-schema.js';
 import type { ElicitResult, FormContent } from './types.js';
@@ -18,7 +18,7 @@ export interface ElicitParams<T> {
  *
  * Declined and cancelled are results. Accepted content is checked against the form and then by its schema. Rejects with
  * ASK_UNAVAILABLE where the client has no forms, ASK_SUSPENDED in a run that ends here because a later one gets the answer
- * (let it pass), INVALID_RESULT for content that does not fit, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for
+ * (let it pass), ANSWER_INVALID for content that does not fit, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for
  * a form that is not flat.
  * Spec 2026-07-28 client/elicitation.
  */
@@ -47,7 +47,7 @@ async function ask<T>(
   });
   const { action, content = {} } = result;
   if (action === 'decline' || action === 'cancel') return { action };
-  if (action !== 'accept') throw invalid(key, `"action" is ${JSON.stringify(action)}`);
+  if (action !== 'accept') throw invalid(key, `"action" is ${shown(action)}`);
   const issues = contentIssues(requestedSchema, content);
   if (issues.length > 0) throw invalid(key, issuesText(issues));
   const checked = await validate(askedContent(requestedSchema, content as FormContent));
@@ -56,7 +56,7 @@ async function ask<T>(
 }
 
 function invalid(key: string, what: string): McpError {
-  return new McpError('INVALID_RESULT', `the answer to "${key}" is invalid: ${what}`, {
+  return new McpError('ANSWER_INVALID', `the answer to "${key}" is invalid: ${what}`, {
     outcome: 'answered',
   });
 }

@@ -8,7 +8,7 @@ import type { Root } from './types.js';
  * Asks the client for its roots while a tool, prompt or resource is served; one wire ask per key and run.
  *
  * Any valid uri is handed over as it came: check what you can work with. Rejects with ASK_UNAVAILABLE where the client
- * offers none, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_RESULT for
+ * offers none, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for
  * a broken list, and CANCELLED, TIMEOUT or RpcError otherwise.
  * Spec 2026-07-28 client/roots.
  */
@@ -25,5 +25,5 @@ async function ask(ctx: Context, key: string): Promise<readonly Root[]> {
 }
 
 function invalid(what: string): McpError {
-  return new McpError('INVALID_RESULT', `the client's roots are invalid: ${what}`, { outcome: 'answered' });
+  return new McpError('ANSWER_INVALID', `the client's roots are invalid: ${what}`, { outcome: 'answered' });
 }

@@ -81,7 +81,7 @@ describe.each(revisions)('roots at %s', (version) => {
   });
 
   it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'no uri' }] }, {}])(
-    'reject with INVALID_RESULT for %j',
+    'reject with ANSWER_INVALID for %j',
     async (answer: JsonObject) => {
       const broken = defineOffer({
         ...offerMethod('roots/list', {}, () => answer),
@@ -95,7 +95,7 @@ describe.each(revisions)('roots at %s', (version) => {
         },
         { client: [broken] },
       );
-      expect(await run()).toMatchObject({ code: 'INVALID_RESULT' });
+      expect(await run()).toMatchObject({ code: 'ANSWER_INVALID' });
     },
   );
 

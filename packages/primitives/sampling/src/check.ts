@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
-import { isObject } from '@rxmcp/core/internal';
+import { isObject, shown } from '@rxmcp/core/internal';
 import { checkTurns } from './turns.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
 
@@ -106,7 +106,7 @@ function messageProblem(message: unknown): string | undefined {
   const at = blocks.findIndex((block) => !isSamplingContent(block));
   if (at < 0) return undefined;
   const bad = blocks[at];
-  return `has content of the unknown or incomplete type ${JSON.stringify(isObject(bad) ? bad.type : bad)}`;
+  return `has content of the unknown or incomplete type ${shown(isObject(bad) ? bad.type : bad)}`;
 }
 
 function isSamplingContent(value: unknown): value is SamplingContent {

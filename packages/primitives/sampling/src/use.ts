@@ -8,7 +8,7 @@ import type { CreateMessageParams, CreateMessageResult } from './types.js';
  * Asks the client's model for a completion while a tool, prompt or resource is served; one wire ask per key and run.
  *
  * Rejects with ASK_UNAVAILABLE where the client has no model (or not for tools), ASK_REJECTED when its user declined,
- * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_RESULT for a broken
+ * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for a broken
  * completion, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for parameters that are wrong.
  * `includeContext` is left out for a client that did not declare `sampling.context`.
  * Spec 2026-07-28 client/sampling.
@@ -30,7 +30,7 @@ async function ask(ctx: Context, key: string, params: CreateMessageParams): Prom
   const result = await askOf(ctx, key, { method: 'sampling/createMessage', params: sent, needs });
   const broken = resultProblem(result);
   if (broken === undefined) return result as unknown as CreateMessageResult;
-  throw new McpError('INVALID_RESULT', `the completion of "${key}" is invalid: ${broken}`, {
+  throw new McpError('ANSWER_INVALID', `the completion of "${key}" is invalid: ${broken}`, {
     outcome: 'answered',
   });
 }

@@ -62,7 +62,7 @@ describe('a completion', () => {
     expect(resultProblem(result)).toContain(problem);
   });
 
-  it('that is broken ends the question in INVALID_RESULT', async () => {
+  it('that is broken ends the question in ANSWER_INVALID', async () => {
     const { offerMethod } = await import('@rxmcp/core');
     const { defineOffer } = await import('@rxmcp/core/internal');
     const broken = defineOffer({
@@ -78,7 +78,7 @@ describe('a completion', () => {
       },
       { client: [broken] },
     );
-    expect(await run()).toMatchObject({ code: 'INVALID_RESULT' });
+    expect(await run()).toMatchObject({ code: 'ANSWER_INVALID' });
   });
 });
 

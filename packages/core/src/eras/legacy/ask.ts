@@ -104,13 +104,16 @@ export function withdraw(serving: Serving, call: PendingCall, reason = 'timed ou
   cancelCall(serving.peer, { ...call, lane: undefined }, reason);
 }
 
-// The specification's code for a user who declined sampling.
+// -1 is the specification's code for a user who declined sampling. A broken answer is the fault of this very client.
 function rejected(error: Error, method: string): Error {
   if (RpcError.is(error) && error.code === -1) {
     return new McpError('ASK_REJECTED', `"${method}": ${error.message}`, {
       outcome: 'answered',
       cause: error,
     });
+  }
+  if (McpError.is(error, 'PROTOCOL')) {
+    return new McpError('ANSWER_INVALID', error.message, { outcome: 'answered', cause: error });
   }
   return error;
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../src/index.js';
+import { McpError } from '../../src/index.js';
+import { askOf, defineOffer } from '../../src/internal.js';
+import type { RawClient } from '../rig/raw-client.js';
+import { rawClient } from '../rig/raw-client.js';
+
+const heard: unknown[] = [];
+/** A tool that checks its client's answer as the primitives do. */
+const tool = defineOffer({
+  name: 'tools',
+  side: 'server',
+  capabilities: { tools: {} },
+  methods: [
+    {
+      method: 'tools/call',
+      handle: async (_params, ctx: Context) => {
+        const ask = { method: 'roots/list', needs: { roots: {} } } as const;
+        const answer = await askOf(ctx, 'a', ask).catch((error: unknown) => {
+          heard.push(error);
+          throw error;
+        });
+        if (Array.isArray(answer.roots)) return { answer };
+        throw new McpError('ANSWER_INVALID', 'the answer to "a" is invalid: "roots" is no array');
+      },
+    },
+  ],
+});
+
+const asked = async (client: RawClient): Promise<unknown> => {
+  await client.shake('2025-11-25', { roots: {} });
+  client.put({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
+  return (await client.take()).find(({ method }) => method === 'roots/list')?.id;
+};
+
+describe('row 67: an answer to a question that does not fit it', () => {
+  it('is told to a modern client, and is no fault of the server', async () => {
+    const client = rawClient([tool]);
+    const first = await client.modern(1, 'tools/call', {}, { roots: {} });
+    const { requestState } = first.result as { requestState: string };
+    const retry = { requestState, inputResponses: { a: { roots: 'all' } } };
+    const { error } = await client.modern(2, 'tools/call', retry, { roots: {} });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('"roots" is no array') });
+    expect(client.faults).toEqual([]);
+  });
+
+  it('is told to a client of an older revision, and is no fault of the server', async () => {
+    const client = rawClient([tool]);
+    client.put({ jsonrpc: '2.0', id: await asked(client), result: { roots: 'all' } });
+    const answer = (await client.take()).find(({ id }) => id === 1);
+    expect(answer?.error).toMatchObject({ code: -32602, message: expect.stringContaining('no array') });
+    expect(client.faults).toEqual([]);
+  });
+
+  it.each([{ result: [] }, { result: {}, error: { code: 1, message: 'x' } }, {}])(
+    'ends the question at once when it is no answer at all: %j',
+    async (body) => {
+      heard.length = 0;
+      const client = rawClient([tool]);
+      client.put({ jsonrpc: '2.0', id: await asked(client), ...body });
+      const answer = (await client.take()).find(({ id }) => id === 1);
+      expect(answer?.error).toMatchObject({ code: -32602, message: expect.stringContaining('roots/list') });
+      expect(heard).toMatchObject([{ code: 'ANSWER_INVALID', outcome: 'answered' }]);
+    },
+  );
+});
