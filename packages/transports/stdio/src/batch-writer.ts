@@ -8,19 +8,26 @@ export interface BatchWriterOptions {
   failed(error: TransportError): void;
   /** The buffer is over its bound (true) or has emptied again (false): the moment to pause and resume what feeds it. */
   pressure?(over: boolean): void;
+  /** Whether a waiting line counts for the pressure. @default every line does */
+  counts?(line: string): boolean;
+  /** How many characters may wait before the pressure is over. @default 1048576 */
+  readonly maxChars?: number;
   readonly stallMs: number;
 }
 
 const maxMessages = 1_024;
-const maxChars = 1024 * 1024;
+const maxBatchChars = 1024 * 1024;
 /** A feeder that ignores pressure ends here. */
-const hardMaxChars = 64 * maxChars;
+const hardMaxChars = 64 * maxBatchChars;
 
 /** Writes lines, all that one tick sends in one write, and says when the stream cannot take more. */
 export class BatchWriter {
   private readonly options: BatchWriterOptions;
   private pending = '';
   private messages = 0;
+  /** Of what waits for a drain, the lines that count, and their characters. */
+  private counted = 0;
+  private countedChars = 0;
   private scheduled = false;
   private blocked = false;
   private over = false;
@@ -28,6 +35,8 @@ export class BatchWriter {
   private drained: Promise<void> | undefined;
   private release: (() => void) | undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined;
+  /** What a send after the end waits for: its connection, which ends too, settles it. */
+  private readonly never = new Promise<void>(() => undefined);
 
   constructor(options: BatchWriterOptions) {
     this.options = options;
@@ -35,14 +44,14 @@ export class BatchWriter {
 
   /** Takes one line. Returns a promise of the stream's draining while it takes nothing more. */
   send(line: string): Promise<void> | undefined {
-    if (this.stopped) return undefined;
+    if (this.stopped) return this.never;
     this.pending += line + '\n';
     this.messages += 1;
     if (this.blocked) {
-      this.bound();
-      return this.drained;
+      this.bound(line);
+      return this.drained ?? this.never;
     }
-    if (this.pending.length > maxChars) {
+    if (this.pending.length > maxBatchChars) {
       this.flush();
       return this.drained;
     }
@@ -84,6 +93,8 @@ export class BatchWriter {
     const text = this.pending;
     this.pending = '';
     this.messages = 0;
+    this.counted = 0;
+    this.countedChars = 0;
     if (this.options.write(text)) return;
     this.blocked = true;
     this.drained = new Promise<void>((resolve) => {
@@ -110,14 +121,20 @@ export class BatchWriter {
     return release;
   }
 
-  private bound(): void {
+  private bound(line: string): void {
     if (this.pending.length > hardMaxChars) {
+      this.stop();
       this.options.failed(
         new TransportError('OVERFLOW', 'The other side reads slower than it is written to.'),
       );
-    } else if (!this.over && (this.messages > maxMessages || this.pending.length > maxChars)) {
-      this.over = true;
-      this.options.pressure?.(true);
+      return;
     }
+    const { pressure, counts, maxChars = maxBatchChars } = this.options;
+    if (pressure === undefined || counts?.(line) === false) return;
+    this.counted += 1;
+    this.countedChars += line.length + 1;
+    if (this.over || (this.counted <= maxMessages && this.countedChars <= maxChars)) return;
+    this.over = true;
+    pressure(true);
   }
 }

@@ -5,6 +5,7 @@ import { pipeTraits } from '@rxmcp/transport';
 import { BatchWriter } from './batch-writer.js';
 import { childLoss, type LossFacts } from './child-loss.js';
 import { drained } from './drained.js';
+import { isOwn } from './is-own.js';
 import { NoiseFilter } from './noise-filter.js';
 import { type Exit, ProcessTree } from './process-tree.js';
 import { StderrRing } from './stderr-ring.js';
@@ -27,6 +28,8 @@ export interface ChildCarrierOptions {
   readonly closeTimeouts?: CloseTimeouts;
 }
 
+/** How much of answers may wait for a child that does not read before it is not read either. */
+const maxAnswerChars = 4 * 1024 * 1024;
 /** How long a child that closed a stream may take to exit, so that the error can say how it ended. */
 const exitWithinMs = 200;
 
@@ -48,6 +51,10 @@ export class ChildCarrier implements Carrier {
     this.writer = new BatchWriter({
       write: (text) => child.stdin?.write(text) ?? true,
       failed: (error) => void this.abandon(error),
+      pressure: (over) => this.throttle(over),
+      // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
+      counts: (line) => !isOwn(line),
+      maxChars: maxAnswerChars,
       stallMs: options.stallMs ?? 30_000,
     });
     child.stdin?.on('drain', () => this.writer.onDrain());
@@ -96,6 +103,13 @@ export class ChildCarrier implements Carrier {
     this.reader?.stop();
     await this.tree.kill();
     this.release();
+  }
+
+  /** A child that asks and does not read the answers is asked to wait. */
+  private throttle(over: boolean): void {
+    if (this.over || this.sink === undefined) return;
+    if (over) this.child.stdout?.pause();
+    else this.child.stdout?.resume();
   }
 
   private unreadable(error: WireError): void {

@@ -8,11 +8,16 @@ import { dialPeer, until } from './child.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 
-test('fault 6: a flood of 256 MiB takes at most 16 MiB of memory', async () => {
-  const client = fileURLToPath(new URL('./fixtures/flood-client.ts', import.meta.url));
-  const args = ['--conditions=@rxmcp/source', '--import', 'tsx', client, '4096'];
+/** Runs a client of the fixtures in a process of its own; resolves with what it found. */
+async function found<T>(name: string, argument: number): Promise<T> {
+  const client = fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url));
+  const args = ['--conditions=@rxmcp/source', '--import', 'tsx', client, String(argument)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(client) });
-  const { messages, grownMiB } = JSON.parse(stdout) as { messages: number; grownMiB: number };
+  return JSON.parse(stdout) as T;
+}
+
+test('fault 6: a flood of 256 MiB takes at most 16 MiB of memory', async () => {
+  const { messages, grownMiB } = await found<{ messages: number; grownMiB: number }>('flood-client', 4_096);
   expect(messages).toBe(4_096 * 8 + 1);
   expect(grownMiB).toBeLessThan(16);
 }, 30_000);
@@ -49,3 +54,40 @@ test('a child that never reads ends with STALLED, and waiting sends with it', as
   await until(() => expect(heard.ends).toMatchObject([{ code: 'STALLED', details: { signal: 'SIGKILL' } }]));
   expect((await Promise.all(sends)).at(-1)).toBe('STALLED');
 });
+
+interface Answered {
+  readonly asked: number;
+  readonly grownMiB: number;
+  readonly closeMs: number;
+  readonly code: string;
+}
+
+test('a child that asks without end and never reads is read no more, and closed in time', async () => {
+  const { asked, grownMiB, closeMs, code } = await found<Answered>('answering-client', 30_000);
+  expect(asked).toBeGreaterThan(1_024);
+  expect(grownMiB).toBeLessThan(32);
+  expect(closeMs).toBeLessThan(5_000);
+  expect(code).toBe('');
+}, 30_000);
+
+test('a child that asks without end and never reads ends with STALLED', async () => {
+  expect(await found<Answered>('answering-client', 500)).toMatchObject({ code: 'STALLED' });
+}, 30_000);
+
+test('a child that reads on only when it is read gets all our requests, however many wait', async () => {
+  const { connection, heard } = await dialPeer(['patient']);
+  for (let id = 0; id < 2_000; id += 1) {
+    void connection.send(ping(id, { x: 'x'.repeat(10_000) }));
+    if (id % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await until(() => expect(heard.messages).toHaveLength(2_000));
+}, 15_000);
+
+test('what a child that was not read wrote before it ended is heard', async () => {
+  const { heard } = await dialPeer(['asks-and-goes'], {}, (_message, connection) => {
+    const answer = { jsonrpc: '2.0', id: 7, result: { x: 'x'.repeat(10_000) } } as const;
+    connection.send(answer).catch(() => undefined);
+  });
+  await until(() => expect(heard.ends).toMatchObject([{ code: 'PEER_CLOSED' }]));
+  expect(heard.messages.at(-1)).toMatchObject({ method: 'last' });
+}, 15_000);
