@@ -69,7 +69,10 @@ export class ChildCarrier implements Carrier {
     const reader = new LineReader({
       maxBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
       line: (text) => filter.line(text),
-      fault: (error) => this.unreadable(error),
+      fault: (error) => {
+        this.unreadable(error);
+        filter.unreadable();
+      },
     });
     this.reader = reader;
     this.child.stdout?.on('data', (chunk: Uint8Array) => reader.push(chunk));

@@ -107,12 +107,24 @@ describe('row 9: noise on stdout', () => {
     expect(heard.faults[1]?.message.length).toBeLessThan(260);
   });
 
-  test('100 KiB of it before the first message end the connection and the child', async () => {
-    const { heard } = await dialPeer(['noisy']);
+  test.each(['noisy', 'braces', 'arrays', 'records', 'bytes'])(
+    '100 KiB of it before the first message end the connection and the child: %s',
+    async (mode) => {
+      const { heard } = await dialPeer([mode]);
+      await until(() =>
+        expect(heard.ends).toMatchObject([{ code: 'OVERFLOW', details: { signal: 'SIGKILL' } }]),
+      );
+      expect(heard.faults.filter(({ code }) => code === 'NOISE').length).toBeLessThanOrEqual(16);
+    },
+  );
+
+  test('that begins like a message is told as what it is, and the first message is heard', async () => {
+    const { connection, heard } = await dialPeer(['records-first']);
+    void connection.send(ping(1));
     await until(() =>
-      expect(heard.ends).toMatchObject([{ code: 'OVERFLOW', details: { signal: 'SIGKILL' } }]),
+      expect(heard.messages).toEqual([{ level: 'info' }, { jsonrpc: '2.0', id: 1, result: {} }]),
     );
-    expect(heard.faults.length).toBeLessThanOrEqual(100);
+    expect(heard.faults).toMatchObject([{ code: 'NOISE', details: { count: 1 } }]);
   });
 });
 
