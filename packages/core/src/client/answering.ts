@@ -32,6 +32,12 @@ export function answer(
     open = false;
     done(value);
   };
+  const torn = (cause: unknown): void =>
+    from.fault({
+      code: 'HANDLER_FAILED',
+      message: `tearing the handler of "${ask.method}" down threw`,
+      cause,
+    });
   let stop: () => void = () => undefined;
   try {
     stop = settle(offer.handle(ask.params ?? {}, context), {
@@ -40,6 +46,7 @@ export function answer(
       empty: () =>
         finish(new McpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler gave nothing`)),
       report: () => undefined,
+      tornBadly: torn,
     });
   } catch (error) {
     queueMicrotask(() => finish(refused(ask, error, from)));
@@ -47,7 +54,12 @@ export function answer(
   return () => {
     if (!open) return;
     open = false;
-    stop();
+    try {
+      stop();
+    } catch (cause) {
+      // One handler that cannot be torn down must not keep the others at work.
+      torn(cause);
+    }
     context.abort();
   };
 }
@@ -65,6 +77,7 @@ function refused(ask: Ask, error: unknown, from: Asked): Error {
 class LocalContext implements Context {
   readonly meta: JsonObject = {};
   private controller: AbortController | undefined = undefined;
+  private withdrawn = false;
   private readonly done = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -81,10 +94,15 @@ class LocalContext implements Context {
   }
 
   get signal(): AbortSignal {
-    return (this.controller ??= new AbortController()).signal;
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.withdrawn) this.abort();
+    }
+    return this.controller.signal;
   }
 
   abort(): void {
+    this.withdrawn = true;
     this.controller?.abort(new McpError('CANCELLED', `"${this.method}" was withdrawn`));
   }
 

@@ -7,6 +7,7 @@ import { now, timer } from '../peer/clock.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { answer } from './answering.js';
+import { putAll } from './questions.js';
 import type { Session } from './session.js';
 import type { RemoteCore } from './remote-core.js';
 
@@ -171,33 +172,26 @@ export class CallRun implements Running, CallHandler {
       this.withdraw = () => clearTimeout(pause);
       return;
     }
-    const inputResponses: JsonObject = {};
-    let waiting = reading.asks.size;
-    const withdrawals: (() => void)[] = [];
-    this.withdraw = () => {
-      for (const withdraw of withdrawals) withdraw();
-    };
     const from = {
       version: session.version,
       server: { info: session.greeting?.info, capabilities: session.greeting?.capabilities ?? {} },
       fault: session.fault.bind(session),
     };
-    for (const [key, ask] of reading.asks) {
-      if (this.over) break;
-      const offer = session.definition.methods.get(ask.method);
-      withdrawals.push(
-        answer(offer, ask, from, (given) => {
-          if (this.over) return;
-          if (given instanceof Error) {
-            this.end(given);
-            return;
-          }
-          Object.defineProperty(inputResponses, key, { value: given, enumerable: true });
-          waiting -= 1;
-          if (waiting === 0) again(inputResponses);
-        }),
-      );
-    }
+    const { methods } = session.definition;
+    let settled = false;
+    const withdraw = putAll(
+      reading.asks,
+      // A handler may take the call back while it is called; nobody is asked after that.
+      (ask, done) => (this.over ? () => undefined : answer(methods.get(ask.method), ask, from, done)),
+      (given) => {
+        settled = true;
+        if (this.over) return;
+        if (given instanceof Error) this.end(given);
+        else again(given);
+      },
+    );
+    if (this.over) withdraw();
+    else if (!settled) this.withdraw = withdraw;
   }
 
   // The connection went while the user was answering: the same state is good for the next one.

@@ -2,8 +2,12 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Ask } from '../../ask.js';
 import { McpError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
+import { quoted, shown } from '../../names.js';
 import type { Reading } from '../era.js';
 import { askable, mayAsk } from './methods.js';
+
+/** More questions in one result are none that a user could answer. */
+const maxQuestions = 64;
 
 const complete: Reading = { kind: 'complete' };
 
@@ -11,8 +15,7 @@ const complete: Reading = { kind: 'complete' };
 export function outcome(method: string, result: JsonObject): Reading {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete') return complete;
-  if (resultType !== 'input_required')
-    throw invalid(method, `has the unknown type ${JSON.stringify(resultType)}`);
+  if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${shown(resultType)}`);
   if (!mayAsk.has(method)) throw invalid(method, 'asks, which this method may not');
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
@@ -21,14 +24,17 @@ export function outcome(method: string, result: JsonObject): Reading {
   const asks = new Map<string, Ask>();
   if (inputRequests !== undefined) {
     if (!isObject(inputRequests)) throw invalid(method, 'has questions that are no object');
-    for (const [key, question] of Object.entries(inputRequests)) asks.set(key, askOf(method, key, question));
+    const questions = Object.entries(inputRequests);
+    if (questions.length > maxQuestions)
+      throw invalid(method, `asks ${questions.length} questions, more than ${maxQuestions}`);
+    for (const [key, question] of questions) asks.set(key, askOf(method, key, question));
   }
   return { kind: 'asks', asks, state: requestState };
 }
 
 function askOf(method: string, key: string, question: unknown): Ask {
   if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
-    throw invalid(method, `asks "${key}" with no known question`);
+    throw invalid(method, `asks ${quoted(key)} with no known question`);
   }
   const params = isObject(question.params) ? question.params : {};
   return { method: question.method as Ask['method'], params, needs: {} };
