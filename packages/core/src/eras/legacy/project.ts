@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../../is-object.js';
 
 /**
  * A result as an older revision knows it: what came later is left out. Clients ignore members they do not know, so only
@@ -17,9 +18,7 @@ export function project(method: string, value: JsonObject, version: string): Jso
 function toolResult(result: JsonObject, version: string): JsonObject {
   let projected = result;
   if ('structuredContent' in projected) {
-    const structured = projected.structuredContent;
-    const object = typeof structured === 'object' && structured !== null && !Array.isArray(structured);
-    if (version < '2025-06-18' || !object) {
+    if (version < '2025-06-18' || !isObject(projected.structuredContent)) {
       const { structuredContent: _dropped, ...rest } = projected;
       projected = rest;
     }

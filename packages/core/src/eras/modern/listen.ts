@@ -1,6 +1,7 @@
 import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META, OVERLOADED } from '@rxmcp/jsonrpc';
 import { McpError, RpcError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import type { ListName } from '../../offer.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { notification } from '../../peer/writer.js';
@@ -24,7 +25,7 @@ export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Ma
 export const listen: OwnMethod = {
   handle(serving: Serving, exchange: Exchange): void {
     const { notifications: filter } = exchange.params;
-    if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
+    if (!isObject(filter)) {
       exchange.failed(
         new McpError('PARAMS_INVALID', '"subscriptions/listen": "notifications" must be an object'),
       );
@@ -36,7 +37,7 @@ export const listen: OwnMethod = {
       exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
       return;
     }
-    const { resourceSubscriptions: asked } = filter as JsonObject;
+    const { resourceSubscriptions: asked } = filter;
     const follows = Array.isArray(asked) && declared(serving, 'resources', 'subscribe');
     let uris: ReadonlySet<string> | undefined;
     try {
@@ -45,7 +46,7 @@ export const listen: OwnMethod = {
       exchange.failed(error);
       return;
     }
-    open(serving, exchange, filter as JsonObject, uris);
+    open(serving, exchange, filter, uris);
   },
 };
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { McpError, RpcError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 
 /** A key for sealing state. Servers that share keys can take over each other's rounds. */
 export interface StateKey {
@@ -125,7 +126,7 @@ async function bound({ method, principal, params }: Binding): Promise<Uint8Array
 // The same members in another order are the same parameters.
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
+    isObject(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
