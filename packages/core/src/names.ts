@@ -14,9 +14,13 @@ export function checkName(what: string, name: unknown): asserts name is string {
 /** A name that came from anywhere, as it may stand in a message: short, in quotes, one line, nothing invisible. */
 export function quoted(name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  return JSON.stringify(short).replace(everyUnreadable, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return JSON.stringify(short).replace(everyUnreadable, escaped);
+}
+
+/** A sentence that came from anywhere, as it may stand in a message: at most 1,000 characters of it, one line, nothing invisible. */
+export function plain(sentence: string): string {
+  const short = sentence.length > 1_000 ? `${sentence.slice(0, 1_000)}…` : sentence;
+  return short.replace(everyUnreadable, escaped);
 }
 
 /** A value that came from anywhere, as it may stand in a message: a text as {@link quoted} has it, the kind of what is larger. */
@@ -43,6 +47,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 
 const unreadable = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/u;
 const everyUnreadable = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

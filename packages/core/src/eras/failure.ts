@@ -1,6 +1,7 @@
 import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { McpError, RpcError } from '../errors.js';
+import { plain, quoted } from '../names.js';
 import type { Exchange } from '../peer/exchange.js';
 
 /** A handler needs a client capability that an older client did not declare. */
@@ -14,7 +15,7 @@ export function bodyOf(exchange: Exchange, error: unknown): ErrorBody {
     if (code === INTERNAL_ERROR) {
       exchange.host.fault({
         code: error.code,
-        message: `"${exchange.method}": ${error.message}`,
+        message: `${quoted(exchange.method)}: ${plain(error.message)}`,
         cause: error,
       });
     }
@@ -67,7 +68,7 @@ function general(exchange: Exchange, cause: unknown): ErrorBody {
   const number = reference();
   exchange.host.fault({
     code: 'HANDLER_FAILED',
-    message: `the handler of "${exchange.method}" failed: ${textOf(cause)}`,
+    message: `the handler of ${quoted(exchange.method)} failed: ${plain(textOf(cause))}`,
     cause,
     reference: number,
   });

@@ -1,15 +1,17 @@
 import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
 import { McpError } from '../errors.js';
+import { isObject } from '../is-object.js';
+import { quoted } from '../names.js';
 
 /** The `_meta` of a request, or an empty one. Throws PARAMS_INVALID when it is no object. */
 export function metaOf(request: Request): JsonObject {
   const meta = request.params?._meta;
   if (meta === undefined) return none;
-  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) {
-    throw new McpError('PARAMS_INVALID', `"${request.method}": "_meta" must be an object`);
+  if (!isObject(meta)) {
+    throw new McpError('PARAMS_INVALID', `${quoted(request.method)}: "_meta" must be an object`);
   }
-  return meta as JsonObject;
+  return meta;
 }
 
 /** Whether a request has a protocol version with it, be it a good one or not. */

@@ -129,7 +129,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     let out: Outgoing;
     try {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw new McpError('HANDLER_EMPTY', `the handler of "${this.method}" gave no result object`);
+        throw new McpError('HANDLER_EMPTY', `the handler of ${quoted(this.method)} gave no result object`);
       }
       out = this.era.result(this, value);
     } catch (error) {
@@ -148,7 +148,9 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   }
 
   empty(): void {
-    this.failed(new McpError('HANDLER_EMPTY', `the handler of "${this.method}" ended without a result`));
+    this.failed(
+      new McpError('HANDLER_EMPTY', `the handler of ${quoted(this.method)} ended without a result`),
+    );
   }
 
   report(item: ProgressItem | LogItem): void {
@@ -174,7 +176,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     if (!this.open) return;
     this.end();
     const data = { retryable: true, retryAfterMs: 1_000 };
-    const error = { code: OVERLOADED, message: `"${this.method}" refused: too many requests`, data };
+    const error = { code: OVERLOADED, message: `${quoted(this.method)} refused: too many requests`, data };
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overload');
   }
 
@@ -196,7 +198,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   }
 
   tornBadly(cause: unknown): void {
-    this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${this.method}" threw`, cause });
+    this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down ${quoted(this.method)} threw`, cause });
   }
 
   progress(done: number, total?: number, message?: string): void {
@@ -212,7 +214,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   ask(key: string, ask: Ask): Promise<JsonObject> {
     if (!this.open || this.suspended) {
       return Promise.reject(
-        new McpError('CANCELLED', `"${ask.method}" not asked: "${this.method}" has ended`),
+        new McpError('CANCELLED', `"${ask.method}" not asked: ${quoted(this.method)} has ended`),
       );
     }
     return this.era.ask(this, key, ask);
@@ -224,7 +226,9 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
 
   request(method: string, params?: JsonObject): Promise<JsonObject> {
     if (!this.open)
-      return Promise.reject(new McpError('CANCELLED', `"${method}" not sent: "${this.method}" has ended`));
+      return Promise.reject(
+        new McpError('CANCELLED', `${quoted(method)} not sent: ${quoted(this.method)} has ended`),
+      );
     return this.era.request(this, method, params);
   }
 
@@ -261,12 +265,16 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   private answer(out: Outgoing, refusal?: Refusal): void {
     const { writer } = this.host;
     const sent = writer.send(out, this.envelope(refusal), (cause) => {
-      this.host.fault({ code: cause.code, message: `the answer to "${this.method}" was not sent`, cause });
+      this.host.fault({
+        code: cause.code,
+        message: `the answer to ${quoted(this.method)} was not sent`,
+        cause,
+      });
       if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
       // The caller must not wait for an answer that was too large to leave.
       const error = new RpcError(
         -32603,
-        `the result of "${this.method}" could not be sent: ${cause.message}`,
+        `the result of ${quoted(this.method)} could not be sent: ${cause.message}`,
       );
       const body = { code: error.code, message: error.message };
       void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.envelope());

@@ -4,7 +4,7 @@ import type { Arrival, Connection, Lane, Receiver, TransportError } from '@rxmcp
 import { TransportError as Broken } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
 import { interrupted } from '../loss.js';
-import { quoted } from '../names.js';
+import { quoted, shown } from '../names.js';
 import { Calls } from './calls.js';
 import type { PendingCall } from './calls.js';
 import { Writer } from './writer.js';
@@ -127,7 +127,7 @@ export class Peer implements Receiver {
     }
     this.host.fault({
       code: 'UNKNOWN_ANSWER',
-      message: `an answer to ${JSON.stringify(message.id)}, never asked`,
+      message: `an answer to ${shown(message.id)}, never asked`,
     });
   }
 

@@ -22,6 +22,7 @@ import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
+import { quoted, shown } from '../names.js';
 import { Notices } from './notices.js';
 import { Watches } from './watches.js';
 import type { ServerCore } from './core.js';
@@ -125,13 +126,13 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     if (heardByLegacy(this, method)) return;
     const offer = this.core.notifications.get(method);
     if (offer === undefined) {
-      this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears "${method}"` });
+      this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
       return;
     }
     try {
       offer.handle(params ?? {}, this.legacy?.caller ?? this.stranger(arrival));
     } catch (cause) {
-      this.fault({ code: 'HANDLER_FAILED', message: `the handler of "${method}" failed`, cause });
+      this.fault({ code: 'HANDLER_FAILED', message: `the handler of ${quoted(method)} failed`, cause });
     }
   }
 
@@ -223,7 +224,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   private duplicate(request: Request, arrival: Arrival | undefined): void {
-    const message = `the id ${JSON.stringify(request.id)} is in flight already`;
+    const message = `the id ${shown(request.id)} is in flight already`;
     this.fault({ code: 'DUPLICATE_ID', message });
     // On a shared pipe an error with this id would end the first request at the caller.
     const id = this.traits.lanes === 'per-request' ? request.id : undefined;
@@ -243,8 +244,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
 const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
 
 function cancelled(exchange: Exchange, reason: unknown): McpError {
-  const why = typeof reason === 'string' ? `: ${reason}` : '';
-  return new McpError('CANCELLED', `"${exchange.method}" was cancelled by its caller${why}`, {
+  const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
+  return new McpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
     outcome: 'unknown',
   });
 }

@@ -4,6 +4,7 @@ import { McpError, RpcError } from '../../errors.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
 import { missingOf, namesOf } from '../../missing.js';
+import { quoted } from '../../names.js';
 import type { Serving } from '../../server/serving.js';
 import { cancelCall } from './cancel.js';
 import { askedSince } from './methods.js';
@@ -107,7 +108,7 @@ export function withdraw(serving: Serving, call: PendingCall, reason = 'timed ou
 // -1 is the specification's code for a user who declined sampling. A broken answer is the fault of this very client.
 function rejected(error: Error, method: string): Error {
   if (RpcError.is(error) && error.code === -1) {
-    return new McpError('ASK_REJECTED', `"${method}": ${error.message}`, {
+    return new McpError('ASK_REJECTED', `"${method}": ${quoted(error.message)}`, {
       outcome: 'answered',
       cause: error,
     });

@@ -4,6 +4,7 @@ import type { Arrival, Outgoing } from '@rxmcp/transport';
 import { McpError, RpcError } from '../../errors.js';
 import { logLevels } from '../../items.js';
 import type { LogLevel } from '../../items.js';
+import { quoted } from '../../names.js';
 import { Prepared } from '../../offer.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Serving } from '../../server/serving.js';
@@ -27,7 +28,7 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
     const supported = [...serving.versions.modern, ...serving.versions.legacy];
     throw new RpcError(
       INVALID_PARAMS,
-      `"${request.method}" before "initialize": this server speaks ${supported.join(', ')}`,
+      `${quoted(request.method)} before "initialize": this server speaks ${supported.join(', ')}`,
       { supported },
     );
   }

@@ -4,6 +4,7 @@ import { withoutPush } from '../../capabilities.js';
 import type { Implementation } from '../../context.js';
 import { McpError, RpcError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
+import { quoted } from '../../names.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
@@ -89,7 +90,7 @@ export function greet(
           return;
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
-          const message = `the server speaks "${protocolVersion}", this client ${session.versions.legacy.join(', ')}`;
+          const message = `the server speaks ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
           done(new McpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
           return;
         }

@@ -6,6 +6,7 @@ import { isObject } from '../../is-object.js';
 import { afterMicrotasks } from '../../peer/clock.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { missingOf, namesOf } from '../../missing.js';
+import { quoted } from '../../names.js';
 import type { Serving } from '../../server/serving.js';
 import { mayAsk } from './methods.js';
 
@@ -37,7 +38,8 @@ export function ask(exchange: Exchange, key: string, question: Ask): Promise<Jso
   const known = rounds.answers.get(key);
   if (known !== undefined) return Promise.resolve(known);
   const { method, needs } = question;
-  if (!mayAsk.has(exchange.method)) return unavailable(`"${method}" cannot be asked in "${exchange.method}"`);
+  if (!mayAsk.has(exchange.method))
+    return unavailable(`"${method}" cannot be asked in ${quoted(exchange.method)}`);
   const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
     const lacks = namesOf(requiredCapabilities);
@@ -97,7 +99,8 @@ async function resume(
   for (const key of opened.asked as readonly string[]) {
     const answer = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
     if (answer === undefined) continue;
-    if (!isObject(answer)) throw new McpError('PARAMS_INVALID', `"inputResponses.${key}" must be an object`);
+    if (!isObject(answer))
+      throw new McpError('PARAMS_INVALID', `"inputResponses" ${quoted(key)} must be an object`);
     rounds.answers.set(key, answer);
   }
 }

@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.js';
+import { quoted } from '../../names.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { Peer } from '../../peer/peer.js';
@@ -16,6 +17,8 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
 /** A stream that closes is the cancellation of its request. Spec 2026-07-28 basic/patterns/cancellation. */
 export function laneClosed(exchange: Exchange): void {
   exchange.cancel(
-    new McpError('CANCELLED', `the caller of "${exchange.method}" closed its stream`, { outcome: 'unknown' }),
+    new McpError('CANCELLED', `the caller of ${quoted(exchange.method)} closed its stream`, {
+      outcome: 'unknown',
+    }),
   );
 }

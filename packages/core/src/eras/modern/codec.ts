@@ -142,10 +142,10 @@ function unsupported(serving: Serving, request: Request, version: unknown): RpcE
   return RpcError.received({
     code: UNSUPPORTED_VERSION,
     message: `protocol version ${quoted(version)} is not spoken here`,
-    data: { supported, requested: version },
+    data: { supported, requested: version.slice(0, 100) },
   });
 }
 
 function lacks(request: Request, member: string, what: string, data?: JsonObject): RpcError {
-  return new RpcError(INVALID_PARAMS, `"${request.method}": _meta "${member}" must be ${what}`, data);
+  return new RpcError(INVALID_PARAMS, `${quoted(request.method)}: _meta "${member}" must be ${what}`, data);
 }

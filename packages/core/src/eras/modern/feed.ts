@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
 import { McpError } from '../../errors.js';
+import { quoted } from '../../names.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { Topic } from '../../remote.js';
 import type { Session } from '../../client/session.js';
@@ -146,7 +147,7 @@ function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
 }
 
 function refusal(topic: Topic): McpError {
-  const what = 'uri' in topic ? `resource "${topic.uri}"` : `list of ${topic.list}`;
+  const what = 'uri' in topic ? `resource ${quoted(topic.uri)}` : `list of ${topic.list}`;
   return new McpError('CAPABILITY_ABSENT', `the server does not let the ${what} be followed`, {
     outcome: 'answered',
   });

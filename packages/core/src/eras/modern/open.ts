@@ -1,7 +1,8 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
 import type { Implementation } from '../../context.js';
 import { McpError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import { quoted } from '../../names.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
@@ -35,7 +36,7 @@ export function greet(
     {
       result(result) {
         const { supportedVersions, capabilities, instructions, _meta } = result;
-        if (!Array.isArray(supportedVersions) || typeof capabilities !== 'object' || capabilities === null) {
+        if (!Array.isArray(supportedVersions) || !isObject(capabilities)) {
           done(
             new McpError(
               'INVALID_RESULT',
@@ -47,19 +48,20 @@ export function greet(
         }
         const common = session.versions.modern.find((v) => supportedVersions.includes(v));
         if (common === undefined) {
+          const supported = named(supportedVersions, session.versions.legacy);
           done(
-            new McpError('NO_COMMON_VERSION', `the server speaks ${supportedVersions.join(', ')}`, {
+            new McpError('NO_COMMON_VERSION', `the server speaks ${supported.map(quoted).join(', ')}`, {
               outcome: 'answered',
-              data: { supported: supportedVersions },
+              data: { supported },
             }),
           );
           return;
         }
-        const info = (_meta as JsonObject | undefined)?.[META.serverInfo];
+        const info = isObject(_meta) ? _meta[META.serverInfo] : undefined;
         done({
           version: common,
-          capabilities: capabilities as JsonObject,
-          info: typeof info === 'object' && info !== null ? (info as Implementation) : undefined,
+          capabilities,
+          info: isObject(info) ? (info as unknown as Implementation) : undefined,
           instructions: typeof instructions === 'string' ? instructions : undefined,
         });
       },
@@ -67,4 +69,10 @@ export function greet(
     },
   );
   return () => void peer.calls.drop(call);
+}
+
+// The few that a message can hold, those that matter to this client first; the list is the server's, and may be anything.
+function named(supported: readonly unknown[], known: readonly string[]): string[] {
+  const others = supported.filter((v): v is string => typeof v === 'string' && v.length <= 32);
+  return [...new Set([...known.filter((v) => supported.includes(v)), ...others.slice(0, 8)])];
 }
