@@ -14,9 +14,9 @@ export interface RootsOptions {
 /**
  * Tells servers where to work: a list of roots, or a source that emits the whole list whenever it changes.
  *
- * Throws a TypeError for a root that is no valid uri, no `file:` uri or there twice; a live source's list with such a root
- * is dropped with the fault OFFER_INVALID, and the last good one stays. A source without a first value ends the server's
- * question in OFFER_SILENT.
+ * Throws a TypeError for a root that is no valid uri, no `file:` uri, has control characters in its path or is there twice;
+ * a live source's list with such a root is dropped with the fault OFFER_INVALID, and the last good one stays. A source
+ * without a first value ends the server's question in OFFER_SILENT.
  * Spec 2026-07-28 client/roots.
  */
 export function offerRoots(

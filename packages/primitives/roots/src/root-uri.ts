@@ -13,6 +13,9 @@ export function checkedRoot(root: Root, anyUri: boolean): Root {
       `the root "${root.uri}" is no file: uri, as the protocol wants; dangerouslyAllowAnyUri lets it pass`,
     );
   }
+  if (hidesControls(root.uri)) {
+    throw new TypeError(`the root ${JSON.stringify(root.uri)} has control characters in its path`);
+  }
   const uri = root.uri.replace(/[^\0-\x7f]+/g, encodeURIComponent);
   return uri === root.uri ? root : { ...root, uri };
 }
@@ -25,4 +28,9 @@ export function rootProblem(root: unknown): string | undefined {
     return `must have a valid "uri", not ${JSON.stringify(uri)}`;
   }
   return name === undefined || typeof name === 'string' ? undefined : 'must have a "name" that is a string';
+}
+
+/** Whether a `file:` uri means a path with control characters: no system call takes NUL, and no terminal should get the rest. */
+export function hidesControls(uri: string): boolean {
+  return /^file:/i.test(uri) && /\p{Cc}|%(?:[01][0-9a-f]|7f|c2%[89][0-9a-f])/iu.test(uri);
 }

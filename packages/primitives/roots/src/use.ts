@@ -1,13 +1,14 @@
 import type { Context } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { askOf, mayBeLeft } from '@rxmcp/core/internal';
-import { rootProblem } from './root-uri.js';
+import { askOf, faultOf, mayBeLeft } from '@rxmcp/core/internal';
+import { hidesControls, rootProblem } from './root-uri.js';
 import type { Root } from './types.js';
 
 /**
  * Asks the client for its roots while a tool, prompt or resource is served; one wire ask per key and run.
  *
- * Any valid uri is handed over as it came: check what you can work with. Rejects with ASK_UNAVAILABLE where the client
+ * Any valid uri is handed over as it came: check what you can work with. A `file:` root whose path has control characters
+ * is left out, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE where the client
  * offers none, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for
  * a broken list, and CANCELLED, TIMEOUT or RpcError otherwise.
  * Spec 2026-07-28 client/roots.
@@ -21,9 +22,18 @@ async function ask(ctx: Context, key: string): Promise<readonly Root[]> {
   if (!Array.isArray(roots)) throw invalid('"roots" is no array');
   const problem = roots.map(rootProblem).find((found) => found !== undefined);
   if (problem !== undefined) throw invalid(`a root ${problem}`);
-  return roots as readonly Root[];
+  const kept = (roots as readonly Root[]).filter(({ uri }) => !hidesControls(uri));
+  if (kept.length < roots.length) faultOf(ctx, { code: 'ROOT_IGNORED', message: ignored(roots, kept) });
+  return kept;
 }
 
 function invalid(what: string): McpError {
   return new McpError('ANSWER_INVALID', `the client's roots are invalid: ${what}`, { outcome: 'answered' });
+}
+
+function ignored(roots: readonly Root[], kept: readonly Root[]): string {
+  const first = roots.find((root) => !kept.includes(root))?.uri ?? '';
+  const shown = JSON.stringify(first.slice(0, 200)).replace(/\p{Cc}/gu, encodeURIComponent);
+  const count = roots.length - kept.length;
+  return `${count} roots of the client are ignored, since their paths have control characters; the first is ${shown}`;
 }

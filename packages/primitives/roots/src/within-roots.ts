@@ -2,18 +2,19 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { McpError } from '@rxmcp/core';
+import { hidesControls } from './root-uri.js';
 import type { Root } from './types.js';
 
 /**
  * Keeps a path inside the roots: resolves `..` and symbolic links and returns the real path, for a file that does not exist
  * yet the real path of its folder with the name. A relative path starts at the first `file:` root.
  *
- * Rejects with PARAMS_INVALID for a path outside of all `file:` roots that exist, one whose folder does not exist, and a
+ * Rejects with PARAMS_INVALID for a path with control characters, one outside of all `file:` roots that exist, one whose folder does not exist, and a
  * link that leads nowhere. Use the returned path, not the one you asked with. Between this check and the use of the path
  * somebody with write access to the root can still swap a folder for a link.
  */
 export async function withinRoots(path: string, roots: readonly Root[]): Promise<string> {
-  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
+  if (typeof path !== 'string' || path === '' || /\p{Cc}/u.test(path)) {
     throw new McpError('PARAMS_INVALID', `${JSON.stringify(path)} is no path`);
   }
   const folders = roots.map(folderOf).filter((folder) => folder !== undefined);
@@ -28,6 +29,7 @@ export async function withinRoots(path: string, roots: readonly Root[]): Promise
 }
 
 function folderOf({ uri }: Root): string | undefined {
+  if (hidesControls(uri)) return undefined;
   try {
     return fileURLToPath(uri);
   } catch {

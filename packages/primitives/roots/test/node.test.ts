@@ -64,9 +64,12 @@ describe('withinRoots', () => {
     });
   });
 
-  it.each(['', 'a\0b', 7 as never])('refuses %j, which is no path', async (path) => {
-    await expect(withinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
-  });
+  it.each(['', 'a\0b', 'a\nb', '\u001b[2J', 'a\u009bb', 7 as never])(
+    'refuses %j, which is no path',
+    async (path) => {
+      await expect(withinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    },
+  );
 
   it('takes a relative path from the first root, and any root as a place to be', async () => {
     const roots = [root('root'), root('other')];
@@ -75,12 +78,15 @@ describe('withinRoots', () => {
     await expect(withinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
   });
 
-  it('does not count roots of other schemes, of other hosts, and those that are gone', async () => {
+  it('does not count roots of other schemes, of other hosts, with NUL in them, and those that are gone', async () => {
     const odd = [{ uri: 'https://api.example.com/v1' }, { uri: 'file://host/share' }];
     await expect(withinRoots('/etc/passwd', odd)).rejects.toThrow(/no file: root/);
     await expect(withinRoots(join(top, 'gone/a.txt'), [root('gone')])).rejects.toThrow(
       /folder does not exist/,
     );
+    const nul = { uri: `${root('root').uri}%00` };
+    await expect(withinRoots('a.txt', [nul])).rejects.toThrow(/no file: root/);
+    expect(await withinRoots('a.txt', [nul, root('root')])).toBe(join(top, 'root/a.txt'));
     expect(await withinRoots(join(top, 'root/a.txt'), [...odd, root('gone'), root('root')])).toBe(
       join(top, 'root/a.txt'),
     );

@@ -99,6 +99,27 @@ describe.each(revisions)('roots at %s', (version) => {
     },
   );
 
+  it.each([
+    'file:///home/a%00b',
+    'file:///home/a%0Ab',
+    'file:///home/a%1b%5B2J',
+    'file:///home/%C2%9Bx',
+    'file:///a\tb',
+  ])('ignore %j, whose path has control characters, with a fault', async (uri) => {
+    const answer = { roots: [{ uri }, docs, { uri }, { uri: 'https://api.example.com/%00' }] };
+    const odd = defineOffer({
+      ...offerMethod('roots/list', {}, () => answer),
+      capabilities: { roots: {} },
+    });
+    const { run, serverFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [odd],
+    });
+    expect(await run()).toMatchObject({ roots: [docs, { uri: 'https://api.example.com/%00' }] });
+    expect(serverFaults.map(({ code }) => code)).toEqual(['ROOT_IGNORED']);
+    // eslint-disable-next-line no-control-regex
+    expect(serverFaults[0]?.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  });
+
   it('announce their changes where the revision has a word for it', async () => {
     const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
     const heard = vi.fn();
@@ -120,6 +141,10 @@ describe('offering roots', () => {
     [[{ uri: 'projects/frontend' }], /valid "uri"/],
     [[{ uri: '项目:///a' }], /valid "uri"/],
     [[{ uri: 'file:///a b' }], /percent-encodes/],
+    [[{ uri: 'file:///a%00b' }], /"file:\/\/\/a%00b" has control characters/],
+    [[{ uri: 'file:///a%0ab' }], /control characters/],
+    [[{ uri: 'FILE:///a%C2%85b' }], /control characters/],
+    [[{ uri: 'file:///a\0b' }], /percent-encodes/],
     [[{ uri: 'file:///a', name: 7 }], /"name"/],
     [[null], /must be an object/],
     [[docs, docs], /two of roots/],
