@@ -1,5 +1,5 @@
 import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Carrier, Sink } from './carrier.js';
+import type { Carrier, CarrierSource, Sink } from './carrier.js';
 import { accepted } from './contract.js';
 import type { Arrival, Connection, Envelope, Outgoing, Receiver } from './contract.js';
 import { TransportError } from './error.js';
@@ -11,14 +11,19 @@ import { wireFault } from './wire-fault.js';
 /** How long `close` waits for a carrier before it gives it up. */
 const closeWithinMs = 5_000;
 
-type Write = (out: Outgoing, envelope: Envelope | undefined) => Promise<void> | void;
+/** Writes one message to the carrier, in the form that it sends. */
+export type Write<Form> = (
+  carrier: Carrier<Form>,
+  out: Outgoing,
+  envelope: Envelope | undefined,
+) => Promise<void> | void;
 type Held = (receiver: Receiver) => void;
 
 /** The laws of a connection around a carrier that knows none of them. */
 export class CarriedConnection<Form> implements Connection {
   readonly traits: Traits;
   private readonly carrier: Carrier<Form>;
-  private readonly write: Write;
+  private readonly write: Write<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
@@ -30,8 +35,7 @@ export class CarriedConnection<Form> implements Connection {
   private held: Held[] | undefined;
   private readonly waiting = new Set<(error: TransportError) => void>();
 
-  constructor(carrier: Carrier<Form>, write: Write, traits: Traits) {
-    this.carrier = carrier;
+  constructor(source: CarrierSource<Form>, write: Write<Form>, traits: Traits) {
     this.write = write;
     this.traits = traits;
     this.sink = {
@@ -40,6 +44,7 @@ export class CarriedConnection<Form> implements Connection {
       fault: (error) => this.deliver((receiver) => receiver.fault(error)),
       closed: (error) => this.end(error),
     };
+    this.carrier = typeof source === 'function' ? source(this.sink) : source;
   }
 
   start(receiver: Receiver): void {
@@ -67,7 +72,7 @@ export class CarriedConnection<Form> implements Connection {
     }
     this.inside += 1;
     try {
-      const taken = this.write(out, envelope);
+      const taken = this.write(this.carrier, out, envelope);
       return taken === accepted || !isPromise(taken) ? accepted : this.waitFor(taken);
     } catch (cause) {
       return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
@@ -175,17 +180,22 @@ export class CarriedConnection<Form> implements Connection {
   private end(error: TransportError | undefined): void {
     if (this.state === 'closing') this.closedByCarrier?.();
     if (this.state !== 'open') return;
-    if (this.inside > 0 || this.held !== undefined) this.deliver(() => this.finish(error));
+    // Before its start nobody is told of anything, so nothing has to be waited for, and what was held is dropped anyway.
+    const busy = this.inside > 0 || this.held !== undefined;
+    if (busy && this.receiver !== undefined) this.deliver(() => this.finish(error));
     else this.finish(error);
   }
 
   private finish(cause: TransportError | undefined): void {
     this.state = 'closed';
     this.cause = cause;
-    for (const fail of this.waiting)
-      fail(cause ?? new TransportError('CLOSED', 'The connection closed meanwhile.'));
+    for (const fail of this.waiting) fail(this.endedMeanwhile());
     this.waiting.clear();
     this.tellClosed();
+  }
+
+  private endedMeanwhile(): TransportError {
+    return this.cause ?? new TransportError('CLOSED', 'The connection closed meanwhile.');
   }
 
   private tellClosed(): void {
@@ -199,6 +209,7 @@ export class CarriedConnection<Form> implements Connection {
   /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */
   private waitFor(taken: Promise<void>): Promise<void> {
     return new Promise<void>((resolve, reject) => {
+      if (this.state === 'closed') reject(this.endedMeanwhile());
       this.waiting.add(reject);
       const settled = (): void => {
         this.waiting.delete(reject);

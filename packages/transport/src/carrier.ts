@@ -1,5 +1,5 @@
 import { encode } from '@rxmcp/jsonrpc';
-import { CarriedConnection } from './carried-connection.js';
+import { CarriedConnection, type Write } from './carried-connection.js';
 import type { Arrival, Connection, Envelope, Outgoing } from './contract.js';
 import type { TransportError } from './error.js';
 import { exceedsBytes } from './message-size.js';
@@ -27,9 +27,15 @@ export interface Sink {
   value(value: unknown, arrival?: Arrival): void;
   /** Something non-fatal. */
   fault(error: TransportError): void;
-  /** The carrier is gone; with its cause unless it ended in order. */
+  /** The carrier is gone; with its cause unless it ended in order. Told before `start` it is kept until then; nothing else is. */
   closed(error?: TransportError): void;
 }
+
+/**
+ * A carrier, or what makes it around the sink of its connection. Make it that way where its end can come before `start`:
+ * who listens for it in `start` only misses it, and its connection never ends.
+ */
+export type CarrierSource<Form = string> = Carrier<Form> | ((sink: Sink) => Carrier<Form>);
 
 /**
  * Turns a carrier of texts into a lawful connection.
@@ -39,30 +45,29 @@ export interface Sink {
  * ones settle, that messages over `traits.maxMessageBytes` are refused in either direction while the connection lives,
  * and that nothing a receiver or a carrier throws gets out.
  */
-export function connectionOf(carrier: Carrier, traits: Traits): Connection {
+export function connectionOf(source: CarrierSource, traits: Traits): Connection {
   const { maxMessageBytes } = traits;
-  const write = (out: Outgoing, envelope: Envelope | undefined): Promise<void> | void => {
+  const write: Write<string> = (carrier, out, envelope) => {
     const text = encoded(out);
     if (exceedsBytes(text, maxMessageBytes)) throw notSent('TOO_LARGE', tooLarge(maxMessageBytes));
     return carrier.send(text, envelope);
   };
-  return new CarriedConnection(carrier, write, traits);
+  return new CarriedConnection(source, write, traits);
 }
 
 /**
  * Turns a carrier of values into a lawful connection: as {@link connectionOf}, but nothing is serialised. A finite
  * `traits.maxMessageBytes` is still held for what is sent, at the cost of encoding each message to measure it.
  */
-export function connectionOfValues(carrier: Carrier<Outgoing>, traits: Traits): Connection {
+export function connectionOfValues(source: CarrierSource<Outgoing>, traits: Traits): Connection {
   const { maxMessageBytes } = traits;
-  if (!Number.isFinite(maxMessageBytes)) {
-    return new CarriedConnection(carrier, (out, envelope) => carrier.send(out, envelope), traits);
-  }
-  const write = (out: Outgoing, envelope: Envelope | undefined): Promise<void> | void => {
+  const write: Write<Outgoing> = (carrier, out, envelope) => carrier.send(out, envelope);
+  if (!Number.isFinite(maxMessageBytes)) return new CarriedConnection(source, write, traits);
+  const measured: Write<Outgoing> = (carrier, out, envelope) => {
     if (exceedsBytes(encoded(out), maxMessageBytes)) throw notSent('TOO_LARGE', tooLarge(maxMessageBytes));
     return carrier.send(out, envelope);
   };
-  return new CarriedConnection(carrier, write, traits);
+  return new CarriedConnection(source, measured, traits);
 }
 
 function encoded(out: Outgoing): string {

@@ -1,4 +1,4 @@
-export { connectionOf, connectionOfValues, type Carrier, type Sink } from './carrier.js';
+export { connectionOf, connectionOfValues, type Carrier, type CarrierSource, type Sink } from './carrier.js';
 export {
   accepted,
   type Acceptor,

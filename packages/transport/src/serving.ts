@@ -34,8 +34,9 @@ export class Serving implements ServeHandle {
     return this.open.size;
   }
 
-  /** Feeds one connection to the acceptor and keeps it until it has closed. */
+  /** Feeds one connection to the acceptor and keeps it until it has closed. One that comes after the stop is only closed. */
   accept(connection: Connection): Served {
+    if (this.stopped) return refused(connection);
     const served = this.acceptor.accept(connection);
     this.open.set(connection, served);
     const forget = (): void => {
@@ -63,4 +64,10 @@ export class Serving implements ServeHandle {
     this.stopped = true;
     this.stop();
   }
+}
+
+/** A listener may still hand over what it had accepted when it was stopped; a throw there would end the process. */
+function refused(connection: Connection): Served {
+  const closed = connection.close().catch(() => undefined);
+  return { drain: () => closed, closed };
 }

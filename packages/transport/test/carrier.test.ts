@@ -1,6 +1,6 @@
 import { encode, Encoded } from '@rxmcp/jsonrpc';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accepted, connectionOfValues, pipeTraits, TransportError } from '../src/index.js';
+import { accepted, connectionOf, connectionOfValues, pipeTraits, TransportError } from '../src/index.js';
 import { listener, note, rig, turn } from './loop.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -162,6 +162,51 @@ describe('the end', () => {
     const { connection, heard } = rig({ close: () => raise('busy') });
     await connection.close();
     expect(heard.ends).toEqual([undefined]);
+  });
+
+  test('a carrier that ended before start is heard of after it, and sends reject meanwhile', async () => {
+    const heard = listener();
+    let started = 0;
+    let end = (): void => undefined;
+    const lost = new TransportError('CONNECTION_LOST', 'reset');
+    const connection = connectionOf((sink) => {
+      end = () => sink.closed(lost);
+      return { start: () => (started += 1), send: () => undefined, close: () => undefined };
+    }, pipeTraits);
+    expect(connection.send(note(1))).toBe(accepted);
+    end();
+    await expect(connection.send(note(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+    connection.start(heard);
+    expect(heard.log).toEqual([]);
+    await turn();
+    expect([heard.ends, started]).toEqual([[lost], 0]);
+  });
+
+  test('an end before start is kept though a fault came right before it', async () => {
+    const heard = listener();
+    const lost = new TransportError('CONNECTION_LOST', 'reset');
+    const connection = connectionOf((sink) => {
+      sink.fault(new TransportError('TRUNCATED', 'half a line'));
+      sink.closed(lost);
+      return { start: () => undefined, send: () => undefined, close: () => undefined };
+    }, pipeTraits);
+    await turn();
+    connection.start(heard);
+    await turn();
+    expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
+  });
+
+  test('a carrier that ends inside a send before start settles that send and is heard of once', async () => {
+    const heard = listener();
+    const lost = new TransportError('CONNECTION_LOST', 'reset');
+    const connection = connectionOf((sink) => {
+      const send = (): Promise<void> => (sink.closed(lost), new Promise(() => undefined));
+      return { start: () => undefined, send, close: () => undefined };
+    }, pipeTraits);
+    await expect(connection.send(note(1))).rejects.toBe(lost);
+    connection.start(heard);
+    await turn();
+    expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
   });
 
   test('a connection that was closed before its start says so afterwards', async () => {

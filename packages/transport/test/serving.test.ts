@@ -42,3 +42,17 @@ test('a connection that ended by itself is forgotten', async () => {
   await turn();
   expect(serving.size).toBe(0);
 });
+
+test('a connection that comes after the stop is closed and never accepted', async () => {
+  const log: string[] = [];
+  const serving = new Serving({ accept: () => (log.push('accepted'), raise()) }, () => log.push('stop'));
+  await serving.close();
+  const { connection, closes } = rig({}, {}, false);
+  const served = serving.accept(connection);
+  await Promise.all([served.closed, served.drain({ withinMs: 1 })]);
+  expect([log, closes, serving.size]).toEqual([['stop'], [1], 0]);
+});
+
+function raise(): never {
+  throw new Error('nothing is accepted any more');
+}
