@@ -40,7 +40,7 @@ export interface ClientOptions {
 
 /** Options of one connecting. */
 export interface ConnectOptions {
-  /** Gives up; nothing is left behind. */
+  /** Gives up at once; nothing is left behind once the transport has closed, which goes on by itself. */
   readonly signal?: AbortSignal;
   /** The budget for dialling and opening together, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;

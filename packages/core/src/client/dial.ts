@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly timeoutMs: number;
 }
 
-/** Dials and opens a session, probing and falling back as needed. Leaves nothing behind when it fails. */
+/** Dials and opens a session, probing and falling back as needed. Leaves nothing behind when it fails; a close that outlasts the caller goes on by itself. */
 export async function openSession(
   core: ClientCore,
   transport: Transport,
@@ -66,8 +66,22 @@ async function attempt(
     await open(session, { handshakeOnly, signal });
     return session;
   } catch (error) {
-    await connection.close();
+    await left(connection, signal);
     throw error;
+  }
+}
+
+// Waits for the close, but no longer than the caller does: after that it goes on by itself.
+async function left(connection: Connection, signal: AbortSignal): Promise<void> {
+  const closed = closing(connection);
+  if (!signal.aborted) await untilAborted(signal, closed).catch(() => undefined);
+}
+
+async function closing(connection: Connection): Promise<void> {
+  try {
+    await connection.close();
+  } catch {
+    // Why the opening failed says more than a close that fails too.
   }
 }
 
@@ -77,16 +91,22 @@ async function unless(signal: AbortSignal, dialled: Promise<Connection>): Promis
     dialled.then((late) => late.close()).catch(() => undefined);
     throw signal.reason;
   }
+  try {
+    return await untilAborted(signal, dialled);
+  } catch (error) {
+    dialled.then((late) => late.close()).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let aborted: () => void = () => undefined;
   const reason = new Promise<never>((_resolve, reject) => {
     aborted = () => reject(signal.reason as Error);
     signal.addEventListener('abort', aborted);
   });
   try {
-    return await Promise.race([dialled, reason]);
-  } catch (error) {
-    dialled.then((late) => late.close()).catch(() => undefined);
-    throw error;
+    return await Promise.race([work, reason]);
   } finally {
     signal.removeEventListener('abort', aborted);
   }
