@@ -68,10 +68,14 @@ export type McpErrorCode =
 /** Options of an {@link McpError}. */
 export interface McpErrorOptions {
   readonly cause?: unknown;
+  /** @default `'answered'` for ASK_REJECTED and ANSWER_INVALID, else `'not-sent'` */
   readonly outcome?: Outcome;
   readonly retryable?: boolean;
   readonly data?: JsonObject;
 }
+
+// What came of a question: there is an answer, be it a bad one, so that nobody may take it for a thing never sent.
+const answers: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>(['ASK_REJECTED', 'ANSWER_INVALID']);
 
 /** A failure found on this side: deadlines, missing capabilities, broken answers. Eras project it onto the wire. */
 export class McpError extends Error {
@@ -85,7 +89,7 @@ export class McpError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     brandError(this, 'McpError');
     this.code = code;
-    this.outcome = options.outcome ?? 'not-sent';
+    this.outcome = options.outcome ?? (answers.has(code) ? 'answered' : 'not-sent');
     this.retryable = options.retryable ?? false;
     this.data = options.data;
   }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../src/index.js';
+import { McpError, once, RpcError } from '../../src/index.js';
+import { askOf, defineOffer } from '../../src/internal.js';
+import { rawClient } from '../rig/raw-client.js';
+import { connected, rawServer } from '../rig/raw-server.js';
+import { turn } from '../rig/turn.js';
+
+const rooted = (handle: () => unknown) =>
+  defineOffer({
+    name: 'roots',
+    side: 'client',
+    capabilities: { roots: {} },
+    methods: [{ method: 'roots/list', handle: handle as never }],
+  });
+
+const asks = () =>
+  rawServer(({ method }) => {
+    if (method !== 'tools/call') return undefined;
+    return { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
+  });
+
+describe('a question that was rejected has been answered: nothing is to be sent again', () => {
+  it.each([
+    ['the user', () => Promise.reject(new McpError('ASK_REJECTED', 'no'))],
+    ['a handler that throws an error of its own', () => Promise.reject(new Error('no'))],
+    ['a handler that answers with a code', () => Promise.reject(new RpcError(-1, 'no'))],
+    [
+      'a handler that throws at once',
+      () => {
+        throw new McpError('ASK_REJECTED', 'no');
+      },
+    ],
+  ])('by %s, in the modern era', async (_name, handle) => {
+    const remote = await connected(asks(), { offers: [rooted(handle)] });
+    const error: unknown = await once(remote.request('tools/call')).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'ASK_REJECTED', outcome: 'answered', retryable: false });
+  });
+
+  it('by a client that answers no such question, in the modern era', async () => {
+    const remote = await connected(asks());
+    const error: unknown = await once(remote.request('tools/call')).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'ASK_REJECTED', outcome: 'answered' });
+  });
+
+  it('by the user of a client of an older revision', async () => {
+    let heard: unknown;
+    const tool = defineOffer({
+      name: 'tools',
+      side: 'server',
+      capabilities: { tools: {} },
+      methods: [
+        {
+          method: 'tools/call',
+          handle: async (_params, ctx: Context) => {
+            const ask = { method: 'roots/list', needs: { roots: {} } } as const;
+            await askOf(ctx, 'a', ask).catch((error: unknown) => (heard = error));
+            return {};
+          },
+        },
+      ],
+    });
+    const client = rawClient([tool]);
+    await client.shake('2025-11-25', { roots: {} });
+    client.put({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
+    const asked = (await client.take()).find(({ method }) => method === 'roots/list')?.id;
+    client.put({ jsonrpc: '2.0', id: asked, error: { code: -1, message: 'no' } });
+    await turn();
+    expect(heard).toMatchObject({ code: 'ASK_REJECTED', outcome: 'answered' });
+  });
+});
