@@ -21,6 +21,9 @@ import type { Session, SessionOwner } from './session.js';
 
 const redialMs = 10_000;
 const shortLifeMs = 1_000;
+/** Redials in a row, each of a connection that did not live for `stableAfterMs`. */
+const maxRedials = 5;
+const stableAfterMs = 30_000;
 
 /** What lies behind a remote: its session, the one redial after a loss, its feeds and its hot streams. */
 export class RemoteCore implements SessionOwner, OfferHost {
@@ -172,11 +175,13 @@ export class RemoteCore implements SessionOwner, OfferHost {
   }
 
   private async redial(cause: TransportError): Promise<void> {
+    const lived = now() - this.openedAt;
+    if (lived >= stableAfterMs) this.redials = 0;
+    if (this.redials >= maxRedials) return this.finish(cause);
     this.status.set({ state: 'redialing', cause });
     try {
       const { signal } = this.leaving;
       // A server that takes connections and drops them at once is not dialled again and again without a pause.
-      const lived = now() - this.openedAt;
       if (this.redials++ > 0 && lived < shortLifeMs) await paused(shortLifeMs, signal);
       const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
       if (this.isClosing) {
