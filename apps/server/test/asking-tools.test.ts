@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { once } from 'rxmcp';
+import { type JsonObject, type Offer, once, type Remote } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { resources } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
@@ -92,5 +92,39 @@ describe.each(revisions.filter((version) => version > '2025-06-01'))('write_note
   it('is refused where the client has no forms', async () => {
     const remote = await desk({ root: await story() }, { version });
     await expect(once(tools(remote).call('write_note', { title: 'a' }))).rejects.toThrow(/elicitation/);
+  });
+});
+
+describe('write_note in 2026-07-28, when its last request comes again', () => {
+  const bodies = (): Offer => {
+    let count = 0;
+    return offerElicitation(() => ({
+      action: 'accept',
+      content: { body: `text ${(count += 1)}`, confirm: true },
+    }));
+  };
+  const note = async (remote: Remote): Promise<unknown> =>
+    (await once(resources(remote).read('note://a'))).map((content) => 'text' in content && content.text);
+
+  it('writes once, and says the same', async () => {
+    const remote = await desk({ root: await story() }, { offers: [bodies()] });
+    const sent: JsonObject[] = [];
+    remote.wire$.subscribe(({ direction, message }) => {
+      const { method, params = {} } = message as { method?: string; params?: JsonObject };
+      if (direction === 'out' && method === 'tools/call') sent.push(params);
+    });
+    const first = await once(tools(remote).call('write_note', { title: 'a' }));
+    const { _meta, ...last } = sent.at(-1) ?? {};
+    expect(Object.keys(last)).toEqual(expect.arrayContaining(['requestState', 'inputResponses']));
+    const again = await Promise.all([1, 2, 3].map(() => once(remote.request('tools/call', last))));
+    for (const result of again) expect(result).toMatchObject({ content: first.content });
+    expect(await note(remote)).toEqual(['text 1\n']);
+  });
+
+  it('a second call of the same title is a second text', async () => {
+    const remote = await desk({ root: await story() }, { offers: [bodies()] });
+    await once(tools(remote).call('write_note', { title: 'a' }));
+    await once(tools(remote).call('write_note', { title: 'a' }));
+    expect(await note(remote)).toEqual(['text 1\ntext 2\n']);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { McpError } from 'rxmcp';
 import { elicit, form, textField, yesNoField } from 'rxmcp/elicitation';
 import { resourceLink, text, tool, type Tool, ToolError } from 'rxmcp/tools';
@@ -11,7 +12,7 @@ const page = form({
   confirm: yesNoField({ title: 'Write it down', default: true }),
 });
 
-/** Asks the client's user what to write, and writes it into a note. */
+/** Asks the client's user what to write, and writes it into a note: once, however often the answer comes. */
 export function writeNote(notebook: Notebook, journal: Journal): Tool {
   return tool(
     'write_note',
@@ -26,18 +27,21 @@ export function writeNote(notebook: Notebook, journal: Journal): Tool {
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
     async ({ title }, ctx) => {
+      // The request with the answer may arrive twice, and its state says what it was the answer to: one id, one text.
+      const id = await ctx.once('id', () => randomUUID());
       const answer = await elicit(ctx, 'body', {
         message: `What should be added to the note "${title}"?`,
         schema: page,
       });
       if (answer.action !== 'accept') return text(`Nothing was written: the user chose ${answer.action}.`);
       if (!answer.content.confirm) return text('Nothing was written: the user did not confirm.');
+      let isNew: boolean;
       try {
-        notebook.append(title, answer.content.body);
+        isNew = notebook.append(title, answer.content.body, id);
       } catch (error) {
         throw McpError.is(error, 'OVERFLOW') ? new ToolError(error.message) : error;
       }
-      journal.note(ctx, 'info', `write_note: ${title}`);
+      if (isNew) journal.note(ctx, 'info', `write_note: ${title}`);
       return [
         text(`Added to the note "${title}".`),
         resourceLink(noteUri(title), title, { mimeType: 'text/plain' }),
