@@ -3,6 +3,8 @@ import type { Envelope, Lane, TransportError } from '@rxmcp/transport';
 import { McpError, RpcError } from '../errors.js';
 import { now, timer } from './clock.js';
 import { IdTable } from './id-table.js';
+import { Pauses } from './pauses.js';
+import type { Stoppable } from './pauses.js';
 
 /** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
 export interface CallHandler {
@@ -13,14 +15,11 @@ export interface CallHandler {
 }
 
 /** One call in flight. */
-export interface PendingCall {
+export interface PendingCall extends Stoppable {
   readonly id: number;
   readonly method: string;
-  readonly lane: Lane | undefined;
   readonly handler: CallHandler;
   readonly idleMs: number;
-  idleAt: number;
-  totalAt: number;
   lastProgress: number;
   sent: boolean;
 }
@@ -47,8 +46,8 @@ export class Calls {
   private nextId = 1;
   private alarm: ReturnType<typeof setTimeout> | undefined;
   private alarmAt = Infinity;
-  private pausedSince: number | undefined;
-  private pauses = 0;
+  /** Made for the first ask: most connections never see one. */
+  private pauses: Pauses | undefined = undefined;
 
   constructor(private readonly host: CallsHost) {}
 
@@ -70,7 +69,7 @@ export class Calls {
     envelope?: Envelope,
   ): PendingCall {
     const id = this.nextId++;
-    const at = this.clock();
+    const at = now();
     const lane = envelope?.lane ?? (this.host.perRequestLanes ? {} : undefined);
     const call: PendingCall = {
       id,
@@ -80,6 +79,8 @@ export class Calls {
       idleMs: patience.timeoutMs,
       idleAt: at + patience.timeoutMs,
       totalAt: at + patience.totalMs,
+      holds: 0,
+      heldSince: 0,
       lastProgress: -Infinity,
       sent: true,
     };
@@ -99,6 +100,7 @@ export class Calls {
       return call;
     }
     this.pending.add(call);
+    this.pauses?.joined(call, at);
     this.arm(Math.min(call.idleAt, call.totalAt));
     const params = build(id);
     const message: Message =
@@ -142,7 +144,8 @@ export class Calls {
     const call = this.pending.get(params.progressToken as Id);
     if (call === undefined) return false;
     // A listen that was acknowledged has no deadline, whatever comes for it.
-    if (call.idleAt !== Infinity) call.idleAt = this.clock() + call.idleMs;
+    // While its clock stands, what lives on lives from the moment at which that stopped.
+    if (call.idleAt !== Infinity) call.idleAt = (call.holds > 0 ? call.heldSince : now()) + call.idleMs;
     const value = params.progress;
     if (typeof value === 'number' && Number.isFinite(value) && value > call.lastProgress) {
       call.lastProgress = value;
@@ -162,22 +165,21 @@ export class Calls {
     return this.pending.get(call.id) === call && this.pending.delete(call.id);
   }
 
-  /** Stops every clock while an ask of the peer is being answered here. */
-  pause(): void {
-    if (this.pauses++ === 0) this.pausedSince = now();
+  /**
+   * Stops the clock of the call on this lane while an ask of the peer is being answered here, every clock where an ask has
+   * no lane; for 10 minutes at most. Returns what ends it: the clocks go on where they stood.
+   */
+  pause(lane?: Lane): () => void {
+    this.pauses ??= new Pauses(
+      () => this.pending.values(),
+      () => this.sweep(),
+    );
+    return this.pauses.begin(lane);
   }
 
-  /** Ends one {@link pause}; the clocks go on where they stood. */
+  /** Ends the oldest {@link pause}, for an owner that did not keep what ends it. */
   resume(): void {
-    this.pauses -= 1;
-    if (this.pauses > 0 || this.pausedSince === undefined) return;
-    const stood = now() - this.pausedSince;
-    this.pausedSince = undefined;
-    for (const call of this.pending.values()) {
-      call.idleAt += stood;
-      call.totalAt += stood;
-    }
-    this.sweep();
+    this.pauses?.endOldest();
   }
 
   /** The lane of a call ended: without an answer the call ends too. */
@@ -194,14 +196,10 @@ export class Calls {
     clearTimeout(this.alarm);
     this.alarm = undefined;
     this.alarmAt = Infinity;
+    this.pauses?.clear();
     const calls = this.pending.all();
     this.pending.clear();
     for (const call of calls) call.handler.failed(typeof error === 'function' ? error(call) : error);
-  }
-
-  // While the clocks stand, what begins or lives on begins at the moment at which they stopped.
-  private clock(): number {
-    return this.pausedSince ?? now();
   }
 
   private arm(at: number): void {
@@ -216,10 +214,10 @@ export class Calls {
     clearTimeout(this.alarm);
     this.alarm = undefined;
     this.alarmAt = Infinity;
-    if (this.pauses > 0) return;
     const at = now();
     let next = Infinity;
     for (const call of this.pending.values()) {
+      if (call.holds > 0) continue;
       const due = Math.min(call.idleAt, call.totalAt);
       if (due > at) next = Math.min(next, due);
       else this.expire(call, at);

@@ -3,13 +3,15 @@ import type { Ask } from '../../ask.js';
 import { McpError, RpcError } from '../../errors.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
+import { askMs } from '../../peer/pauses.js';
 import { missingOf, namesOf } from '../../missing.js';
 import { quoted } from '../../names.js';
 import type { Serving } from '../../server/serving.js';
 import { cancelCall } from './cancel.js';
 import { askedSince } from './methods.js';
 
-const patience = { timeoutMs: 600_000, totalMs: 600_000 };
+// An ask has a time of its own, whatever is left of that of the request being served.
+const patience = { timeoutMs: askMs, totalMs: askMs };
 
 /** Asks the client with a real request beside the one being served; one per key. */
 export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonObject> {
