@@ -1,7 +1,11 @@
 import type { Observable, Subscription } from 'rxjs';
+import { now, timer } from '../peer/clock.js';
 import type { Topic } from '../remote.js';
 import { state } from '../streams/state.js';
 import type { RemoteCore } from './remote-core.js';
+
+/** A server may tell of changes as fast as it likes; a value is read again no more often than this, the latest in the end. */
+const paceMs = 50;
 
 /** A value read again whenever a topic changes, for any number of subscribers. */
 export function liveValue<T>(
@@ -14,6 +18,10 @@ export function liveValue<T>(
     let stale = false;
     let open = true;
     let forget: (() => void) | undefined;
+    let begun = false;
+    /** When it was last read again. */
+    let again = -Infinity;
+    let pause: ReturnType<typeof setTimeout> | undefined;
     // Without a topic no feed says that the connection is back.
     const whenBack = (): void => {
       forget = remote.whenOpen((opened) => {
@@ -21,11 +29,22 @@ export function liveValue<T>(
       });
     };
     const reread = (): void => {
-      if (!open) return;
+      if (!open || pause !== undefined) return;
       if (reading !== undefined) {
         stale = true;
         return;
       }
+      const wait = again + paceMs - now();
+      if (wait > 0) {
+        pause = timer(() => {
+          pause = undefined;
+          reread();
+        }, wait);
+        return;
+      }
+      // The first reading sets no pace: a change right after it is an ordinary one.
+      if (begun) again = now();
+      begun = true;
       stale = false;
       const { session } = remote;
       const mine = read().subscribe({
@@ -55,6 +74,7 @@ export function liveValue<T>(
     if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));
     return () => {
       open = false;
+      clearTimeout(pause);
       unfollow();
       forget?.();
       reading?.unsubscribe();

@@ -138,6 +138,7 @@ describe.each(['modern', 'legacy'] as const)('state over %s', (era) => {
   });
 
   it('a notice names a sub-resource: the exact uri first, then the longest watched prefix at a boundary', async () => {
+    vi.useFakeTimers();
     const { server, changed } = counting(era);
     const remote = await connected(server);
     const seen: string[] = [];
@@ -154,6 +155,8 @@ describe.each(['modern', 'legacy'] as const)('state over %s', (era) => {
     ];
     for (const [uri, reader] of expected) {
       seen.length = 0;
+      // One value is read again every 50 ms at most.
+      await vi.advanceTimersByTimeAsync(50);
       changed(uri);
       await turn();
       expect(seen, uri).toEqual(reader === undefined ? [] : [reader]);

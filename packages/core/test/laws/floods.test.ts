@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { link } from '../../src/internal.js';
+import { counting, read, watch } from '../rig/counting.js';
+import { connected } from '../rig/raw-server.js';
+import { turn } from '../rig/turn.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era) => {
+  async function watched() {
+    const rig = counting(era);
+    const remote = await connected(rig.server);
+    const seen: number[] = [];
+    const subscription = watch(remote, 'a:/x').subscribe((n) => seen.push(n));
+    await turn();
+    const reads = (): number => rig.methods().filter((m) => m === 'x/read').length;
+    return { ...rig, remote, seen, subscription, reads };
+  }
+
+  it('one is read again at once, also right after the first reading', async () => {
+    const { seen, changed } = await watched();
+    expect(seen).toEqual([1]);
+    changed('a:/x');
+    await turn();
+    expect(seen).toEqual([1, 2]);
+    await vi.advanceTimersByTimeAsync(50);
+    changed('a:/x');
+    await turn();
+    expect(seen).toEqual([1, 2, 3]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('a flood is read again once per 50 ms, and once more after its end', async () => {
+    const { seen, reads, changed } = await watched();
+    for (let ms = 0; ms < 1_000; ms += 1) {
+      for (let i = 0; i < 10; i += 1) changed('a:/x');
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(reads()).toBeGreaterThanOrEqual(20);
+    expect(reads()).toBeLessThanOrEqual(22);
+    changed('a:/x');
+    const before = reads();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reads()).toBe(before + 1);
+    expect(seen.at(-1)).toBe(reads());
+  });
+
+  it('each value has a pace of its own', async () => {
+    const { remote, changed } = await watched();
+    const other: number[] = [];
+    watch(remote, 'a:/y').subscribe((n) => other.push(n));
+    await turn();
+    changed('a:/x');
+    changed('a:/x');
+    changed('a:/y');
+    await turn();
+    expect(other).toHaveLength(2);
+  });
+
+  it('who leaves meanwhile has nothing read again', async () => {
+    const { subscription, reads, changed } = await watched();
+    changed('a:/x');
+    await turn();
+    const timers = vi.getTimerCount();
+    changed('a:/x');
+    await turn();
+    expect(vi.getTimerCount()).toBe(timers + 1);
+    subscription.unsubscribe();
+    await turn();
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(timers);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reads()).toBe(2);
+  });
+});
+
+it('a list that changes without end is read once per 50 ms too', async () => {
+  const { server, methods, notice } = counting('modern');
+  const remote = await connected(server);
+  link(remote)
+    .live('tools', [{ list: 'tools' }], () => read(remote))
+    .subscribe();
+  await turn();
+  for (let ms = 0; ms < 500; ms += 1) {
+    notice('notifications/tools/list_changed');
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  expect(methods().filter((m) => m === 'x/read').length).toBeLessThanOrEqual(12);
+});
