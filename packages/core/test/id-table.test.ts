@@ -31,6 +31,19 @@ describe('a table of ids', () => {
     );
   });
 
+  it('an unused one is small: a thousand take less than 256 bytes each', () => {
+    const made = (): number => {
+      const from = process.memoryUsage().heapUsed;
+      tables.push(...Array.from({ length: 1_000 }, () => new IdTable<{ id: Id }>()));
+      return (process.memoryUsage().heapUsed - from) / 1_000;
+    };
+    const tables: IdTable<{ id: Id }>[] = [];
+    // A collection in between makes a figure too small, never too large: the middle one of several counts.
+    const figures = Array.from({ length: 5 }, made).sort((a, b) => a - b);
+    expect(figures[2]).toBeLessThan(256);
+    expect(tables.every(({ size }) => size === 0)).toBe(true);
+  });
+
   it('gives numbers from low to high, also where they share a slot', () => {
     const table = new IdTable<{ id: Id }>();
     for (const id of [300, 44, 7, 'a', 256]) table.add({ id });
@@ -47,5 +60,16 @@ describe('a table of ids', () => {
       table.delete(257);
     }
     expect(seen).toEqual([1]);
+  });
+
+  it('gives nothing more once it is cleared while it is walked', () => {
+    const table = new IdTable<{ id: Id }>();
+    for (const id of [1, 2, 'a', 'b']) table.add({ id });
+    const seen: Id[] = [];
+    for (const { id } of table.values()) {
+      seen.push(id);
+      if (seen.length === 3) table.clear();
+    }
+    expect(seen).toEqual([1, 2, 'a']);
   });
 });

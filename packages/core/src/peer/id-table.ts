@@ -5,11 +5,12 @@ const size = 256;
 /**
  * What is in flight, by id. Ids that count up find their own slot, so that taking one out leaves nothing behind; a Map
  * under such churn keeps building new tables, and each dead one keeps its entries alive until a full collection.
+ * A table that never held anything costs next to nothing: most connections are idle in at least one direction.
  */
 export class IdTable<T extends { readonly id: Id }> {
-  private readonly slots: (T | undefined)[] = new Array<T | undefined>(size).fill(undefined);
+  private slots: (T | undefined)[] = noSlots;
   /** Those that have no slot: names, and numbers whose slot is taken. */
-  private readonly others = new Map<Id, T>();
+  private others: Map<Id, T> = noOthers;
   private slotted = 0;
 
   get size(): number {
@@ -28,9 +29,13 @@ export class IdTable<T extends { readonly id: Id }> {
   add(entry: T): void {
     const { id } = entry;
     if (typeof id === 'number' && this.slots[id & (size - 1)] === undefined) {
+      if (this.slots === noSlots) this.slots = new Array<T | undefined>(size).fill(undefined);
       this.slots[id & (size - 1)] = entry;
       this.slotted += 1;
-    } else this.others.set(id, entry);
+    } else {
+      if (this.others === noOthers) this.others = new Map();
+      this.others.set(id, entry);
+    }
   }
 
   /** Takes an entry out; false when it was not in the table. */
@@ -61,8 +66,13 @@ export class IdTable<T extends { readonly id: Id }> {
   }
 
   clear(): void {
-    this.slots.fill(undefined);
+    // Emptied, not left: somebody may be walking it.
+    if (this.slots !== noSlots) this.slots.fill(undefined);
     this.others.clear();
     this.slotted = 0;
   }
 }
+
+// What a table reads until it holds something. One for all, and never written to: so the way of a call has no question to ask.
+const noSlots = new Array<never | undefined>(size).fill(undefined) as never[];
+const noOthers = new Map<Id, never>();
