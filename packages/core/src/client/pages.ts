@@ -3,16 +3,25 @@ import type { PagesSpec } from '../remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
 import { CallRun } from './run.js';
+import { weightOf } from './weight.js';
 
 const maxPages = 64;
+const maxEntries = 100_000;
+const maxBytes = 64 * 1024 * 1024;
+const maxCursor = 65_536;
 
-/** Walks a list page by page and emits all of it. A cursor that repeats, or too many pages, ends it with an error. */
+/**
+ * Walks a list page by page and emits all of it. A cursor that repeats or is too long ends it with INVALID_RESULT, and so
+ * do too many pages or entries, or pages that together are too large.
+ */
 export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSink<readonly T[]>): Running {
   const { method, member, capability, decode, options } = spec;
   const entries: T[] = [];
   const cursors = new Set<unknown>();
   let run: Running | undefined;
   let over = false;
+  let count = 0;
+  let bytes = 0;
 
   const fail = (error: unknown): void => {
     over = true;
@@ -36,6 +45,9 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           if (over) return;
           const found = result[member];
           if (!Array.isArray(found)) return broken(`has no "${member}"`);
+          // What is no entry counts too: each is told.
+          count += found.length;
+          if (count > maxEntries) return broken(`has more than ${maxEntries} entries`);
           for (const entry of found) {
             const value = decode(entry);
             if (value === undefined)
@@ -49,8 +61,13 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
             sink.next(entries);
             sink.complete();
           } else if (typeof nextCursor !== 'string') broken('has a cursor that is no string');
+          else if (nextCursor.length > maxCursor)
+            broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
           else if (cursors.has(nextCursor)) broken('repeats a cursor');
           else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
+          // The last page is as large as one message may be, and so is a list of one page: these are not weighed.
+          else if ((bytes += weightOf(found, maxBytes - bytes)) > maxBytes)
+            broken(`is larger than ${maxBytes} bytes in all`);
           else {
             cursors.add(nextCursor);
             page(nextCursor);

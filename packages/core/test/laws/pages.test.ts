@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { once } from '../../src/index.js';
+import { link } from '../../src/internal.js';
+import { connected, rawServer } from '../rig/raw-server.js';
+
+const spec = { method: 'tools/list', member: 'tools', capability: 'tools', decode: (e: unknown) => e };
+
+/** Walks a list whose pages are as told; without a bound it never ends. */
+async function walk(page: (number: number) => { tools: unknown[]; nextCursor?: unknown }) {
+  let asked = 0;
+  const server = rawServer(() => ({ result: page((asked += 1)) }), { capabilities: { tools: {} } });
+  const remote = await connected(server);
+  const end = await once(link(remote).pages(spec)).catch((e: unknown) => e as Error);
+  return { end, asked };
+}
+
+const refused = (words: RegExp): unknown =>
+  expect.objectContaining({
+    code: 'INVALID_RESULT',
+    outcome: 'answered',
+    message: expect.stringMatching(new RegExp(`"tools/list".*${words.source}`)) as string,
+  });
+
+describe('a list without an end', () => {
+  it('ends with more than 100,000 entries', async () => {
+    const tools = Array.from({ length: 50_000 }, () => 0);
+    const { end, asked } = await walk((n) => ({ tools, nextCursor: String(n) }));
+    expect(end).toEqual(refused(/100000 entries/));
+    expect(asked).toBe(3);
+    const all = await walk((n) => ({ tools, ...(n === 1 ? { nextCursor: 'b' } : {}) }));
+    expect(all.end).toHaveLength(100_000);
+  });
+
+  it('counts what is no entry too', async () => {
+    const tools = Array.from({ length: 50_000 }, () => 0);
+    let asked = 0;
+    const server = rawServer(() => ({ result: { tools, nextCursor: String((asked += 1)) } }), {
+      capabilities: { tools: {} },
+    });
+    const remote = await connected(server);
+    remote.faults$.subscribe();
+    const none = link(remote).pages({ ...spec, decode: () => undefined });
+    await expect(once(none)).rejects.toEqual(refused(/100000 entries/));
+    expect(asked).toBe(3);
+  });
+
+  it('ends when its pages together are larger than 64 MiB', async () => {
+    const tools = [{ name: 'big', description: ['x'.repeat(5_000_000)] }];
+    const { end, asked } = await walk((n) => ({ tools, nextCursor: String(n) }));
+    expect(end).toEqual(refused(/67108864 bytes/));
+    expect(asked).toBe(14);
+  });
+
+  it('is weighed by its values where it has no text', async () => {
+    const tools = [Array.from({ length: 150_000 }, () => ({}))];
+    const { end, asked } = await walk((n) => ({ tools, nextCursor: String(n) }));
+    expect(end).toEqual(refused(/67108864 bytes/));
+    expect(asked).toBeLessThan(20);
+  });
+
+  it('may not keep its place in a cursor without an end', async () => {
+    const { end, asked } = await walk((n) => ({ tools: [], nextCursor: `${n}`.repeat(65_537) }));
+    expect(end).toEqual(refused(/cursor of 65537 characters/));
+    expect(asked).toBe(1);
+    expect(String(end).length).toBeLessThan(300);
+    const long = await walk((n) => ({ tools: [n], ...(n === 1 ? { nextCursor: 'c'.repeat(65_536) } : {}) }));
+    expect(long.end).toEqual([1, 2]);
+  });
+});
