@@ -19,7 +19,7 @@ export interface Order {
   readonly args: JsonObject;
   readonly options: CallOptions;
   /** Tells the person something that is no output. */
-  say(text: string): void;
+  tell(text: string): void;
 }
 
 /** What can be done with a server. */
@@ -39,12 +39,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     return of({ value: { server: info, protocol: version, capabilities, instructions } });
   }),
   tools: command({}, ({ remote, options }) => each(tools(remote).list(options))),
-  call: command({ name: 'NAME', args: true }, ({ remote, name, args, options, say }) =>
+  call: command({ name: 'NAME', args: true }, ({ remote, name, args, options, tell }) =>
     tools(remote)
       .events(name, args, options)
       .pipe(
         tap((event) => {
-          if (event.type === 'progress') say(shownProgress(event));
+          if (event.type === 'progress') tell(shownProgress(event));
         }),
         filter((event) => event.type === 'result'),
         map(({ result }) => ({ value: result, failed: result.isError === true })),
@@ -57,9 +57,9 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       .read(name, options)
       .pipe(map((contents) => ({ value: { contents } }))),
   ),
-  watch: command({ name: 'URI' }, ({ remote, name, say }) => {
+  watch: command({ name: 'URI' }, ({ remote, name, tell }) => {
     const watched = resources(remote).watch(name);
-    if (!watched.live) say('this server does not tell of changes: read again only when its list changes');
+    if (!watched.live) tell('this server does not tell of changes: read again only when its list changes');
     return watched.pipe(map((contents) => ({ value: { contents } })));
   }),
   prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),

@@ -19,10 +19,10 @@ export function isUsage(error: unknown): error is Error {
   );
 }
 
-/** What went wrong, in a line or a few. */
+/** What went wrong; part of it may be the peer's words, of any length. */
 export function told(error: unknown): string {
   if (RpcError.is(error)) {
-    const data = error.data === undefined ? '' : `\n${JSON.stringify(error.data)}`;
+    const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
     return `the server answered error ${error.code}: ${error.message}${data}`;
   }
   if (TransportError.is(error)) return `${error.code}: ${error.message}${ending(error)}`;

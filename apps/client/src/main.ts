@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { readArguments } from './arguments.js';
 import { exits, told } from './failure.js';
-import { jsonLine } from './printable.js';
+import { jsonLine, oneLine } from './printable.js';
 import { run } from './run.js';
 import { Terminal } from './terminal.js';
 import { usage, UsageError } from './usage.js';
@@ -48,7 +48,7 @@ async function main(argv: readonly string[]): Promise<number> {
     });
     return signalled ?? (stop.signal.aborted ? exits.good : code);
   } catch (error) {
-    process.stderr.write(`${told(error)}\n`);
+    process.stderr.write(`${oneLine(told(error))}\n`);
     if (!(error instanceof UsageError)) return exits.answered;
     process.stderr.write('rxmcp --help shows how it is called\n');
     return exits.usage;

@@ -30,19 +30,19 @@ export interface Surroundings {
 export async function run(invocation: Invocation, around: Surroundings): Promise<number> {
   const { terminal, signal } = around;
   const target = await targetOf(invocation);
-  const transport = transportTo(target, (line) => terminal.say(`server: ${line}`));
+  const transport = transportTo(target, (line) => terminal.tell(`server: ${line}`));
   const client = clientOf(invocation, around);
   let remote: Remote;
   try {
     remote = await connected(client, transport, invocation.timeoutMs, signal);
   } catch (error) {
-    if (!signal.aborted) terminal.say(`cannot connect: ${told(error)}`);
+    if (!signal.aborted) terminal.tell(`cannot connect: ${told(error)}`);
     return exits.connection;
   }
   try {
     return await done(remote, invocation, around);
   } catch (error) {
-    terminal.say(told(error));
+    terminal.tell(told(error));
     return exitOf(error);
   } finally {
     await remote.close();
@@ -91,22 +91,22 @@ function connected(
 
 async function done(remote: Remote, invocation: Invocation, around: Surroundings): Promise<number> {
   const { command, name, args } = invocation;
-  const { say } = around.terminal;
-  remote.faults$.subscribe(({ code, message }) => say(`fault ${code}: ${message}`));
-  await followLog(remote, say);
-  const lines = commands[command].run({ remote, name, args, options: {}, say });
+  const { tell } = around.terminal;
+  remote.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
+  await followLog(remote, tell);
+  const lines = commands[command].run({ remote, name, args, options: {}, tell });
   return (await printed(lines, around)) ? exits.answered : exits.good;
 }
 
 /** Servers that log are asked for what is worth knowing; one that refuses is listened to all the same. */
-async function followLog(remote: Remote, say: (text: string) => void): Promise<void> {
+async function followLog(remote: Remote, tell: (text: string) => void): Promise<void> {
   const { records$, setLevel } = logging(remote);
   records$.subscribe(({ level, logger, data }) => {
     const text = typeof data === 'string' ? data : JSON.stringify(data);
-    say(`log ${level}${logger === undefined ? '' : ` ${logger}`}: ${text}`);
+    tell(`log ${level}${logger === undefined ? '' : ` ${logger}`}: ${text}`);
   });
   if (!('logging' in remote.capabilities)) return;
-  await once(setLevel('info')).catch((error: unknown) => say(`the log level was not set: ${told(error)}`));
+  await once(setLevel('info')).catch((error: unknown) => tell(`the log level was not set: ${told(error)}`));
 }
 
 /** Prints every line; resolves with whether one of them tells of a failure. */

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { printable } from './printable.js';
+import { oneLine, printable } from './printable.js';
 
 /** The person in front of the program, or nobody. */
 export class Terminal {
@@ -17,7 +17,12 @@ export class Terminal {
     readonly asks: boolean,
   ) {}
 
-  /** Writes a line, or several. */
+  /** Writes one line, which is cut where it is too long: what happens meanwhile, faults, errors. */
+  readonly tell = (text: string): void => {
+    this.output.write(`${oneLine(text)}\n`);
+  };
+
+  /** Writes a line, or several, whole: what a person has to see before they answer. */
   readonly say = (text: string): void => {
     this.output.write(`${printable(text)}\n`);
   };

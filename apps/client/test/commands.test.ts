@@ -21,7 +21,25 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   });
 
   it.each([
-    ['tools', 'name', ['echo', 'fail', 'nasty', 'steps', 'hold', 'ask', 'fill', 'roots', 'env', 'vanish']],
+    [
+      'tools',
+      'name',
+      [
+        'echo',
+        'fail',
+        'nasty',
+        'steps',
+        'hold',
+        'ask',
+        'fill',
+        'roots',
+        'env',
+        'huge',
+        'rage',
+        'chatter',
+        'vanish',
+      ],
+    ],
     ['resources', 'uri', ['test://static', 'test://clock']],
     ['templates', 'uriTemplate', ['test://things/{id}']],
     ['prompts', 'name', ['greet']],
@@ -69,4 +87,38 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     // eslint-disable-next-line no-control-regex
     expect(stdout + stderr).not.toMatch(/[\u001b\u009b\u202e]/);
   });
+
+  it('a huge result is whole on standard output, on one line', async () => {
+    const { code, stdout, lines } = await run(['call', 'huge', ...to()]);
+    expect(lines).toMatchObject([{ content: [{ text: 'h'.repeat(3_000_000) }] }]);
+    expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
+    expect(code).toBe(0);
+  });
+
+  it('a huge error is one bounded line', async () => {
+    const { code, stdout, stderr } = await run(['call', 'rage', ...to()]);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    bounded(stderr, 2);
+    expect(stderr).toMatch(/^the server answered error -31000: \\u001b\[2J/m);
+  });
+
+  it('what a server says beside its results is one bounded line each', async () => {
+    const { code, stderr, lines } = await run(['call', 'chatter', ...to()]);
+    expect(code).toBe(0);
+    expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
+    bounded(stderr, 40);
+    expect(stderr).toMatch(/^progress: 1 of 2, \\u001b/m);
+    expect(stderr).toMatch(/^log error: \\u001b/m);
+    expect(stderr).toMatch(/^server: \\u001b/m);
+  });
 });
+
+/** At most so many lines, each of at most 2,048 characters, and nothing in them that steers or forges. */
+function bounded(stderr: string, atMost: number): void {
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(atMost);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(2_048);
+  // eslint-disable-next-line no-control-regex
+  expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
+}

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
@@ -50,6 +50,23 @@ describe('exit 2: wrong usage', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain(named);
+  });
+
+  it.each([
+    ['a command', ['\u001b[2J\u009b'], '"\\u001b[2J\\u009b"'],
+    ['the names of a config', ['tools', 'demo', '--config', 'nasty.json'], 'there are a\\u001b[2J'],
+    ['a folder', ['tools', '--root', 'a\nb', '--', 'true'], 'a\\u000ab'],
+  ])('%s that would steer a terminal is shown escaped and bounded', async (_what, args, named) => {
+    const cwd = await tempFolder();
+    await mkdir(join(cwd, 'a\nb'));
+    const names = ['a\u001b[2J', 'x'.repeat(10_000)].map((name) => [name, { command: 'x' }]);
+    await writeFile(join(cwd, 'nasty.json'), JSON.stringify({ mcpServers: Object.fromEntries(names) }));
+    const { code, stderr } = await run(args, { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(named);
+    // eslint-disable-next-line no-control-regex
+    expect(stderr).not.toMatch(/[\u001b\u009b]/);
+    expect(stderr.length).toBeLessThan(3_000);
   });
 
   it('what is no uri', async () => {

@@ -14,11 +14,11 @@ export function terminalApproval(terminal: Terminal, mode: Mode): Approve {
   return (review) => {
     if (mode === 'never') {
       const reason = 'nobody is there to approve it';
-      terminal.say(`rejected a ${review.stage} of the server to the model: ${reason} (see --approve)`);
+      terminal.tell(`rejected a ${review.stage} of the server to the model: ${reason} (see --approve)`);
       return { action: 'reject', reason };
     }
     if (mode === 'always') {
-      terminal.say(
+      terminal.tell(
         `approved a ${review.stage} unseen (--approve always), model ${review.model ?? 'unknown'}`,
       );
       return { action: 'approve' };

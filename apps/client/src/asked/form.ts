@@ -12,7 +12,7 @@ import { choicesOf, readField } from './field.js';
 export function terminalForms(terminal: Terminal): ElicitationHandler {
   return (request, ctx) => {
     if (terminal.asks) return terminal.talk(() => filled(terminal, request, ctx.signal));
-    terminal.say(`declined a form of the server, since nobody is there to fill it in: ${request.message}`);
+    terminal.tell(`declined a form of the server, since nobody is there to fill it in: ${request.message}`);
     return { action: 'decline' };
   };
 }

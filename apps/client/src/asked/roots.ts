@@ -17,6 +17,7 @@ function rootOf(folder: string): Root {
   let path: string;
   try {
     path = realpathSync(folder);
+    if (/\p{Cc}/u.test(path)) throw new UsageError(`--root ${folder}: its path has control characters`);
     if (!statSync(path).isDirectory()) throw new UsageError(`--root ${folder}: that is no folder`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
