@@ -103,6 +103,10 @@ export class Peer implements Receiver {
   fault(error: TransportError): void {
     if (this.over) return;
     this.host.fault({ code: error.code, message: error.message, cause: error });
+    // Where the carrier could still read whom it was for, that call ends here and not with its deadline.
+    const answers = error.details?.answers;
+    const asked = typeof answers === 'number' || typeof answers === 'string';
+    if (asked && this.calls.garbled(answers, `could not be read: ${error.message}`)) return;
     if (error.reply !== undefined) this.host.unreadable(error);
   }
 
