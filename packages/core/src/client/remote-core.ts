@@ -7,6 +7,7 @@ import type { FaultLog } from '../fault-log.js';
 import { logLevels } from '../items.js';
 import type { LogLevel } from '../items.js';
 import { markLoss } from '../loss.js';
+import { quoted } from '../names.js';
 import { now, paused } from '../peer/clock.js';
 import type { ListName, OfferHost } from '../offer.js';
 import type { LogRecord, RemoteStatus, WireEvent } from '../remote.js';
@@ -135,7 +136,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     } else {
       const offer = this.core.notifications.get(method);
       if (offer === undefined) {
-        this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears "${method}"` });
+        this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
         return;
       }
       try {

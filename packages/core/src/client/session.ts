@@ -10,6 +10,7 @@ import { carried } from '../eras/versions.js';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { LogLevel } from '../items.js';
+import { quoted, shown } from '../names.js';
 import { Admission } from '../peer/admission.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
@@ -91,7 +92,7 @@ export class Session implements PeerHost, ExchangeHost {
     if (this.era?.takesRequests === false) {
       this.fault({
         code: 'SERVER_REQUEST',
-        message: `the server sent the request "${request.method}": ignored`,
+        message: `the server sent the request ${quoted(request.method)}: ignored`,
       });
       return;
     }
@@ -99,7 +100,7 @@ export class Session implements PeerHost, ExchangeHost {
     if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
       this.fault({
         code: 'DUPLICATE_ID',
-        message: `the id ${JSON.stringify(request.id)} is in flight already`,
+        message: `the id ${shown(request.id)} is in flight already`,
       });
       return;
     }
