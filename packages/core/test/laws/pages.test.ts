@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { once } from '../../src/index.js';
+import { weightOf } from '../../src/client/weight.js';
 import { link } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 
@@ -49,13 +50,16 @@ describe('a list without an end', () => {
     const { end, asked } = await walk((n) => ({ tools, nextCursor: String(n) }));
     expect(end).toEqual(refused(/67108864 bytes/));
     expect(asked).toBe(14);
-  });
+  }, 20_000);
 
-  it('is weighed by its values where it has no text', async () => {
-    const tools = [Array.from({ length: 150_000 }, () => ({}))];
-    const { end, asked } = await walk((n) => ({ tools, nextCursor: String(n) }));
-    expect(end).toEqual(refused(/67108864 bytes/));
-    expect(asked).toBeLessThan(20);
+  it('is weighed by its text and by its values, no further than to the limit', () => {
+    expect(weightOf({ name: ['abc', 1, null, {}] }, 1_000)).toBe(6 * 32 + 'name'.length + 'abc'.length);
+    const values = Array.from({ length: 100_000 }, () => ({}));
+    expect(weightOf(values, Infinity)).toBe(100_001 * 32);
+    expect(weightOf(values, 3_200)).toBe(101 * 32);
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    expect(weightOf(deep, Infinity)).toBe(100_001 * 32);
   });
 
   it('may not keep its place in a cursor without an end', async () => {

@@ -6,7 +6,7 @@ import { turn } from '../rig/turn.js';
 
 /** A name that fills a log, steers a terminal and turns the direction of what follows. */
 const evil = `\u001b[2J\u202e\n${'x'.repeat(1_000_000)}`;
-const never = offerMethod('x/never', {}, () => new Promise<object>(() => undefined));
+const never = offerMethod('x/never', {}, () => new Promise<never>(() => undefined));
 
 /** What a client is heard to say of these messages. */
 async function said(era: 'modern' | 'legacy', ...messages: object[]): Promise<Fault[]> {
