@@ -15,6 +15,7 @@ import { serverNamed } from './target/config.js';
 import { isUrl, type Target, transportTo } from './target/target.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage.js';
+import { version } from './version.js';
 
 /** What surrounds a run. */
 export interface Surroundings {
@@ -69,7 +70,7 @@ function clientOf(
   ];
   try {
     return defineClient({
-      info: { name: 'rxmcp', version: '0.1.0', title: 'The reference client of rxmcp' },
+      info: { name: 'rxmcp', version, title: 'The reference client of rxmcp' },
       offers,
       ...protocol,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -1,3 +1,4 @@
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
 
@@ -20,6 +21,12 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
+  it('says who it is, with the version of rxmcp', async () => {
+    const { lines } = await run(['call', 'who', ...to()]);
+    const [{ content }] = lines as [{ content: [{ text: string }] }];
+    expect(JSON.parse(content[0].text)).toMatchObject({ name: 'rxmcp', version: packageJson.version });
+  });
+
   it.each([
     [
       'tools',
@@ -34,6 +41,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
         'fill',
         'roots',
         'env',
+        'who',
         'huge',
         'rage',
         'chatter',

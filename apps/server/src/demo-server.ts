@@ -19,6 +19,7 @@ import { calculateSum } from './tools/calculate-sum.js';
 import { searchFiles } from './tools/search-files.js';
 import { summarizeFile } from './tools/summarize-file.js';
 import { writeNote } from './tools/write-note.js';
+import { version } from './version.js';
 
 /** What the demo server serves, and how. */
 export interface DemoServerOptions {
@@ -54,7 +55,7 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
   const extent = shownText(shown, folder.maxFiles);
   journal.announce(shown.left > 0 || shown.cut ? 'warning' : 'info', `serving ${folder.uri}: ${extent}`);
   const server = defineServer({
-    info: { name: 'rxmcp-demo', version: '0.1.0', title: 'A folder of files' },
+    info: { name: 'rxmcp-demo', version, title: 'A folder of files' },
     instructions:
       `Serves the files of ${folder.uri}. ${extent} Read a directory to get its files, search with search_files. ` +
       'What the server did lately is in logs://recent.',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { logging } from 'rxmcp/logging';
 import { once } from 'rxmcp';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { resources, textOf } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, take } from 'rxjs';
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 30_000 });
 describe.each(revisions)('the server in %s', (version) => {
   it('says what it is, and has a method of its own', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
-    expect(remote.info).toMatchObject({ name: 'rxmcp-demo' });
+    expect(remote.info).toMatchObject({ name: 'rxmcp-demo', version: packageJson.version });
     expect(remote.instructions).toContain('It has 0 files.');
     expect(await once(remote.request('demo/echo', { a: [1, null] }))).toMatchObject({
       echo: { a: [1, null] },

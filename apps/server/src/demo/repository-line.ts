@@ -6,6 +6,7 @@ import { memory } from 'rxmcp/memory';
 import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { demoServer } from '../demo-server.js';
+import { version } from '../version.js';
 import { textOf } from './cells/tool-cells.js';
 
 const measured = 'apps/bench/results/latest.csv';
@@ -49,9 +50,7 @@ async function served<T>(root: string, use: (remote: Remote) => Promise<T>): Pro
   const link = memory();
   const handle = link.serve(await demoServer({ root }));
   try {
-    const remote = await defineClient({ info: { name: 'rxmcp-demo-client', version: '0.1.0' } }).connect(
-      link,
-    );
+    const remote = await defineClient({ info: { name: 'rxmcp-demo-client', version } }).connect(link);
     try {
       return await use(remote);
     } finally {

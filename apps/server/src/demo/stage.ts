@@ -8,6 +8,7 @@ import { offerRoots, type Root } from 'rxmcp/roots';
 import { offerSampling } from 'rxmcp/sampling';
 import type { Transport } from 'rxmcp/transport';
 import { BehaviorSubject, type Observable, ReplaySubject } from 'rxjs';
+import { version as ownVersion } from '../version.js';
 import type { Primitive } from './primitive.js';
 
 /** A client at a server, with the answers it gives when it is asked. */
@@ -49,7 +50,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const model = { heard: '', says: '' };
   const user = { writes: '' };
   const client = defineClient({
-    info: { name: 'rxmcp-demo-client', version: '0.1.0' },
+    info: { name: 'rxmcp-demo-client', version: ownVersion },
     eras: [era],
     versions: [version],
     offers: [
