@@ -35,3 +35,7 @@ export { decode } from './decode.js';
 export type { LineReaderOptions } from './lines.js';
 export { LineReader } from './lines.js';
 export { cloneJson } from './clone.js';
+export type { StreamEvent } from './events.js';
+export { eventText } from './events.js';
+export type { EventReaderOptions, ReadEvent } from './event-reader.js';
+export { EventReader } from './event-reader.js';
