@@ -53,22 +53,6 @@ describe('a child that ends by itself', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('row 89: writing to dead children is never uncaught', async () => {
-    const ends: string[] = [];
-    for (let round = 0; round < 20; round += 1) {
-      const { connection, heard } = await dialPeer(['echo']);
-      void connection.send(die(1));
-      let id = 0;
-      while (heard.ends.length === 0) {
-        id += 1;
-        connection.send(ping(id, { x: 'x'.repeat(10_000) })).catch(() => undefined);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      ends.push(heard.ends[0]?.code ?? 'none');
-    }
-    expect(new Set(ends)).toEqual(new Set(['CONNECTION_LOST']));
-  });
-
   test('a child that closes its input but lives is lost, and killed', async () => {
     const { connection, heard } = await dialPeer(['closes-input'], {}, (_, c) => void c.send(ping(1)));
     await until(() =>
@@ -76,22 +60,6 @@ describe('a child that ends by itself', () => {
     );
     expect(heard.ends[0]?.message).toContain('closed its input');
     await connection.close();
-  });
-
-  test('fault 1: a killed child is closed within 50 ms', async () => {
-    const took: number[] = [];
-    for (let round = 0; round < 11; round += 1) {
-      const { heard } = await dialPeer(['tree', '0']);
-      await until(() => expect(heard.messages).toHaveLength(1));
-      const killedAt = performance.now();
-      process.kill(pids(heard.messages)[0]!, 'SIGKILL');
-      await until(() =>
-        expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]),
-      );
-      took.push(performance.now() - killedAt);
-    }
-    // The median: other processes on the machine may delay a single one.
-    expect(took.sort((a, b) => a - b)[5]).toBeLessThan(50);
   });
 });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { accepted } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
-import { dialPeer, until } from './child.js';
+import { dialPeer, runs, until } from './child.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 
@@ -69,6 +69,22 @@ test('a child that asks without end and never reads is read no more, and closed 
   expect(closeMs).toBeLessThan(5_000);
   expect(code).toBe('');
 }, 30_000);
+
+test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM is gone within 5 s of close', async () => {
+  const pids: number[] = [];
+  let asked = 0;
+  const { connection } = await dialPeer(['asks-tree'], {}, (message, to) => {
+    const { method, params } = message as { method: string; params?: { pid: number } };
+    if (method === 'level') pids.push(params?.pid ?? 0);
+    else to.send({ jsonrpc: '2.0', id: (asked += 1), result: {} }).catch(() => undefined);
+  });
+  await until(() => expect([pids.length, asked > 2_000]).toEqual([2, true]));
+  expect(pids.map(runs)).toEqual([true, true]);
+  const from = performance.now();
+  await connection.close();
+  expect(performance.now() - from).toBeLessThan(5_000);
+  await until(() => expect(pids.map(runs)).toEqual([false, false]), 500);
+}, 15_000);
 
 test('a child that asks without end and never reads ends with STALLED', async () => {
   expect(await found<Answered>('answering-client', 500)).toMatchObject({ code: 'STALLED' });

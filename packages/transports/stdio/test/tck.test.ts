@@ -51,6 +51,7 @@ describe('the serving side on streams', () => {
     test,
     async serve(acceptor) {
       const handles: StdioHandle[] = [];
+      let stopped = false;
       let up = pipe();
       let down = pipe();
       return {
@@ -59,6 +60,7 @@ describe('the serving side on streams', () => {
           async dial({ signal } = {}) {
             await Promise.resolve();
             if (signal?.aborted) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+            if (stopped) throw new TransportError('DIAL_FAILED', 'Nobody serves the streams any more.');
             up = pipe();
             down = pipe();
             handles.push(serveStdio(acceptor, { input: up, output: down }));
@@ -66,10 +68,13 @@ describe('the serving side on streams', () => {
           },
         },
         async close() {
+          stopped = true;
           for (const handle of handles) await handle.close();
         },
-        garbage(towards, text) {
-          (towards === 'served' ? up : down).write(`${text}\n`);
+        garbage(towards, frame) {
+          const into = towards === 'served' ? up : down;
+          into.write(frame);
+          into.write('\n');
         },
       };
     },

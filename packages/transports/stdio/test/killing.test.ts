@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import type { Connection } from '@rxmcp/transport';
+import { expect, test } from 'vitest';
+import { dialPeer, until } from './child.js';
+import type { Recording } from './recording.js';
+
+const peer = fileURLToPath(new URL('./fixtures/peer.mjs', import.meta.url));
+const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
+const calls = 20;
+
+/** Starts a child that says who it is before it is what it will be, so that it can be killed while it starts. */
+async function dialled(
+  program: readonly string[],
+  onMessage?: (heard: number) => void,
+): Promise<{ connection: Connection; heard: Recording; pid: () => Promise<number> }> {
+  const pids: number[] = [];
+  let count = 0;
+  const options = {
+    command: 'sh',
+    args: ['-c', 'echo $$ >&2; exec "$0" "$@"', ...program],
+    stderr: (line: string) => void pids.push(Number(line)),
+  };
+  const { connection, heard } = await dialPeer([], options, () => onMessage?.((count += 1)));
+  const pid = async (): Promise<number> => {
+    await until(() => expect(pids).toHaveLength(1));
+    return pids[0]!;
+  };
+  return { connection, heard, pid };
+}
+
+/** Runs all rounds, a few at a time. */
+async function rounds(count: number, round: (at: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await round(next++);
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+}
+
+/** What a dead child's connection has told: one end and what came before it, in order. */
+function expectDead(heard: Recording): void {
+  expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]);
+  expect(heard.messages).toEqual(heard.messages.map((_, id) => ({ jsonrpc: '2.0', id, result: {} })));
+}
+
+// Killed while it starts, or as the first, second ... last of twenty answers comes.
+test.skipIf(process.platform === 'win32')(
+  'fault 1: 200 children killed with calls in flight are closed within 50 ms, once each',
+  async () => {
+    const took: number[] = [];
+    await rounds(200, async (at) => {
+      const answers = at % (calls + 1);
+      let kill = (): void => undefined;
+      const told = (count: number): void => {
+        if (count === answers) kill();
+      };
+      const { connection, heard, pid } = await dialled([process.execPath, peer, 'echo'], told);
+      const child = await pid();
+      let killedAt = 0;
+      kill = () => {
+        process.kill(child, 'SIGKILL');
+        killedAt = performance.now();
+      };
+      const sends = Array.from({ length: calls }, (_, id) => connection.send(ping(id)));
+      if (answers === 0) kill();
+      const settled = Promise.allSettled(sends);
+      await until(() => expect(heard.ends).toHaveLength(1));
+      took.push(performance.now() - killedAt);
+      await settled;
+      expectDead(heard);
+      expect(heard.messages.length).toBeGreaterThanOrEqual(answers);
+      await expect(connection.send(ping(99))).rejects.toMatchObject({ outcome: 'not-sent' });
+    });
+    expect(took).toHaveLength(200);
+    // The median: other processes on the machine may delay single ones.
+    expect(took.sort((a, b) => a - b)[100]).toBeLessThan(50);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform === 'win32')(
+  'row 89: writing to a thousand dying children is never uncaught',
+  async () => {
+    const text = 'x'.repeat(10_000);
+    await rounds(1_000, async () => {
+      const { connection, heard, pid } = await dialled(['cat']);
+      process.kill(await pid(), 'SIGKILL');
+      for (let id = 0; heard.ends.length === 0; id += 1) {
+        connection.send(ping(id, { text })).catch(() => undefined);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+    });
+  },
+  60_000,
+);
