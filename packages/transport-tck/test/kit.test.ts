@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { verifyTransport, type Serve, type VerifyOptions } from '../src/index.js';
+import type { Serve } from '../src/index.js';
 import { laws } from '../src/laws/index.js';
 import { opening } from './mutants/opening.js';
 import { pipeRig } from './pipe.js';
+import { run } from './run-laws.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const working: Serve = async (acceptor) => pipeRig(acceptor);
@@ -23,13 +24,24 @@ test('virtual time does not stop the kit', async () => {
 
 test('a law that does not apply is skipped through the context of the runner', async () => {
   const reasons: string[] = [];
-  await run(working, {}, { skip: (reason: string) => reasons.push(reason) });
+  await run(working, { context: { skip: (reason: string) => reasons.push(reason) } });
   expect(reasons).toContain("traits.lanes is 'shared'");
-  expect(reasons).toHaveLength(8);
+  expect(reasons).toHaveLength(9);
+});
+
+test('a runner whose context is `this` skips as well', async () => {
+  const reasons: string[] = [];
+  const skip = (reason: string): never => {
+    reasons.push(reason);
+    throw new Error('as mocha leaves a test');
+  };
+  const { broken } = await run(working, { only: /^(lanes|start)/, self: { skip } });
+  expect(reasons).toHaveLength(4);
+  expect(broken).toEqual(reasons.map(() => 'as mocha leaves a test'));
 });
 
 test('the report names every law that was not run', async () => {
-  const { reports, broken } = await run(working, { remote: true });
+  const { reports, broken } = await run(working, { options: { remote: true } });
   const [report = ''] = reports;
   const count = Number(/^transport laws: (\d+) held/.exec(report)?.[1]);
   const named = laws.filter(({ id }) => report.includes(id));
@@ -45,7 +57,7 @@ test('a transport that cannot be served breaks every law with its cause', async 
 
 test('a broken law says what was seen and ends with the last frames, as the README shows', async () => {
   const serve: Serve = async (acceptor) => pipeRig(acceptor, closesWithLane?.change);
-  const { broken } = await run(serve, { waitMs: 250 });
+  const { broken } = await run(serve, { options: { waitMs: 250 } });
   const message = broken.find((text) => text.startsWith('lanes/end-shared')) ?? '';
   expect(readme).toContain(message);
   expect(message).toContain('last frames:\n    ->');
@@ -55,21 +67,3 @@ test('the README lists every law', () => {
   const rows = [...readme.matchAll(/^\| `([^`]+)`\s+\| (.+?)\s+\| .*\|$/gm)];
   expect(rows.map(([, id, says]) => [id, says])).toEqual(laws.map(({ id, says }) => [id, says]));
 });
-
-/** Runs every law one after the other and gives the messages of the broken ones. */
-async function run(
-  serve: Serve,
-  options: VerifyOptions = {},
-  context?: unknown,
-): Promise<{ broken: string[]; reports: string[] }> {
-  const runs: ((context?: unknown) => Promise<void>)[] = [];
-  const reports: string[] = [];
-  verifyTransport({
-    test: (_name, law) => runs.push(law),
-    serve,
-    options: { report: (line) => reports.push(line), ...options },
-  });
-  const broken: string[] = [];
-  for (const law of runs) await law(context).catch((error: unknown) => broken.push((error as Error).message));
-  return { broken, reports };
-}

@@ -34,6 +34,8 @@ export interface PipeEnd {
 /** What the pipe is made of. A mutant replaces one part. */
 export interface Parts {
   dial(connect: () => PipeEnd, options: DialOptions | undefined): Promise<PipeEnd>;
+  /** A dial that comes after the stop. */
+  refuse(): void;
   start(end: PipeEnd, receiver: Receiver): void;
   send(end: PipeEnd, out: Outgoing, envelope: Envelope | undefined): Promise<void>;
   bytes(text: string): number;
@@ -61,7 +63,9 @@ export function pipeRig(acceptor: Acceptor, change: (parts: Parts) => Partial<Pa
   const parts: Parts = working(() => parts);
   Object.assign(parts, change({ ...parts }));
   const ends: PipeEnd[] = [];
+  let stopped = false;
   const connect = (): PipeEnd => {
+    if (stopped) parts.refuse();
     const client = endOf(false);
     client.peer = endOf(true);
     client.peer.peer = client;
@@ -75,11 +79,15 @@ export function pipeRig(acceptor: Acceptor, change: (parts: Parts) => Partial<Pa
       name: 'pipe',
       dial: async (options) => connectionOf(await parts.dial(connect, options), parts),
     },
-    close: () => parts.stop(ends),
-    garbage(towards, text) {
+    close() {
+      stopped = true;
+      return parts.stop(ends);
+    },
+    garbage(towards, frame) {
+      if (typeof frame !== 'string') return false;
       const client = newest();
       const end = towards === 'served' ? client?.peer : client;
-      if (end !== undefined) parts.enqueue(end, text);
+      if (end !== undefined) parts.enqueue(end, frame);
     },
     cut() {
       const client = newest();
@@ -118,6 +126,9 @@ function working(parts: () => Parts): Parts {
       if (options?.signal?.aborted === true)
         throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
       return connect();
+    },
+    refuse() {
+      throw new TransportError('DIAL_FAILED', 'Nobody serves the pipe any more.');
     },
     start(end, receiver) {
       end.receiver = receiver;

@@ -6,7 +6,11 @@ import type { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { echoes } from '../stage/echo.js';
-import { fails } from '../stage/failure.js';
+import { fails, settles } from '../stage/failure.js';
+
+/** What waits when the connection closes: 1 MiB in all. */
+const queued = 256;
+const queuedLength = 4 * 1024;
 
 export const close: readonly Law[] = [
   {
@@ -87,10 +91,22 @@ export const close: readonly Law[] = [
     gate: local,
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
+      // Some are awaited, so that something was accepted whatever becomes of the rest; the rest is more than fits at once.
       for (let index = 0; index < 20; index += 1) await client.tell('count', { index });
-      await stage.close(client);
+      const accepted = new Set(Array.from({ length: 20 }, (_, index) => index));
+      const pad = 'x'.repeat(Math.min(queuedLength, client.connection.traits.maxMessageBytes / 4));
+      const sends = Array.from({ length: queued }, async (_, index) => {
+        await client.tell('count', { index: 20 + index, pad });
+        accepted.add(20 + index);
+      });
+      const closing = stage.close(client);
+      await settles(stage, sends, 'a send before close()');
+      await closing;
       await stage.until(() => served.closes.length > 0, 'closed() on the served side');
-      equal(served.told('count').length, 20, 'messages that arrived of 20');
+      const arrived = new Set(served.told('count').map(({ index }) => index));
+      const lost = [...accepted].filter((index) => !arrived.has(index));
+      const count = `${String(lost.length)} of ${String(accepted.size)}`;
+      assert(lost.length === 0, `${count} messages that were accepted before close() never arrived`);
     },
   },
   {

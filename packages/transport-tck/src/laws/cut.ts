@@ -6,6 +6,7 @@ import type { Stage } from '../stage/stage.js';
 import { assert } from '../stage/verdict.js';
 import { endedOnce } from './close.js';
 import { settles } from '../stage/failure.js';
+import { beginCut, cutShows } from '../stage/hooks.js';
 
 /** An exchange of so many messages is ended after each of them. */
 const messages = 4;
@@ -54,7 +55,9 @@ export const cut: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
         const client = await stage.open();
-        await exchangeUntil(stage, client, after, () => void stage.rig.cut?.());
+        let cutting = Promise.resolve();
+        await exchangeUntil(stage, client, after, () => (cutting = beginCut(stage)));
+        await cutShows(stage, cutting, client);
         await bothEnd(stage, client);
         const [cause] = client.closes;
         assert(
@@ -71,7 +74,7 @@ export const cut: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const { client } = await stage.pair();
       const sends = Array.from({ length: 50 }, (_, index) => client.tell('count', { index }));
-      await stage.rig.cut?.();
+      await cutShows(stage, beginCut(stage), client);
       await settles(stage, sends, 'a send before the cut');
       await endedOnce(stage, client);
     },

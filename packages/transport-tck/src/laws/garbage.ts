@@ -4,6 +4,7 @@ import type { Law } from '../law.js';
 import type { Pair, Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { echoes } from '../stage/echo.js';
+import { garbageTo } from '../stage/hooks.js';
 
 const gate = all(hook, local);
 
@@ -20,13 +21,31 @@ export const garbage: readonly Law[] = [
     },
   },
   {
+    id: 'garbage/not-utf8',
+    says: 'A frame that is not UTF-8 is one fault with the answer -32700, and the connection lives.',
+    gate,
+    async prove(stage: Stage): Promise<void> {
+      const pair = await stage.pair();
+      const [head = '', tail = ''] = '{"jsonrpc":"2.0","method":"odd","params":{"a":"?"}}'.split('?');
+      const encoder = new TextEncoder();
+      const error = await faultOf(
+        stage,
+        pair,
+        Uint8Array.of(...encoder.encode(head), 0xff, ...encoder.encode(tail)),
+      );
+      equal([error.code, error.reply?.error.code], ['PARSE_ERROR', -32700], 'code and reply');
+      await lives(stage, pair);
+    },
+  },
+  {
     id: 'garbage/to-dialled',
     says: 'A frame that is no JSON is a fault on the dialling side too, and the connection lives.',
     gate: hook,
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
       await echoes(stage, client);
-      await stage.rig.garbage?.('dialled', '{"jsonrpc":"2.0",');
+      const inject = await garbageTo(stage, 'dialled', client);
+      await inject('{"jsonrpc":"2.0",');
       await stage.until(() => client.faults.length === 1, 'one fault');
       await echoes(stage, client);
       equal(client.closes.length, 0, 'calls of closed()');
@@ -61,8 +80,8 @@ export const garbage: readonly Law[] = [
     gate,
     async prove(stage: Stage): Promise<void> {
       const pair = await stage.pair();
-      for (const text of ['1', '"text"', 'null', 'true', '{}', '[]'])
-        await stage.rig.garbage?.('served', text);
+      const inject = await garbageTo(stage, 'served', pair.served);
+      for (const text of ['1', '"text"', 'null', 'true', '{}', '[]']) await inject(text);
       await lives(stage, pair);
     },
   },
@@ -76,8 +95,8 @@ export const garbage: readonly Law[] = [
         { jsonrpc: '2.0', method: 'one' },
         { jsonrpc: '2.0', method: 'two' },
       ];
-      await stage.rig.garbage?.('served', JSON.stringify(batch));
-      await echoes(stage, client);
+      const inject = await garbageTo(stage, 'served', served);
+      await Promise.all([inject(JSON.stringify(batch)), echoes(stage, client)]);
       equal(served.deliveries[0]?.incoming, batch, 'the first delivery');
     },
   },
@@ -87,10 +106,8 @@ export const garbage: readonly Law[] = [
     gate,
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
-      await stage.rig.garbage?.(
-        'served',
-        '{"jsonrpc":"2.0","method":"p","params":{"__proto__":{"polluted":1}}}',
-      );
+      const inject = await garbageTo(stage, 'served', served);
+      await inject('{"jsonrpc":"2.0","method":"p","params":{"__proto__":{"polluted":1}}}');
       await echoes(stage, client);
       const params = served.told('p')[0] ?? {};
       assert(Object.hasOwn(params, '__proto__'), 'the member is gone');
@@ -103,16 +120,18 @@ export const garbage: readonly Law[] = [
     gate,
     async prove(stage: Stage): Promise<void> {
       const pair = await stage.pair();
-      for (let index = 0; index < 300; index += 1) await stage.rig.garbage?.('served', '{');
+      const inject = await garbageTo(stage, 'served', pair.served);
+      for (let index = 0; index < 300; index += 1) await inject('{');
       await stage.until(() => pair.served.faults.length >= 300, '300 faults');
       await lives(stage, pair);
     },
   },
 ];
 
-async function faultOf(stage: Stage, { client, served }: Pair, text: string) {
+async function faultOf(stage: Stage, { client, served }: Pair, frame: string | Uint8Array) {
   await echoes(stage, client);
-  await stage.rig.garbage?.('served', text);
+  const inject = await garbageTo(stage, 'served', served);
+  await inject(frame);
   await stage.until(() => served.faults.length > 0 || served.closes.length > 0, 'a fault');
   equal([served.faults.length, served.closes.length], [1, 0], 'faults and ends');
   const [error] = served.faults;

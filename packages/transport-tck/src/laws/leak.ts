@@ -1,6 +1,8 @@
+import { TransportError } from '@rxmcp/transport';
 import { all, local, redials } from '../gates.js';
 import type { Gate, Law } from '../law.js';
-import { holdsWithin } from '../stage/clock.js';
+import { quiet } from '../stage/clock.js';
+import { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { endedOnce } from './close.js';
@@ -68,8 +70,30 @@ export const leak: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
       await echoes(stage, client);
-      await stage.within(stage.rig.close(), 'the close() of serve()', stage.patience.closeMs);
+      await stage.stopServing();
       await endedOnce(stage, client, served);
+    },
+  },
+  {
+    id: 'leak/stopped-dial',
+    says: 'A dial after serving was stopped is refused, or its connection ends without being accepted.',
+    gate: all(local, redials),
+    async prove(stage: Stage): Promise<void> {
+      await useAndClose(stage);
+      const before = stage.accepted.length;
+      await stage.stopServing();
+      const late = await stage.dial().catch((error: unknown) => ({ error }));
+      const accepted = (): number => stage.accepted.length - before;
+      if (late instanceof End) {
+        late.start();
+        await stage.holds(() => late.closes.length > 0 || accepted() > 0);
+      } else {
+        const typed = TransportError.is(late.error);
+        assert(typed, `the dial rejected with no TransportError: ${String(late.error)}`);
+      }
+      await quiet();
+      equal(accepted(), 0, 'connections that were accepted after the stop');
+      if (late instanceof End) await endedOnce(stage, late);
     },
   },
 ];
@@ -98,13 +122,14 @@ function census(): Map<string, number> {
 }
 
 async function backTo(stage: Stage, base: ReadonlyMap<string, number>): Promise<void> {
-  const extra = (): string[] =>
-    [...census()].flatMap(([kind, count]) =>
-      count > (base.get(kind) ?? 0) ? [`${kind} x${String(count)}`] : [],
-    );
-  const back = await holdsWithin(() => extra().length === 0, stage.patience.waitMs);
+  const excess = (): string[] =>
+    [...census()].flatMap(([kind, count]) => {
+      const more = count - (base.get(kind) ?? 0);
+      return more > 0 ? [`${String(more)} of ${kind} (now ${String(count)})`] : [];
+    });
+  const back = await stage.holds(() => excess().length === 0);
   assert(
     back,
-    `after ${String(rounds)} connections there are more handles than before: ${extra().join(', ')}`,
+    `after ${String(rounds)} connections there are more handles than before: ${excess().join(', ')}`,
   );
 }

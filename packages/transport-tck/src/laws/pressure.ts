@@ -44,6 +44,30 @@ export const pressure: readonly Law[] = [
     },
   },
   {
+    id: 'pressure/close-delivers',
+    says: 'What was accepted for a side that does not read arrives when it reads while the connection closes.',
+    gate: all(local, sharedLane),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('served');
+      const sends = await untilOneWaits(client);
+      const accepted = new Set<number>();
+      for (const [index, send] of sends.entries()) {
+        send.then(
+          () => accepted.add(index),
+          () => undefined,
+        );
+      }
+      const closing = stage.close(client);
+      served.start();
+      await closing;
+      await settles(stage, sends, 'a send that waited');
+      await stage.until(() => served.closes.length > 0, 'closed() on the served side');
+      const arrived = new Set(served.told('count').map(({ index }) => index));
+      const lost = [...accepted].filter((index) => !arrived.has(index)).length;
+      equal(lost, 0, `messages that never arrived of the ${String(accepted.size)} accepted ones`);
+    },
+  },
+  {
     id: 'pressure/burst',
     says: 'Of a burst in one turn everything arrives that was not refused with a typed error.',
     gate: all(local, sharedLane),

@@ -1,11 +1,16 @@
 import { all, local, pushes, redials } from '../gates.js';
 import type { Law } from '../law.js';
-import { quiet } from '../stage/clock.js';
+import { pause, quiet } from '../stage/clock.js';
+import type { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { fails } from '../stage/failure.js';
 import { echoes } from '../stage/echo.js';
+import { endedOnce } from './close.js';
 import { checkTraits } from '../stage/traits.js';
+
+/** Time enough for an end to reach a side that has not started. */
+const arrivesMs = 50;
 
 export const start: readonly Law[] = [
   {
@@ -63,6 +68,20 @@ export const start: readonly Law[] = [
     },
   },
   {
+    id: 'start/ended-before',
+    says: 'A side that starts after the other one has ended is told so after start, once.',
+    gate: local,
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('client');
+      await stage.close(served);
+      await startsLate(stage, client);
+      if (!client.connection.traits.redialable) return;
+      const other = await stage.pair('served');
+      await stage.close(other.client);
+      await startsLate(stage, other.served);
+    },
+  },
+  {
     id: 'start/redial',
     says: 'Dialling again makes a connection of its own, whatever became of the first.',
     gate: redials,
@@ -102,3 +121,11 @@ export const start: readonly Law[] = [
     },
   },
 ];
+
+async function startsLate(stage: Stage, end: End): Promise<void> {
+  await pause(arrivesMs);
+  equal(end.closes.length, 0, 'calls of closed() before start');
+  end.start();
+  equal(end.closes.length, 0, 'calls of closed() inside start');
+  await endedOnce(stage, end);
+}

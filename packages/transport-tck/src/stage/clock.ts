@@ -2,6 +2,7 @@
  * The real clock, taken when the module loads: a test file that installs virtual time afterwards does not stop the kit.
  */
 const realTimeout = globalThis.setTimeout;
+const realClear = globalThis.clearTimeout;
 const realImmediate = (globalThis as { setImmediate?: (run: () => void) => unknown }).setImmediate;
 const realNow = performance.now.bind(performance);
 
@@ -25,6 +26,19 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     realTimeout(resolve, ms);
   });
+}
+
+/** Rejects with what `late` gives when the promise has not settled after `ms` milliseconds. */
+export async function inTime<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = realTimeout(() => reject(late()), ms);
+  });
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    realClear(timer);
+  }
 }
 
 /** Polls once per macrotask, later once per millisecond; true as soon as `check` holds, false after `withinMs`. */

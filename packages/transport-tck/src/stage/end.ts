@@ -9,6 +9,8 @@ import type {
   TransportError,
 } from '@rxmcp/transport';
 import type { Side, Trace } from './trace.js';
+import { assert } from './verdict.js';
+import type { Waits } from './waits.js';
 
 /** One thing that `received` was called with. */
 export interface Delivery {
@@ -32,12 +34,14 @@ export class End implements Receiver {
   readonly #side: Side;
   readonly #trace: Trace;
   readonly #calls: Calls;
+  readonly #waits: Waits;
 
-  constructor(connection: Connection, side: Side, trace: Trace, calls: Calls) {
+  constructor(connection: Connection, side: Side, trace: Trace, calls: Calls, waits: Waits) {
     this.connection = connection;
     this.#side = side;
     this.#trace = trace;
     this.#calls = calls;
+    this.#waits = waits;
   }
 
   start(): void {
@@ -46,7 +50,11 @@ export class End implements Receiver {
 
   send(out: Outgoing, envelope?: Envelope): Promise<void> {
     this.#trace.sent(this.#side, out);
-    return this.#calls.during('send', () => this.connection.send(out, envelope));
+    const sent: unknown = this.#calls.during('send', () => this.connection.send(out, envelope));
+    const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
+    assert(thenable, `send() returned ${String(sent)}, which is no promise`);
+    this.#waits.send(sent as Promise<void>);
+    return sent as Promise<void>;
   }
 
   /** Sends a request, in a lane of its own where requests have one. */

@@ -1,17 +1,23 @@
 import type { Acceptor, DialOptions } from '@rxmcp/transport';
 import type { Facts } from '../law.js';
 import { answer } from '../peer/answer.js';
-import { holdsWithin } from './clock.js';
+import { holdsWithin, inTime, now } from './clock.js';
 import { Calls, End } from './end.js';
-import type { Rig, Serve } from './rig.js';
+import { checkConnection, checkRig, partOfRig, type Rig, type Serve } from './rig.js';
 import { Trace } from './trace.js';
 import { assert } from './verdict.js';
+import { Waits } from './waits.js';
 
 /** How long the kit waits. */
 export interface Patience {
   readonly waitMs: number;
   readonly closeMs: number;
+  /** How long one law may take in all, its rig and the clearing away after it included. */
+  readonly lawMs: number;
 }
+
+/** The part of a law's time that is kept for clearing away. */
+const clearingPart = 1 / 8;
 
 /** Both ends of one connection. */
 export interface Pair {
@@ -28,14 +34,33 @@ export class Stage {
   readonly patience: Patience;
   readonly #dialled: End[] = [];
   readonly #hold = { next: false };
+  readonly #waits = new Waits();
+  readonly #clearedAt: number;
+  /** When the waiting of the law itself is over. */
+  #endsAt: number;
   #rig: Rig | undefined;
+  #stopping: Promise<void> | undefined;
 
-  constructor(patience: Patience) {
+  /** @param startedAt When the law's time began, on the kit's clock. */
+  constructor(patience: Patience, startedAt: number = now()) {
     this.patience = patience;
+    this.#clearedAt = startedAt + patience.lawMs;
+    this.#endsAt = this.#clearedAt - patience.lawMs * clearingPart;
   }
 
   async set(serve: Serve): Promise<void> {
-    this.#rig = await serve(this.#acceptor());
+    const served = partOfRig('serve', () => serve(this.#acceptor()));
+    const rig: Partial<Rig> | undefined = await this.within(served, "the rig's `serve` to resolve");
+    checkRig(rig);
+    this.#rig = rig;
+  }
+
+  /** Holds a law to its time, also where it waits for nothing that can be polled. */
+  inTime(proof: Promise<void>): Promise<void> {
+    proof.catch(() => undefined);
+    // A wait of its own that ends at the same time has the better words.
+    const left = Math.max(0, this.#endsAt - now()) + this.patience.lawMs / 100;
+    return inTime(proof, left, () => new Error(`${this.#over()} while it waited for ${this.#waits.text()}`));
   }
 
   get rig(): Rig {
@@ -51,8 +76,10 @@ export class Stage {
 
   /** Dials; the end is not started. */
   async dial(options?: DialOptions): Promise<End> {
-    const connection = await this.within(this.rig.transport.dial(options), 'dial() to resolve');
-    const end = new End(connection, 'dialled', this.trace, this.calls);
+    const dial = Promise.resolve(this.rig.transport.dial(options));
+    const connection = await this.within(dial, 'dial() to resolve');
+    checkConnection(connection);
+    const end = new End(connection, 'dialled', this.trace, this.calls, this.#waits);
     this.#dialled.push(end);
     return end;
   }
@@ -79,8 +106,16 @@ export class Stage {
 
   /** Waits for a condition by polling; fails with what was waited for. */
   async until(check: () => boolean, what: string, withinMs: number = this.patience.waitMs): Promise<void> {
-    const held = await holdsWithin(check, withinMs);
-    assert(held, `waited ${withinMs} ms for ${what}`);
+    const left = this.#endsAt - now();
+    const held = await this.#waits.during(what, this.holds(check, withinMs));
+    if (held) return;
+    assert(left < withinMs, `waited ${String(withinMs)} ms for ${what}`);
+    assert(false, `${this.#over()} while it waited for ${what}`);
+  }
+
+  /** Whether a condition comes to hold in time. */
+  holds(check: () => boolean, withinMs: number = this.patience.waitMs): Promise<boolean> {
+    return holdsWithin(check, Math.min(withinMs, this.#endsAt - now()));
   }
 
   /** The value of a promise that has to settle in time. */
@@ -98,19 +133,28 @@ export class Stage {
     return this.within(end.connection.close(), 'close() to resolve', this.patience.closeMs);
   }
 
-  /** Closes whatever the law left open; its own verdict stands already. */
+  /** Closes the rig, once. */
+  async stopServing(): Promise<void> {
+    this.#stopping ??= partOfRig('close', () => this.#rig?.close());
+    await this.within(this.#stopping, "the rig's `close` to resolve", this.patience.closeMs);
+  }
+
+  /** Closes whatever the law left open. Rejects where the rig's own `close` does not do its part. */
   async strike(): Promise<void> {
-    for (const end of this.#dialled) await this.close(end).catch(() => undefined);
-    if (this.#rig === undefined) return;
-    await this.within(this.#rig.close(), 'the close() of serve()', this.patience.closeMs).catch(
-      () => undefined,
-    );
+    this.#endsAt = (now() + this.#clearedAt) / 2;
+    await Promise.allSettled(this.#dialled.map((end) => this.close(end)));
+    this.#endsAt = this.#clearedAt;
+    await this.stopServing();
+  }
+
+  #over(): string {
+    return `the ${String(this.patience.lawMs)} ms that one law may take were over`;
   }
 
   #acceptor(): Acceptor {
     return {
       accept: (connection) => {
-        const end = new End(connection, 'served', this.trace, this.calls);
+        const end = new End(connection, 'served', this.trace, this.calls, this.#waits);
         const speaker = {
           send: end.send.bind(end),
           close: () => connection.close(),

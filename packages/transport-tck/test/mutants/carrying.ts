@@ -62,6 +62,8 @@ export const carrying: readonly Mutant[] = [
     name: 'forgets sends that wait',
     law: 'pressure/close-settles',
     because: 'a send that waited to settle',
+    // More is sent there than fits at once.
+    also: ['close/delivers-sent'],
     change: () => ({ settle: (end) => end.waiting.clear() }),
   },
   {

@@ -34,7 +34,8 @@ export const ending: readonly Mutant[] = [
     law: 'close/before-start',
     because: 'close() to resolve',
     // It closes without having started as well.
-    also: ['leak/unstarted'],
+    // In the last one it is the served side that never starts, so that stopping to serve does not end.
+    also: ['leak/unstarted', 'pressure/close-settles'],
     change: (parts) => ({
       close: (end) => (end.receiver === undefined ? new Promise(() => undefined) : parts.close(end)),
     }),
@@ -50,10 +51,25 @@ export const ending: readonly Mutant[] = [
   {
     name: 'drops what is on its way when it closes',
     law: 'close/delivers-sent',
-    because: 'messages that arrived of 20',
+    because: 'messages that were accepted before close() never arrived',
+    // More is on its way there.
+    also: ['pressure/close-delivers'],
     change: (parts) => ({
       close(end) {
         end.peer.inbox = [];
+        return parts.close(end);
+      },
+    }),
+  },
+  {
+    name: 'sends at most a buffer more when it closes',
+    law: 'close/delivers-sent',
+    because: 'messages that were accepted before close() never arrived',
+    // More is on its way there.
+    also: ['pressure/close-delivers'],
+    change: (parts) => ({
+      close(end) {
+        end.peer.inbox = end.peer.inbox.slice(0, 32);
         return parts.close(end);
       },
     }),
@@ -105,5 +121,12 @@ export const ending: readonly Mutant[] = [
     law: 'leak/stop-serving',
     because: 'closed()',
     change: () => ({ stop: () => Promise.resolve() }),
+  },
+  {
+    name: 'goes on accepting after the stop',
+    law: 'leak/stopped-dial',
+    because: 'connections that were accepted after the stop',
+    alone: true,
+    change: () => ({ refuse: () => undefined }),
   },
 ];

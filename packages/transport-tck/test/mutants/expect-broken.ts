@@ -21,6 +21,7 @@ export function expectBroken<M extends Broken & { readonly change: unknown }>(
       expect(message).toContain(sentence(mutant.law));
       expect(message).toContain(mutant.because);
       expect(message).toMatch(/last frames:\n {4}|no frame was seen/);
+      if (mutant.alone) expect([...broken.keys()], 'broken laws').toEqual([mutant.law]);
       const strangers = [...broken.keys()].filter((id) => group(id) !== group(mutant.law));
       expect(strangers.sort(), 'laws of other groups').toEqual([...(mutant.also ?? [])].sort());
     });

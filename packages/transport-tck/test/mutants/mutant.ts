@@ -8,6 +8,8 @@ export interface Broken {
   readonly law: string;
   /** What the law's message says about it. */
   readonly because: string;
+  /** Breaks no other law, not even one of its group. */
+  readonly alone?: true;
   /** Laws of other groups that break with it; each entry has a comment that says why. */
   readonly also?: readonly string[];
 }

@@ -20,10 +20,22 @@ export const opening: readonly Mutant[] = [
     law: 'start/holds-for-served',
     because: 'the 3 messages sent before start',
     // What a side that has not started was sent is lost here too.
-    also: ['pressure/unread-waits'],
+    also: ['pressure/close-delivers', 'pressure/unread-waits'],
     change: (parts) => ({
       start(end, receiver) {
         end.inbox = [];
+        parts.start(end, receiver);
+      },
+    }),
+  },
+  {
+    name: 'forgets an end that came before start',
+    law: 'start/ended-before',
+    because: 'closed()',
+    alone: true,
+    change: (parts) => ({
+      start(end, receiver) {
+        if (end.finished && end.inbox.length === 0) end.over = true;
         parts.start(end, receiver);
       },
     }),

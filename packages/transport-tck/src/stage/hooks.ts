@@ -1,0 +1,47 @@
+import { quiet } from './clock.js';
+import type { End } from './end.js';
+import { NotRun } from './not-run.js';
+import type { Stage } from './stage.js';
+import { assert } from './verdict.js';
+
+type Towards = 'served' | 'dialled';
+
+/** Sends frames through the rig's `garbage` hook, which was seen to work: what happens then is the transport's doing. */
+export async function garbageTo(
+  stage: Stage,
+  towards: Towards,
+  end: End,
+): Promise<(frame: string | Uint8Array) => Promise<void>> {
+  const inject = async (frame: string | Uint8Array): Promise<void> => {
+    const carried = await stage.within(
+      Promise.resolve(stage.rig.garbage?.(towards, frame)),
+      "the rig's `garbage` hook to resolve",
+    );
+    if (carried === false) throw new NotRun("the rig's `garbage` hook cannot carry this frame");
+  };
+  const before = end.deliveries.length;
+  await inject('{"jsonrpc":"2.0","method":"tck/hook"}');
+  const arrived = await stage.holds(() => end.deliveries.length > before);
+  assert(
+    arrived,
+    `the rig's \`garbage\` hook had no effect: a sound message put in towards '${towards}' did not arrive there`,
+  );
+  end.deliveries.length = 0;
+  return inject;
+}
+
+/** Cuts the newest connection; may be called inside `received`, so it only begins. */
+export function beginCut(stage: Stage): Promise<void> {
+  return Promise.resolve(stage.rig.cut?.());
+}
+
+/** Waits until a cut that was begun shows; a hook that does nothing is not the transport's fault. */
+export async function cutShows(stage: Stage, cutting: Promise<void>, client: End): Promise<void> {
+  await stage.within(cutting, "the rig's `cut` hook to resolve");
+  const ends = [client, ...stage.accepted.slice(-1)];
+  const shown = await stage.holds(() => ends.some(({ closes }) => closes.length > 0));
+  const sides =
+    ends.length === 1 ? 'the dialling side was told of no end' : 'neither side was told of an end';
+  assert(shown, `the rig's \`cut\` hook had no effect: ${sides}`);
+  await quiet();
+}

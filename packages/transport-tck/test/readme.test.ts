@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { Connection } from '@rxmcp/transport';
+import { describe, expect, test } from 'vitest';
+import { verifyTransport } from '../src/index.js';
+import { portRig } from './readme/port-rig.js';
+import { relayed, type Tcp } from './readme/relay.js';
+
+/*
+ * The transports of the two READMEs, as their readers copy them. They are files of their own here, so that the linter
+ * reads them too.
+ */
+interface Port {
+  overPort(port: MessagePort): Connection;
+}
+const lines = await loaded<Tcp>('tcp.mjs');
+const { overPort } = await loaded<Port>('port.mjs');
+
+test.each([
+  ['../../transport/README.md', 'port.mjs'],
+  ['../README.md', 'tcp.mjs'],
+])('%s shows %s as it is proven here', (readme, name) => {
+  const shown = text(readme)
+    .split('```js title="' + name + '"\n')[1]
+    ?.split('```\n')[0];
+  expect(shown).toBe(text(`./readme/${name}`));
+});
+
+describe('lines over TCP', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const { port, close } = await lines.serveTcp(acceptor);
+      return { transport: lines.tcp(port), close };
+    },
+  });
+});
+
+describe('lines over TCP and a relay', () => {
+  verifyTransport({ test, serve: (acceptor) => relayed(acceptor, lines) });
+});
+
+describe('a MessagePort', () => {
+  verifyTransport({ test, serve: async (acceptor) => portRig(acceptor, overPort) });
+});
+
+function text(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+async function loaded<T>(name: string): Promise<T> {
+  return (await import(new URL(`./readme/${name}`, import.meta.url).href)) as T;
+}
