@@ -1,4 +1,5 @@
 import { TransportError } from '@rxmcp/transport';
+import { printable } from './noise.js';
 
 /** What is known of a child that ended by itself. */
 export interface LossFacts {
@@ -14,7 +15,7 @@ export function childLoss({ command, ...details }: LossFacts): TransportError {
   const { exitCode, signal, stderr } = details;
   const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
   const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  const why = lastLine === '' ? '' : `: ${lastLine.slice(0, 200)}`;
+  const why = lastLine === '' ? '' : `: ${printable(lastLine)}`;
   const code = exitCode === 0 ? 'PEER_CLOSED' : 'CONNECTION_LOST';
   return new TransportError(code, `"${command}" ${how}${why}`, { details });
 }

@@ -19,13 +19,24 @@ export function noiseFault(text: string, count: number): TransportError {
   });
 }
 
-/** A text made safe to print: control characters escaped, at most 200 characters. */
+/** A text made safe to print, in quotes: control characters escaped, at most 200 characters. */
 export function shown(text: string): string {
-  const quoted = JSON.stringify(text.slice(0, maxShown));
-  // JSON leaves DEL, the C1 controls and the separators of lines and directions as they are.
-  const escaped = quoted.replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+  return cut(escaped(JSON.stringify(text.slice(0, maxShown))), text);
+}
+
+/** The same without quotes. */
+export function printable(text: string): string {
+  return cut(escaped(text.slice(0, maxShown)), text);
+}
+
+function cut(safe: string, text: string): string {
+  return safe.length > maxShown || text.length > maxShown ? `${safe.slice(0, maxShown - 1)}…` : safe;
+}
+
+// JSON leaves DEL, the C1 controls and the separators of lines and directions as they are.
+function escaped(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return escaped.length > maxShown || text.length > maxShown ? `${escaped.slice(0, maxShown - 1)}…` : escaped;
 }

@@ -16,6 +16,15 @@ describe('a child that ends by itself', () => {
     expect(heard.ends[0]?.message).toMatch(/exited with code 3: no such table$/);
   });
 
+  test('its last words are shown escaped and cut in the message, and whole in the details', async () => {
+    const { heard } = await dialPeer(['rude']);
+    await until(() => expect(heard.ends).toHaveLength(1));
+    const { message = '', details } = heard.ends[0] ?? {};
+    expect(message).toContain('exited with code 3: \\u001b[2J\\u009b\\u202e"gone" \\u0000xxx');
+    expect(message.length).toBeLessThan(process.execPath.length + 250);
+    expect(details).toMatchObject({ stderr: expect.stringContaining('\u001b[2J') });
+  });
+
   test('in order: PEER_CLOSED', async () => {
     const { connection, heard } = await dialPeer(['echo']);
     void connection.send(die(0));
