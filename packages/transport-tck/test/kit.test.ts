@@ -18,7 +18,7 @@ test('virtual time does not stop the kit', async () => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
-  const { broken } = await run(working);
+  const { broken } = await run(working, { only: /^(start|order|close|cut)/ });
   expect(broken).toEqual([]);
 });
 
@@ -41,11 +41,12 @@ test('a runner whose context is `this` skips as well', async () => {
 });
 
 test('the report names every law that was not run', async () => {
-  const { reports, broken } = await run(working, { options: { remote: true } });
+  const only = /^(report|start|lanes|id|garbage|close|leak)/;
+  const { reports, broken } = await run(working, { options: { remote: true }, only });
   const [report = ''] = reports;
   const count = Number(/^transport laws: (\d+) held/.exec(report)?.[1]);
   const named = laws.filter(({ id }) => report.includes(id));
-  expect(count + broken.length + named.length).toBe(laws.length);
+  expect(count + broken.length + named.length).toBe(laws.filter(({ id }) => only.test(id)).length);
   expect(named.length).toBeGreaterThan(20);
 });
 
@@ -57,7 +58,7 @@ test('a transport that cannot be served breaks every law with its cause', async 
 
 test('a broken law says what was seen and ends with the last frames, as the README shows', async () => {
   const serve: Serve = async (acceptor) => pipeRig(acceptor, closesWithLane?.change);
-  const { broken } = await run(serve, { options: { waitMs: 250 } });
+  const { broken } = await run(serve, { options: { waitMs: 250 }, only: /^lanes/ });
   const message = broken.find((text) => text.startsWith('lanes/end-shared')) ?? '';
   expect(readme).toContain(message);
   expect(message).toContain('last frames:\n    ->');

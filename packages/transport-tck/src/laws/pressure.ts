@@ -1,6 +1,6 @@
 import { all, local, remote, sharedLane } from '../gates.js';
 import type { Law } from '../law.js';
-import { holdsWithin, pause } from '../stage/clock.js';
+import { pause } from '../stage/clock.js';
 import type { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
@@ -21,7 +21,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(client);
+      const sends = await untilOneWaits(stage, client);
       served.start();
       const taken = await settles(stage, sends, 'the sends');
       await stage.until(
@@ -38,7 +38,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client } = await stage.pair('served');
-      const sends = await untilOneWaits(client);
+      const sends = await untilOneWaits(stage, client);
       await stage.close(client);
       await settles(stage, sends, 'a send that waited');
     },
@@ -49,7 +49,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(client);
+      const sends = await untilOneWaits(stage, client);
       const accepted = new Set<number>();
       for (const [index, send] of sends.entries()) {
         send.then(
@@ -90,7 +90,7 @@ export const pressure: readonly Law[] = [
       const client = await stage.open();
       await resultOf(stage, client, 'tck/never-read', { forMs: 500 });
       await pause(15);
-      await settles(stage, await untilOneWaits(client), 'the sends');
+      await settles(stage, await untilOneWaits(stage, client), 'the sends');
       await echoes(stage, client);
     },
   },
@@ -102,7 +102,7 @@ export const pressure: readonly Law[] = [
       const client = await stage.open();
       await resultOf(stage, client, 'tck/never-read', { forMs: 500 });
       await pause(15);
-      const sends = await untilOneWaits(client);
+      const sends = await untilOneWaits(stage, client);
       await stage.close(client);
       await settles(stage, sends, 'a send that waited');
     },
@@ -110,24 +110,24 @@ export const pressure: readonly Law[] = [
 ];
 
 /** Sends in batches until a send waits or is refused; gives all the sends. */
-async function untilOneWaits(client: End): Promise<Promise<void>[]> {
+async function untilOneWaits(stage: Stage, client: End): Promise<Promise<void>[]> {
   const sends: Promise<void>[] = [];
   while (sends.length < beyondBound) {
     const batch = Array.from({ length: batchLength }, (_, index) =>
       client.tell('count', { index: sends.length + index, pad }),
     );
     sends.push(...batch);
-    if (!(await areTaken(batch))) return sends;
+    if (!(await areTaken(stage, batch))) return sends;
   }
   assert(false, `${String(beyondBound)} messages of 1 kB were accepted while nobody read them`);
 }
 
 /** Whether all resolve in the time that a carrier with room needs. */
-async function areTaken(sends: readonly Promise<void>[]): Promise<boolean> {
+async function areTaken(stage: Stage, sends: readonly Promise<void>[]): Promise<boolean> {
   let taken = 0;
   const count = (): void => {
     taken += 1;
   };
   for (const send of sends) send.then(count, () => undefined);
-  return holdsWithin(() => taken === sends.length, patientMs);
+  return stage.holds(() => taken === sends.length, patientMs, 'sends to a side that does not read');
 }

@@ -107,15 +107,15 @@ export class Stage {
   /** Waits for a condition by polling; fails with what was waited for. */
   async until(check: () => boolean, what: string, withinMs: number = this.patience.waitMs): Promise<void> {
     const left = this.#endsAt - now();
-    const held = await this.#waits.during(what, this.holds(check, withinMs));
+    const held = await this.holds(check, withinMs, what);
     if (held) return;
     assert(left < withinMs, `waited ${String(withinMs)} ms for ${what}`);
     assert(false, `${this.#over()} while it waited for ${what}`);
   }
 
-  /** Whether a condition comes to hold in time. */
-  holds(check: () => boolean, withinMs: number = this.patience.waitMs): Promise<boolean> {
-    return holdsWithin(check, Math.min(withinMs, this.#endsAt - now()));
+  /** Whether a condition comes to hold in time; `what` names it where the law's own time ends meanwhile. */
+  holds(check: () => boolean, withinMs = this.patience.waitMs, what = 'a condition'): Promise<boolean> {
+    return this.#waits.during(what, holdsWithin(check, Math.min(withinMs, this.#endsAt - now())));
   }
 
   /** The value of a promise that has to settle in time. */
