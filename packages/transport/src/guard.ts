@@ -1,0 +1,12 @@
+export { bearer } from './guard/bearer.js';
+export { cors, type Cors, type CorsOptions } from './guard/cors.js';
+export {
+  guard,
+  type Authenticate,
+  type Authenticated,
+  type Guard,
+  type GuardOptions,
+  type Passed,
+  type Refused,
+} from './guard/guard.js';
+export type { RequestHead } from './guard/head.js';

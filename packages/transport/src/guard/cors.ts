@@ -1,0 +1,52 @@
+import type { RequestHead } from './head.js';
+import { originMatch } from './names.js';
+
+/** Options of {@link cors}. */
+export interface CorsOptions {
+  /** The origins whose pages may read answers, as browsers send them. There is no wildcard. */
+  readonly origins: readonly string[];
+}
+
+/** Gives the headers of an answer. */
+export type Cors = (head: RequestHead) => Readonly<Record<string, string>>;
+
+/**
+ * Makes what tells browsers which pages may call. To an `OPTIONS` request answer 204 with nothing but these headers, also
+ * where the origin is unknown and they allow nothing. Never a wildcard, never a credential mode.
+ * Throws a TypeError for an origin that is none.
+ */
+export function cors({ origins }: CorsOptions): Cors {
+  const allows = originMatch(origins);
+  return (head) => {
+    const [origin] = head.values('origin');
+    if (origin === undefined || !allows(origin)) return unknown;
+    if (head.method !== 'OPTIONS') return { ...unknown, 'access-control-allow-origin': origin, ...exposed };
+    const asked = head.values('access-control-request-headers').join(',').split(',');
+    // Parameters travel in headers that each tool names for itself.
+    const named = asked
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => /^mcp-param-[\w.!#$%&'*+^`|~-]+$/.test(name));
+    return {
+      vary: 'origin, access-control-request-headers',
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+      'access-control-allow-headers': [...taken, ...named.slice(0, 64)].join(', '),
+      'access-control-max-age': '600',
+    };
+  };
+}
+
+const unknown = Object.freeze({ vary: 'origin' });
+const exposed = Object.freeze({
+  'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, www-authenticate, retry-after',
+});
+const taken = [
+  'accept',
+  'authorization',
+  'content-type',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'mcp-method',
+  'mcp-name',
+];

@@ -1,0 +1,77 @@
+import { loopbackNames, type RequestHead } from './head.js';
+
+/** Why a name check refuses: the status and what to say. */
+export interface NameRefusal {
+  readonly status: 400 | 403;
+  readonly message: string;
+}
+
+const port = /:\d{1,5}$/;
+
+/**
+ * Makes the check of the `Host` header: a page whose name was made to point here cannot fake it.
+ * An entry without a port means any port. Throws a TypeError for an entry that is no host.
+ */
+export function hostCheck(
+  hosts: readonly string[] = loopbackNames,
+): (head: RequestHead) => NameRefusal | undefined {
+  const allowed = new Set(hosts.map(hostEntry));
+  return (head) => {
+    const values = head.values('host');
+    const [host] = values;
+    if (host === undefined || host === '' || values.length > 1) return oneHost;
+    if (allowed.has(host) || allowed.has(host.replace(port, ''))) return undefined;
+    return foreignHost;
+  };
+}
+
+/** Makes the check of the `Origin` header. Without `origins` every loopback origin passes, on any port; no Origin at all always does. */
+export function originCheck(origins?: readonly string[]): (head: RequestHead) => NameRefusal | undefined {
+  const allows = originMatch(origins);
+  return (head) => {
+    const values = head.values('origin');
+    const [origin] = values;
+    if (origin === undefined) return undefined;
+    return values.length === 1 && allows(origin) ? undefined : foreignOrigin;
+  };
+}
+
+/** Tells whether an origin is one of those allowed. Throws a TypeError for an entry that is no origin. */
+export function originMatch(origins?: readonly string[]): (origin: string) => boolean {
+  if (origins !== undefined) {
+    const allowed = new Set(origins.map(originEntry));
+    return (origin) => allowed.has(origin);
+  }
+  return (origin) => {
+    const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
+    return host !== undefined && loopbackNames.includes(host.replace(port, ''));
+  };
+}
+
+const oneHost: NameRefusal = { status: 400, message: 'exactly one Host header is needed' };
+const foreignHost: NameRefusal = { status: 403, message: 'this Host is not served here' };
+const foreignOrigin: NameRefusal = { status: 403, message: 'this Origin may not call here' };
+
+function hostEntry(entry: string): string {
+  const host = entry.toLowerCase();
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host)) {
+    throw new TypeError(
+      `"${entry}" is no host: give a name or an address, and a port where only one is meant`,
+    );
+  }
+  return host;
+}
+
+function originEntry(entry: string): string {
+  const url = URL.canParse(entry) ? new URL(entry) : undefined;
+  // Compared as text, so that an entry which browsers would spell otherwise must not seem to work.
+  if (url === undefined || (url.origin !== entry && !plainScheme(entry, url))) {
+    throw new TypeError(`"${entry}" is no origin: give scheme, host and port as browsers send them`);
+  }
+  return entry;
+}
+
+/** Extensions and apps have origins such as `vscode-webview://id`, which URL calls opaque. */
+function plainScheme(entry: string, url: URL): boolean {
+  return url.origin === 'null' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(entry);
+}

@@ -1,0 +1,126 @@
+import { createServer, type Server } from 'node:http';
+import {
+  createServer as createSecureServer,
+  type Server as SecureServer,
+  type ServerOptions,
+} from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { GuardOptions } from '../guard/guard.js';
+import { isEverywhere } from './everywhere.js';
+
+/** The certificate and key of a listener, and whatever else `node:https` takes. */
+export type Tls = Pick<
+  ServerOptions,
+  'cert' | 'key' | 'ca' | 'passphrase' | 'pfx' | 'requestCert' | 'minVersion'
+>;
+
+/** Options of {@link listen}. */
+export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
+  /** 0 takes a free one. @default 0 */
+  readonly port?: number;
+  /** The address to bind. @default 127.0.0.1 */
+  readonly host?: string;
+  readonly tls?: Tls;
+  /** A server of the reader's own. It is used as it is, and left open at the end. */
+  readonly server?: Server | SecureServer;
+  /** Allows listening on every address without `authenticate`. @default false */
+  readonly dangerouslyOpen?: boolean;
+  /** How long the headers of a request may take, in milliseconds. @default 10000 */
+  readonly headersTimeoutMs?: number;
+  /** How long a whole request may take to arrive, in milliseconds. @default 30000 */
+  readonly requestTimeoutMs?: number;
+}
+
+/** A listener. */
+export interface Listening {
+  readonly server: Server | SecureServer;
+  /** Where it is reached: `url('http', '/mcp')`, with TLS `https`. */
+  url(scheme: 'http' | 'ws', path: string): string;
+  /** Takes no further connection; those that are open go on. Nothing happens to a server of the reader's own. */
+  refuse(): void;
+  /** Ends the listener and cuts what is still open after a moment for the last bytes. Idempotent, never rejects. */
+  stop(): Promise<void>;
+}
+
+const maxHeaderBytes = 16 * 1024;
+const checkEachMs = 1_000;
+const keepAliveMs = 60_000;
+const lastBytesMs = 500;
+
+/**
+ * Opens a listener with bounds on headers, on slow requests and on idle connections.
+ * Rejects with a TypeError where it would be open to everybody, and with the system's error where the port is taken.
+ */
+export async function listen(options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = '127.0.0.1', tls, server: given } = options;
+  const server = given ?? create(options, tls);
+  const allowed = options.authenticate !== undefined || options.dangerouslyOpen === true;
+  if (!server.listening) {
+    if (!allowed && isEverywhere(host)) throw tooOpen(host);
+    await bound(server, port, host);
+  } else if (!allowed && isEverywhere((server.address() as AddressInfo).address)) {
+    throw tooOpen((server.address() as AddressInfo).address);
+  }
+  const address = server.address() as AddressInfo;
+  const secure = 'setSecureContext' in server;
+  const over = new Promise<void>((resolve) => server.once('close', resolve));
+  let stopped: Promise<void> | undefined;
+  return {
+    server,
+    url(scheme, path) {
+      return `${scheme}${secure ? 's' : ''}://${named(address)}:${String(address.port)}${path}`;
+    },
+    refuse() {
+      if (given === undefined && server.listening) server.close();
+    },
+    stop() {
+      stopped ??= given === undefined ? stop(server, over) : Promise.resolve();
+      return stopped;
+    },
+  };
+}
+
+function create(options: ListenOptions, tls: Tls | undefined): Server | SecureServer {
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const bounds = {
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    // Node looks for slow requests every 30 s otherwise, which would double both times.
+    connectionsCheckingInterval: Math.min(checkEachMs, headersTimeoutMs),
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: maxHeaderBytes,
+  };
+  return tls === undefined ? createServer(bounds) : createSecureServer({ ...bounds, ...tls });
+}
+
+function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function stop(server: Server | SecureServer, over: Promise<void>): Promise<void> {
+  if (server.listening) server.close();
+  server.closeIdleConnections();
+  let cut: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => (cut = setTimeout(resolve, lastBytesMs)));
+  await Promise.race([over, late]);
+  clearTimeout(cut);
+  server.closeAllConnections();
+}
+
+/** A host for a URL: what listens everywhere is reached under the machine's own name. */
+function named({ address, family }: AddressInfo): string {
+  if (isEverywhere(address)) return 'localhost';
+  return family === 'IPv6' ? `[${address}]` : address;
+}
+
+function tooOpen(host: string): TypeError {
+  return new TypeError(
+    `"${host}" is every address of this machine: pass "authenticate", or "dangerouslyOpen" where anybody may call`,
+  );
+}

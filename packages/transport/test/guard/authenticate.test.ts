@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bearer, guard, type Authenticate } from '../../src/guard.js';
+import { head } from './head.js';
+
+const host = 'localhost';
+
+describe('who calls', () => {
+  it('is anonymous where nobody asks', () => {
+    expect(guard({})(head({ host }))).toEqual({ principal: undefined });
+  });
+
+  it('is asked after Host and Origin', () => {
+    const authenticate = vi.fn<Authenticate>(() => ({ principal: 'ada' }));
+    const ask = guard({ authenticate });
+    ask(head({ host: 'evil.com' }));
+    ask(head({ host, origin: 'https://evil.com' }));
+    expect(authenticate).not.toHaveBeenCalled();
+    expect(ask(head({ host }))).toEqual({ principal: 'ada' });
+  });
+
+  it('may be found out later', async () => {
+    expect(await guard({ authenticate: async () => ({ principal: 'ada' }) })(head({ host }))).toEqual({
+      principal: 'ada',
+    });
+  });
+
+  it('a refusal carries its challenge', () => {
+    const refused = guard({
+      authenticate: () => ({ status: 401, challenge: 'Bearer scope="read"', message: 'no' }),
+    });
+    expect(refused(head({ host }))).toEqual({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer scope="read"' },
+      message: 'no',
+    });
+    expect(guard({ authenticate: () => ({ status: 401 }) })(head({ host }))).toMatchObject({
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+    expect(guard({ authenticate: () => ({ status: 403 }) })(head({ host }))).toMatchObject({
+      status: 403,
+      headers: {},
+    });
+  });
+
+  it('a challenge cannot make headers of its own', () => {
+    const refused = guard({ authenticate: () => ({ status: 401, challenge: 'Bearer\r\nx: y' }) });
+    expect(refused(head({ host }))).toMatchObject({ headers: {} });
+  });
+
+  it('what throws or answers nonsense refuses, without its words', async () => {
+    const secret = new Error('token abc');
+    const broken: Authenticate[] = [
+      () => {
+        throw secret;
+      },
+      () => Promise.reject(secret),
+      () => ({}) as never,
+      () => undefined as never,
+      () => ({ principal: 1 }) as never,
+      () => ({ status: 200 }) as never,
+    ];
+    for (const authenticate of broken) {
+      const answer = await guard({ authenticate })(head({ host }));
+      expect(answer).toMatchObject({ status: 500 });
+      expect(JSON.stringify(answer)).not.toContain('abc');
+    }
+  });
+
+  describe('that never ends', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    it('is refused after 10 s', async () => {
+      const answer = guard({ authenticate: () => new Promise(() => undefined) })(head({ host }));
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    });
+  });
+});
+
+describe('bearer', () => {
+  const check = bearer({ ada: 'token-of-ada', bob: 'token-of-bob' });
+  const ask = (authorization: string | string[]): unknown => check(head({ host, authorization }));
+
+  it('tells callers by their tokens', () => {
+    expect(ask('Bearer token-of-ada')).toEqual({ principal: 'ada' });
+    expect(ask('bearer  token-of-bob')).toEqual({ principal: 'bob' });
+  });
+
+  it('challenges a request without one', () => {
+    expect(check(head({ host }))).toEqual({ status: 401, challenge: 'Bearer' });
+    for (const value of ['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'a'.repeat(5_000)}`]) {
+      expect(ask(value)).toEqual({ status: 401, challenge: 'Bearer' });
+    }
+    expect(ask(['Bearer token-of-ada', 'Bearer token-of-ada'])).toMatchObject({ status: 401 });
+  });
+
+  it.each(['token-of-ad', 'token-of-adaa', 'token-of-adatoken-of-ada', 'Token-of-ada', 'x'])(
+    '%s is unknown',
+    (token) => {
+      const answer = ask(`Bearer ${token}`);
+      expect(answer).toMatchObject({ status: 401, challenge: 'Bearer error="invalid_token"' });
+      expect(JSON.stringify(answer)).not.toContain(`"${token}"`);
+    },
+  );
+
+  it('needs tokens', () => {
+    expect(() => bearer({})).toThrow(TypeError);
+    expect(() => bearer({ ada: '' })).toThrow(TypeError);
+  });
+});

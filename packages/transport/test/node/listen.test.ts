@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { headOf, listen, type Listening, type ListenOptions } from '../../src/node.js';
+
+const open: Listening[] = [];
+
+async function listening(options: ListenOptions = {}): Promise<Listening> {
+  const listener = await listen(options);
+  open.push(listener);
+  return listener;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((listener) => listener.stop()));
+});
+
+/** Sends raw bytes and gives all that comes back until the other side closes. */
+function said(listener: Listening, ...pieces: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = dial(listener);
+    for (const piece of pieces) socket.write(piece);
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+function dial(listener: Listening): Socket {
+  return connect(Number(new URL(listener.url('http', '/')).port), '127.0.0.1');
+}
+
+describe('row 29: open to everybody', () => {
+  it.each(['0.0.0.0', '::', '', '0', '[::]', '::0', '0:0:0:0:0:0:0:0', '0x0', '::ffff:0.0.0.0'])(
+    'binding "%s" without asking who calls is refused',
+    async (host) => {
+      await expect(listen({ host })).rejects.toThrow(TypeError);
+    },
+  );
+
+  it('a server that listens there already is refused as well', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    await expect(listen({ server })).rejects.toThrow(TypeError);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('asking who calls allows it, and so does saying so', async () => {
+    const asked = await listening({ host: '0.0.0.0', authenticate: () => ({ status: 401 }) });
+    expect(asked.url('http', '/mcp')).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
+    await listening({ host: '0.0.0.0', dangerouslyOpen: true });
+  });
+});
+
+describe('a listener', () => {
+  it('says where it is', async () => {
+    const listener = await listening();
+    expect(listener.url('http', '/mcp')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(listener.url('ws', '/mcp')).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  });
+
+  it('says that a port is taken', async () => {
+    const { port } = new URL((await listening()).url('http', '/'));
+    await expect(listen({ port: Number(port) })).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('leaves a given server alone at the end', async () => {
+    const server = createServer();
+    const listener = await listen({ server });
+    listener.refuse();
+    await listener.stop();
+    expect(server.listening).toBe(true);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('lets an answer out that is under way, and cuts what never ends', async () => {
+    const listener = await listening();
+    const under: (() => void)[] = [];
+    listener.server.on('request', (request, response) => {
+      response.writeHead(200).write('a');
+      under.push(() => void (request.url === '/ends' && response.end('b')));
+    });
+    const head = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const both = [said(listener, head('/ends')), said(listener, head('/hangs'))];
+    await vi.waitUntil(() => under.length === 2);
+    listener.refuse();
+    const stopped = listener.stop();
+    for (const end of under) end();
+    await stopped;
+    await listener.stop();
+    const [ends, hangs] = await Promise.all(both);
+    expect(ends).toMatch(/1\r\na\r\n1\r\nb\r\n0/);
+    expect(hangs).toMatch(/1\r\na\r\n$/);
+  });
+
+  it('row 22: cuts slow headers and slow bodies, and serves the others meanwhile', async () => {
+    const listener = await listening({ headersTimeoutMs: 150, requestTimeoutMs: 300 });
+    listener.server.on('request', (request, response) => {
+      request.resume().on('end', () => response.end('fine'));
+    });
+    const slow = [
+      ...Array.from({ length: 100 }, () => said(listener, 'POST / HTTP/1.1\r\nHost: loc')),
+      ...Array.from({ length: 100 }, () =>
+        said(listener, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc'),
+      ),
+    ];
+    const fine = await said(listener, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(fine).toContain('fine');
+    for (const answer of await Promise.all(slow)) expect(answer).toContain('408 Request Timeout');
+  });
+
+  it.each([
+    ['ten thousand headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'a: b\r\n'.repeat(10_000)}\r\n`, '431'],
+    ['a header of 64 KiB', `GET / HTTP/1.1\r\nHost: localhost\r\na: ${'b'.repeat(65_536)}\r\n\r\n`, '431'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      '400',
+    ],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', '400'],
+  ])('row 23: %s', async (_what, request, status) => {
+    const listener = await listening();
+    let entered = 0;
+    listener.server.on('request', (_request, response) => {
+      entered += 1;
+      response.end();
+    });
+    expect(await said(listener, request)).toContain(`HTTP/1.1 ${status}`);
+    expect(entered).toBe(0);
+  });
+
+  it('gives a guard every value of a header', async () => {
+    const listener = await listening();
+    const seen: unknown[] = [];
+    listener.server.on('request', (request, response) => {
+      const head = headOf(request);
+      seen.push(head.method, head.target, head.secure, head.values('host'), head.values('x'));
+      response.end();
+    });
+    await said(listener, 'GET /a?b HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n');
+    expect(seen).toEqual(['GET', '/a?b', false, ['a', 'b'], []]);
+  });
+});
