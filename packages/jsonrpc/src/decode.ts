@@ -1,3 +1,4 @@
+import { answeredId } from './answered-id.js';
 import { checkEnvelope } from './envelope.js';
 import type { Limits } from './limits.js';
 import { defaultLimits } from './limits.js';
@@ -10,10 +11,21 @@ import { WireError } from './wire-error.js';
  * deep, holds too many values, or names an envelope member (`jsonrpc`, `id`, `method`, `params`, `result`, `error`) twice.
  */
 export function decode(text: string, limits: Limits = defaultLimits): unknown {
-  checkShape(text, limits);
-  const value = parse(text);
-  checkEnvelope(text, value);
-  return value;
+  try {
+    checkShape(text, limits);
+    const value = parse(text);
+    checkEnvelope(text, value);
+    return value;
+  } catch (error) {
+    throw WireError.is(error) && error.code === 'INVALID_MESSAGE' ? withAnswered(error, text) : error;
+  }
+}
+
+// Somebody may be waiting for this answer, whatever is wrong with it.
+function withAnswered(error: WireError, text: string): WireError {
+  const answers = answeredId(text);
+  if (answers === undefined) return error;
+  return new WireError(error.code, error.message, { rpcCode: error.rpcCode, answers, cause: error.cause });
 }
 
 function parse(text: string): unknown {

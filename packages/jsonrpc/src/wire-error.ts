@@ -10,6 +10,8 @@ export interface WireErrorOptions {
   readonly rpcCode?: number;
   /** The id to answer to, when it could be read. */
   readonly id?: Id | undefined;
+  /** The id of the request that it was meant to answer, when that could be read. */
+  readonly answers?: Id | undefined;
   readonly cause?: unknown;
 }
 
@@ -23,6 +25,8 @@ export class WireError extends Error {
   readonly rpcCode: number;
   /** The id to answer to; where it is missing, the answer carries none. */
   declare readonly id?: Id;
+  /** It was an answer to this id: whoever waits for that waits in vain. */
+  declare readonly answers?: Id;
 
   constructor(code: WireErrorCode, message: string, options: WireErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -30,6 +34,7 @@ export class WireError extends Error {
     this.code = code;
     this.rpcCode = options.rpcCode ?? defaultRpcCode(code);
     if (options.id !== undefined) this.id = options.id;
+    if (options.answers !== undefined) this.answers = options.answers;
   }
 
   /** Recognises a WireError of any installed copy by its brand. */

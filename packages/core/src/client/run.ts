@@ -97,7 +97,7 @@ export class CallRun implements Running, CallHandler {
       this.over = true;
       if (this.sink.log !== undefined) session.logging.delete(this);
       try {
-        this.sink.result(result);
+        this.sink.result(reading.result);
       } catch (error) {
         // A checker or decoder that throws is an end like any other.
         this.sink.failed(error);

@@ -110,7 +110,7 @@ export class Session implements PeerHost, ExchangeHost {
     else {
       this.inFlight.add(exchange);
       // The caller's clock stands still while its own user is being asked.
-      this.peer.calls.pause();
+      exchange.onEnd = this.peer.calls.pause(exchange.lane);
       if (!this.admission.admit(exchange)) exchange.overloaded();
     }
   }
@@ -119,7 +119,6 @@ export class Session implements PeerHost, ExchangeHost {
     if (this.inFlight.get(exchange.id, exchange.lane) !== exchange) return;
     this.inFlight.delete(exchange);
     this.admission.release(exchange);
-    this.peer.calls.resume();
   }
 
   notification(notification: Notification, arrival: Arrival | undefined): void {

@@ -69,7 +69,8 @@ export interface Greeting {
 
 /** What a call's result turns out to be. */
 export type Reading =
-  | { readonly kind: 'complete' }
+  /** `result` is what the caller asked for, without the words of the era. */
+  | { readonly kind: 'complete'; readonly result: JsonObject }
   | { readonly kind: 'asks'; readonly asks: ReadonlyMap<string, Ask>; readonly state: string | undefined };
 
 /** What a feed tells while it is open. */

@@ -177,11 +177,6 @@ export class Calls {
     return this.pauses.begin(lane);
   }
 
-  /** Ends the oldest {@link pause}, for an owner that did not keep what ends it. */
-  resume(): void {
-    this.pauses?.endOldest();
-  }
-
   /** The lane of a call ended: without an answer the call ends too. */
   laneClosed(lane: Lane, error: Error): void {
     for (const call of this.pending.values()) {

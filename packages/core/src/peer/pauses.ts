@@ -52,12 +52,6 @@ export class Pauses {
     for (const pause of this.open) if (concerns(pause, call)) hold(call, at);
   }
 
-  /** Ends the question that waits longest. */
-  endOldest(): void {
-    const [oldest] = this.open;
-    if (oldest !== undefined) this.end(oldest);
-  }
-
   /** Forgets all questions: no call is left. */
   clear(): void {
     for (const { alarm } of this.open) clearTimeout(alarm);

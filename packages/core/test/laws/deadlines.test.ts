@@ -117,6 +117,34 @@ describe('while an ask is answered', () => {
     expect(ends).toHaveLength(1);
   });
 
+  it('for 10 minutes at most: a user who never answers stops no clock for ever', async () => {
+    const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
+    const { ends, wire } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
+    wire.put({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} });
+    await vi.advanceTimersByTimeAsync(600_999);
+    expect(ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ends).toHaveLength(1);
+  });
+
+  it('that came on the lane of another call, the clock goes on', async () => {
+    const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
+    const traits = { lanes: 'per-request', idScope: 'connection' } as const;
+    const server = rawServer(() => undefined, { era: 'legacy' }, traits);
+    const remote = await connected(server, { offers: [mine] });
+    const ends: string[] = [];
+    const [wire] = server.pipes;
+    for (const method of ['x/asked', 'x/other'])
+      remote.request(method, {}, { timeoutMs: 1_000 }).subscribe({ error: () => ends.push(method) });
+    await turn(1);
+    const lane = wire?.laneOf('x/asked');
+    wire?.putOn({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} }, { lane: lane as object });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ends).toEqual(['x/other']);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(ends).toEqual(['x/other', 'x/asked']);
+  });
+
   it('a call begun meanwhile gets its own time and no more', async () => {
     let answer: (value: object) => void = () => undefined;
     const mine = offerMethod('x/ask', {}, () => new Promise((r) => (answer = r as never)));

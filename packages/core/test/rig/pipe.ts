@@ -1,4 +1,4 @@
-import type { Connection, Traits, TransportError } from '@rxmcp/transport';
+import type { Arrival, Connection, Lane, Traits, TransportError } from '@rxmcp/transport';
 import { connectionOf, pipeTraits } from '@rxmcp/transport';
 import type { Sink } from '@rxmcp/transport';
 
@@ -24,6 +24,10 @@ export interface Pipe {
   readonly closed: boolean;
   put(message: unknown): void;
   putText(text: string): void;
+  /** Puts a message onto a lane. */
+  putOn(message: unknown, arrival: Arrival): void;
+  /** The lane on which the house sent its last request of this method. */
+  laneOf(method: string): Lane | undefined;
   /** Ends the connection from the far side. */
   end(error?: TransportError): void;
   stall(): void;
@@ -36,14 +40,17 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
   let taken: (() => void)[] | undefined;
   let closed = false;
   const sent: Frame[] = [];
+  const lanes = new Map<string, Lane>();
   const connection = connectionOf(
     {
       start(to) {
         sink = to;
       },
-      send(text) {
+      send(text, envelope) {
         const frame = JSON.parse(text) as Frame;
         sent.push(frame);
+        if (frame.method !== undefined && envelope?.lane !== undefined)
+          lanes.set(frame.method, envelope.lane);
         queueMicrotask(() => self.onFrame?.(frame));
         return taken === undefined ? undefined : new Promise<void>((resolve) => taken?.push(resolve));
       },
@@ -65,6 +72,8 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
     },
     put: (message) => sink?.text(JSON.stringify(message)),
     putText: (text) => sink?.text(text),
+    putOn: (message, arrival) => sink?.text(JSON.stringify(message), arrival),
+    laneOf: (method) => lanes.get(method),
     end(error) {
       closed = true;
       sink?.closed(error);

@@ -76,8 +76,6 @@ export function outgoing(params: JsonObject | undefined, extra: Outbound): JsonO
 }
 
 /** Every result of this era is complete. */
-export function outcome(): Reading {
-  return complete;
+export function outcome(_method: string, result: JsonObject): Reading {
+  return { kind: 'complete', result };
 }
-
-const complete: Reading = { kind: 'complete' };

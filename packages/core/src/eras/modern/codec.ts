@@ -110,6 +110,19 @@ function claimsOf({ version, definition }: Session, progressToken: number): Json
   };
 }
 
+/**
+ * A complete result without what every result of this era says about itself, its type and its server: an older revision
+ * says neither, and whoever hands the result on as its own would speak for another. All else stays.
+ */
+export function bare(result: JsonObject): JsonObject {
+  const { resultType: _type, _meta: meta, ...rest } = result;
+  if (isObject(meta) && Object.hasOwn(meta, META.serverInfo)) {
+    const { [META.serverInfo]: _server, ...others } = meta;
+    if (Object.keys(others).length > 0) rest._meta = others;
+  } else if (meta !== undefined) rest._meta = meta;
+  return rest;
+}
+
 /** The `_meta` by which results name their server; made once. */
 export function signatureOf(info: Implementation): JsonObject {
   return Object.freeze({ [META.serverInfo]: info });

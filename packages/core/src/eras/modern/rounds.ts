@@ -4,17 +4,17 @@ import { McpError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { quoted, shown } from '../../names.js';
 import type { Reading } from '../era.js';
+import { bare } from './codec.js';
 import { askable, mayAsk } from './methods.js';
 
 /** More questions in one result are none that a user could answer. */
 const maxQuestions = 64;
 
-const complete: Reading = { kind: 'complete' };
-
 /** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
 export function outcome(method: string, result: JsonObject): Reading {
   const { resultType } = result;
-  if (resultType === undefined || resultType === 'complete') return complete;
+  if (resultType === undefined || resultType === 'complete')
+    return { kind: 'complete', result: bare(result) };
   if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${shown(resultType)}`);
   if (!mayAsk.has(method)) throw invalid(method, 'asks, which this method may not');
   const { inputRequests, requestState } = result;

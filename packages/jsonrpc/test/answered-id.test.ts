@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { answeredId } from '../src/answered-id.js';
+import { decode } from '../src/decode.js';
+
+const deep = (n: number): string => '['.repeat(n) + ']'.repeat(n);
+const codeOf = (text: string): unknown => {
+  try {
+    return decode(text);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('whom text that is not parsed answers', () => {
+  it.each([
+    [`{"jsonrpc":"2.0","id":7,"result":{"x":${deep(200)}}}`, 7],
+    [`{"result":{"id":1,"method":"x","x":${deep(200)}}, "id" : "a\\"b" }`, 'a"b'],
+    [`{"error":{"data":${deep(200)}},"id":0}`, 0],
+    ['{"result":{},"id":""}', ''],
+    [`{"result":${deep(100_000)},"id":-3}`, -3],
+  ])('%# is known', (text, id) => expect(answeredId(text)).toBe(id));
+
+  it.each([
+    '{"id":1,"method":"x","params":{}}',
+    '{"id":1,"result":{},"method":"x"}',
+    '{"id":1,"id":2,"result":{}}',
+    '{"id":1,"\\u0069d":2,"result":{}}',
+    '{"id":1}',
+    '{"result":{}}',
+    '{"id":null,"result":{}}',
+    '{"id":1.5,"result":{}}',
+    '{"id":9007199254740993,"result":{}}',
+    `{"id":"${'x'.repeat(300)}","result":{}}`,
+    `{"id":${'9'.repeat(5_000)},"result":{}}`,
+    '[{"id":1,"result":{}}]',
+    '{"a":"id","id"',
+    '{"id":',
+    '"id"',
+    '',
+  ])('%s is not', (text) => expect(answeredId(text)).toBe(undefined));
+
+  it.each([
+    `{"jsonrpc":"2.0","id":7,"result":{"x":${deep(200)}}}`,
+    `{"jsonrpc":"2.0","id":7,"result":{"x":[${'0,'.repeat(200_000)}0]}}`,
+    '{"jsonrpc":"2.0","id":7,"result":{},"result":{}}',
+  ])('a message over a limit tells it: %#', (text) => {
+    expect(codeOf(text)).toMatchObject({ code: 'INVALID_MESSAGE', answers: 7 });
+  });
+
+  it('takes time in proportion to the text', () => {
+    const time = (n: number): number => {
+      const text = `{"id":1,${'"a\\\\":'.repeat(n)}`;
+      const from = performance.now();
+      answeredId(text);
+      return performance.now() - from;
+    };
+    time(10_000);
+    expect(time(1_000_000)).toBeLessThan(2_000);
+  });
+});
