@@ -1,10 +1,13 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Caller, Context } from './context.js';
 import { McpError } from './errors.js';
+import { isThenable } from './is-thenable.js';
+import { later } from './later.js';
 import type { Offer, Output } from './offer.js';
 import { defineOffer } from './offer.js';
-import type { InferOutput, StandardSchema } from './standard-schema.js';
+import type { InferOutput, SchemaResult, StandardSchema } from './standard-schema.js';
 import { issuesText } from './standard-schema.js';
+import { checkSchema } from './told-schema.js';
 
 /** Options of a method of one's own. */
 export interface MethodOptions<S extends StandardSchema> {
@@ -14,7 +17,8 @@ export interface MethodOptions<S extends StandardSchema> {
 
 /**
  * Offers a method that no revision knows, on either side. Parameters that fail the schema are answered with -32602.
- * Announce it under `experimental` or `extensions` where peers have to know beforehand.
+ * Announce it under `experimental` or `extensions` where peers have to know beforehand. Throws a TypeError for a schema
+ * that is none.
  */
 export function offerMethod<S extends StandardSchema = StandardSchema<unknown, JsonObject>>(
   method: string,
@@ -22,6 +26,7 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
   handler: (params: InferOutput<S>, ctx: Context) => Output<JsonObject>,
 ): Offer {
   const { params: schema } = options;
+  if (schema !== undefined) checkSchema(`the params of "${method}"`, schema);
   return defineOffer({
     name: method,
     side: 'both',
@@ -32,9 +37,9 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
         handle(params, ctx) {
           if (schema === undefined) return handler(params as InferOutput<S>, ctx);
           const outcome = schema['~standard'].validate(params);
-          if (outcome instanceof Promise)
-            return outcome.then((later) => handler(valid(method, later), ctx)) as never;
-          return handler(valid(method, outcome), ctx);
+          const run = (settled: SchemaResult<unknown>): Output<JsonObject> =>
+            handler(valid(method, settled), ctx);
+          return isThenable(outcome) ? later(outcome, run) : run(outcome);
         },
       },
     ],
@@ -54,10 +59,7 @@ export function offerNotification(
   });
 }
 
-function valid<T>(
-  method: string,
-  outcome: { value?: unknown; issues?: readonly { message: string }[] | undefined },
-): T {
+function valid<T>(method: string, outcome: SchemaResult<unknown>): T {
   if (outcome.issues !== undefined)
     throw new McpError('PARAMS_INVALID', `"${method}": ${issuesText(outcome.issues)}`);
   return outcome.value as T;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { quoted } from './names.js';
 import type { SchemaIssue, StandardSchema } from './standard-schema.js';
 import { issuesText } from './standard-schema.js';
 
@@ -6,6 +7,22 @@ import { issuesText } from './standard-schema.js';
 export function isStandardSchema(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
   return typeof (schema as Partial<StandardSchema>)['~standard']?.validate === 'function';
+}
+
+/** Throws a TypeError that begins with `where` for anything but a Standard Schema. */
+export function checkSchema(where: string, schema: unknown): asserts schema is StandardSchema {
+  refuseShape(where, schema);
+  if (!isStandardSchema(schema)) throw new TypeError(`${where}: this is no Standard Schema`);
+}
+
+/** Throws a TypeError that begins with `where` for an object whose members are schemas while it is none itself. */
+export function refuseShape(where: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || isStandardSchema(value)) return;
+  const member = Object.entries(value).find(([, inner]) => isStandardSchema(inner))?.[0];
+  if (member === undefined) return;
+  throw new TypeError(
+    `${where}: ${quoted(member)} is a schema, the object around it is none: wrap it in z.object(...)`,
+  );
 }
 
 /** A schema as JSON Schema 2020-12. Throws a TypeError that begins with `where` when it cannot be told. */
@@ -25,12 +42,17 @@ export function jsonSchemaOf(where: string, schema: StandardSchema, side: 'input
   return jsonCopy(where, told);
 }
 
-/** A frozen copy of a JSON Schema. Throws a TypeError that begins with `where` for what is none. */
+/** A frozen copy of a JSON Schema. Throws a TypeError that begins with `where` for what is none, or has schemas inside. */
 export function jsonCopy(where: string, json: unknown): JsonObject {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw new TypeError(`${where} is neither a Standard Schema nor a JSON Schema`);
   }
-  return Object.freeze(JSON.parse(JSON.stringify(json)) as JsonObject);
+  // A schema of a library would be copied as what happens to be inside of it.
+  const text = JSON.stringify(json, (_key, value: unknown) => {
+    refuseShape(where, value);
+    return value;
+  });
+  return Object.freeze(JSON.parse(text) as JsonObject);
 }
 
 /** What is wrong with a value: at most ten things of it, on one bounded line. */
