@@ -12,6 +12,8 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  /** Names that begin with `#`: a file of the package for each platform. */
+  readonly imports?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 }
 
 export interface SourceFile extends Syntax {

@@ -50,7 +50,7 @@ function eachImport(
   return house.flatMap((pkg) =>
     pkg.files.flatMap((file) =>
       file.imports
-        .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier))
+        .filter((specifier) => !/^[.#]/.test(specifier) && !isBuiltin(specifier))
         .filter((specifier) => isWrong(pkg, file, packageName(specifier)))
         .map((specifier) => `${pkg.folder}/${file.path} imports "${specifier}"`),
     ),

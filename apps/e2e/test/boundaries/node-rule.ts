@@ -41,14 +41,21 @@ function reachable(pkg: Package, from: readonly string[]): Set<string> {
     const file = files.get(path);
     if (file === undefined || seen.has(path)) return;
     seen.add(path);
-    for (const next of neighbours(file)) visit(next);
+    for (const next of neighbours(pkg, file)) visit(next);
   };
   from.forEach(visit);
   return seen;
 }
 
-function neighbours(file: SourceFile): string[] {
-  return file.imports
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => posix.join(posix.dirname(file.path), specifier).replace(/\.js$/, '.ts'));
+function neighbours({ manifest }: Package, file: SourceFile): string[] {
+  // A name that begins with `#` is followed to what a browser takes.
+  const hashed = file.imports.map(
+    (specifier) => manifest.imports?.[specifier]?.['default']?.['@rxmcp/source'],
+  );
+  return [
+    ...hashed.filter((path) => path !== undefined).map((path) => posix.normalize(path)),
+    ...file.imports
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => posix.join(posix.dirname(file.path), specifier).replace(/\.js$/, '.ts')),
+  ];
 }

@@ -141,6 +141,21 @@ const violations: readonly Violation[] = [
     'packages/core/src/lost.ts imports "fs"',
   ],
   [
+    node,
+    memory(
+      [
+        ['src/index.ts', `import { open } from '#socket';`],
+        ['src/node.ts', `import { open } from './socket.js';`],
+        ['src/socket.ts', `import { connect } from 'node:net';`],
+      ],
+      {
+        exports: { ...root, './node': { '@rxmcp/source': './src/node.ts' } },
+        imports: { '#socket': { default: { '@rxmcp/source': './src/socket.ts' } } },
+      },
+    ),
+    'packages/transports/memory/src/socket.ts imports "node:net"',
+  ],
+  [
     'dated version strings of core stay in eras',
     core([['src/peer/a.ts', `if (version === '2025-06-18') stop();`]]),
     'packages/core/src/peer/a.ts mentions "2025-06-18"',

@@ -1,0 +1,44 @@
+import { TransportError } from '@rxmcp/transport';
+import { shownUrl } from './socket/opening.js';
+
+const secretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
+
+/** The address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for what is none, and for credentials in it, which would be logged. */
+export function addressOf(address: string | URL): URL {
+  if (!URL.canParse(address)) throw refused('The address is no URL.');
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') {
+    throw refused(`Credentials for ${shownUrl(url)} belong into \`headers\`, not into the URL.`);
+  }
+  // To a change of scheme within the special ones a URL agrees.
+  if (url.protocol === 'http:') url.protocol = 'ws:';
+  if (url.protocol === 'https:') url.protocol = 'wss:';
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
+    throw refused(`"${url.protocol}" is no scheme of a WebSocket: use "wss:" or "ws:".`);
+  }
+  url.hash = '';
+  return url;
+}
+
+/** Throws DIAL_FAILED where credentials would go in the clear to another machine. */
+export function refuseInsecure(url: URL, headers: Readonly<Record<string, string>>): void {
+  if (url.protocol === 'wss:' || isLoopback(url.hostname)) return;
+  const secret = Object.keys(headers).find((name) => secretHeaders.includes(name.toLowerCase()));
+  if (secret === undefined) return;
+  throw refused(
+    `"${secret}" would go to ${shownUrl(url)} unencrypted: use "wss:", or dangerouslyAllowInsecureCredentials.`,
+  );
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}
+
+function refused(message: string): TransportError {
+  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+}

@@ -1,0 +1,142 @@
+import { TransportError } from '@rxmcp/transport';
+
+/** What a {@link Backlog} watches, and whom it tells. */
+export interface BacklogOptions {
+  /** The bytes that the socket has been given and has not passed on. */
+  buffered(): number;
+  /** Hands on at once what is held back for one write. */
+  flush?(): void;
+  /** A number that changes when a part of a large write has been taken. @default only whole writes are seen */
+  probe?(): number;
+  /** More waits than may (true), or little enough again (false): the moment to pause and resume what feeds the socket. */
+  pressure?(over: boolean): void;
+  /** Whether a waiting message counts for the pressure. @default sends that have to wait are pressure enough */
+  counts?(text: string): boolean;
+  /** The other side took nothing for `stallMs`, or this side ignores that its sends wait. */
+  failed(error: TransportError): void;
+  readonly stallMs: number;
+}
+
+const maxMessages = 1_024;
+const highWaterBytes = 1024 * 1024;
+const lowWaterBytes = highWaterBytes / 4;
+/** Of messages that count for the pressure. */
+const maxCountedChars = 4 * 1024 * 1024;
+/** A feeder that does not wait ends here. */
+const hardMaxBytes = 64 * 1024 * 1024;
+
+/** What waits in a socket: says when sends have to wait, and when the other side has stalled. */
+export class Backlog {
+  private readonly options: BacklogOptions;
+  /** Sent since nothing waited. */
+  private messages = 0;
+  private full: Promise<void> | undefined;
+  private release: (() => void) | undefined;
+  private counted = 0;
+  private countedChars = 0;
+  private over = false;
+  private stopped = false;
+  private alarm: ReturnType<typeof setTimeout> | undefined;
+  private isWaiting = false;
+  private movedAt = 0;
+  private probed = 0;
+
+  constructor(options: BacklogOptions) {
+    this.options = options;
+  }
+
+  /** True while sends have to wait. */
+  get isFull(): boolean {
+    return this.full !== undefined;
+  }
+
+  /** A message was given to the socket. Returns what its sender waits for, or nothing. */
+  sent(text: string): Promise<void> | undefined {
+    this.messages += 1;
+    if (this.full !== undefined) return this.waits(text, this.full);
+    const { options } = this;
+    if (this.messages <= maxMessages && options.buffered() <= highWaterBytes) return undefined;
+    options.flush?.();
+    const waiting = options.buffered();
+    if (waiting === 0) this.messages = 0;
+    if (waiting === 0 || (this.messages <= maxMessages && waiting <= highWaterBytes)) return undefined;
+    this.full = new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+    this.isWaiting = false;
+    this.watch();
+    if (options.counts === undefined) this.press(true);
+    return this.waits(text, this.full);
+  }
+
+  /** Something waits: from now on the other side has `stallMs` to take a part of it. */
+  watch(): void {
+    if (this.isWaiting || this.stopped) return;
+    this.isWaiting = true;
+    this.movedAt = performance.now();
+    this.probed = this.options.probe?.() ?? 0;
+    if (this.alarm === undefined) this.ringAfter(this.options.stallMs);
+  }
+
+  /** The socket has passed something on. */
+  moved(): void {
+    this.movedAt = performance.now();
+    const waiting = this.options.buffered();
+    if (waiting === 0) {
+      this.messages = 0;
+      this.isWaiting = false;
+    }
+    if (this.full === undefined || waiting > lowWaterBytes || this.messages > maxMessages) return;
+    this.full = undefined;
+    this.counted = 0;
+    this.countedChars = 0;
+    this.press(false);
+    this.release?.();
+  }
+
+  /** Watches no more. Promises stay open: the connection, which ends too, settles the sends with its cause. */
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.alarm);
+  }
+
+  private waits(text: string, full: Promise<void>): Promise<void> {
+    const { counts, failed, buffered } = this.options;
+    if (buffered() > hardMaxBytes) {
+      failed(new TransportError('OVERFLOW', 'The other side reads slower than it is written to.'));
+    } else if (counts?.(text) === true) {
+      this.counted += 1;
+      this.countedChars += text.length;
+      if (this.counted > maxMessages || this.countedChars > maxCountedChars) this.press(true);
+    }
+    return full;
+  }
+
+  private press(over: boolean): void {
+    if (this.over === over) return;
+    this.over = over;
+    this.options.pressure?.(over);
+  }
+
+  /** The timer is left alone when all has been taken, and looks again when it fires: most writes take no time at all. */
+  private ringAfter(ms: number): void {
+    this.alarm = setTimeout(() => this.ring(), ms);
+    (this.alarm as { unref?: () => void }).unref?.();
+  }
+
+  private ring(): void {
+    this.alarm = undefined;
+    const { buffered, probe, stallMs, failed } = this.options;
+    if (buffered() === 0) {
+      this.isWaiting = false;
+      return;
+    }
+    const now = performance.now();
+    const probed = probe?.() ?? 0;
+    if (probed !== this.probed) this.movedAt = now;
+    this.probed = probed;
+    const leftMs = this.movedAt + stallMs - now;
+    if (leftMs > 0) return this.ringAfter(leftMs);
+    failed(new TransportError('STALLED', `The other side read nothing for ${String(stallMs / 1_000)} s.`));
+  }
+}

@@ -1,0 +1,69 @@
+import { TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import { printable } from './printable.js';
+
+/** The status codes of RFC 6455 and its registry that this transport says or understands. */
+export const closeCodes = {
+  normal: 1000,
+  goingAway: 1001,
+  protocolError: 1002,
+  unsupportedData: 1003,
+  noStatus: 1005,
+  abnormal: 1006,
+  invalidText: 1007,
+  policy: 1008,
+  tooBig: 1009,
+  internalError: 1011,
+  restart: 1012,
+  tryLater: 1013,
+} as const;
+
+/** How long the other side may take to answer a close before the connection is cut. */
+export const closeTimeoutMs = 2_000;
+
+/** A connection that this side ends for a reason, in the words of both. */
+export interface Failure {
+  readonly error: TransportError;
+  /** The status code that the other side is told. */
+  readonly closeCode: number;
+}
+
+const inOrder: readonly number[] = [
+  closeCodes.normal,
+  closeCodes.goingAway,
+  closeCodes.noStatus,
+  closeCodes.restart,
+];
+
+const maxReasonBytes = 123;
+
+/** How the other side ended the connection: PEER_CLOSED where it did so in order, else CONNECTION_LOST. */
+export function closedByPeer(closeCode: number, reason: string): TransportError {
+  const code = inOrder.includes(closeCode) ? 'PEER_CLOSED' : 'CONNECTION_LOST';
+  const details = reason === '' ? { closeCode } : { closeCode, reason: printable(reason) };
+  return new TransportError(code, sentence(closeCode, reason), { details });
+}
+
+/** A failure of this side's own judgement. */
+export function failure(
+  code: TransportErrorCode,
+  message: string,
+  closeCode: number,
+  cause?: unknown,
+): Failure {
+  return { error: new TransportError(code, message, { cause, details: { closeCode } }), closeCode };
+}
+
+/** A reason as a close frame can carry it: at most 123 bytes of UTF-8. RFC 6455, section 5.5. */
+export function reasonOf(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxReasonBytes) return text;
+  // A character that the cut went through is left out.
+  return new TextDecoder().decode(bytes.subarray(0, maxReasonBytes)).replace(/\ufffd+$/, '');
+}
+
+function sentence(closeCode: number, reason: string): string {
+  if (closeCode === closeCodes.abnormal) return 'The connection was cut.';
+  const why = reason === '' ? '' : `: ${printable(reason)}`;
+  if (closeCode === closeCodes.noStatus) return `The other side closed the connection${why}`;
+  return `The other side closed the connection with status ${String(closeCode)}${why}`;
+}

@@ -1,0 +1,61 @@
+/** What a {@link Heartbeat} does and asks. */
+export interface HeartbeatOptions {
+  readonly everyMs: number;
+  ping(): void;
+  /** Whether no answer can be expected: this side does not read, or its ping cannot have left. */
+  isExcused(): boolean;
+  /** Two pings in a row went unanswered. */
+  lost(): void;
+}
+
+const maxMisses = 2;
+const maxLateMs = 1_000;
+
+/**
+ * Pings a peer and says when it is gone. A process that was busy or asleep itself has missed the answers: then counting
+ * starts anew, and what has arrived meanwhile is read before a peer is given up.
+ */
+export class Heartbeat {
+  private readonly options: HeartbeatOptions;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private last: ReturnType<typeof setImmediate> | undefined;
+  private isAlive = true;
+  private misses = 0;
+  private dueAt = 0;
+
+  constructor(options: HeartbeatOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const { everyMs } = this.options;
+    this.dueAt = performance.now() + everyMs;
+    this.timer = setInterval(() => this.beat(), everyMs);
+    this.timer.unref();
+  }
+
+  /** The peer gave a sign of life. */
+  heard(): void {
+    this.isAlive = true;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    clearImmediate(this.last);
+  }
+
+  private beat(): void {
+    const { everyMs, ping, isExcused, lost } = this.options;
+    const now = performance.now();
+    const isLate = now - this.dueAt > Math.min(maxLateMs, everyMs / 2);
+    this.dueAt = now + everyMs;
+    if (this.isAlive || isLate || isExcused()) this.misses = 0;
+    else this.misses += 1;
+    if (this.misses >= maxMisses) {
+      // A turn of reading comes first: the answer may be waiting to be read.
+      this.last = setImmediate(() => (this.isAlive ? undefined : lost()));
+    }
+    this.isAlive = false;
+    ping();
+  }
+}

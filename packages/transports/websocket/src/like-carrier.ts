@@ -1,0 +1,133 @@
+import { type Carrier, type Sink, TransportError } from '@rxmcp/transport';
+import { Backlog } from './backlog.js';
+import { closeCodes, closedByPeer, closeTimeoutMs, failure, type Failure, reasonOf } from './close-codes.js';
+import type { WebSocketLike } from './web-socket-like.js';
+
+const connecting = 0;
+const open = 1;
+const closed = 3;
+/** How often a socket that says nothing of its writes is asked about them. */
+const askEachMs = 20;
+const maxHeldMessages = 1_024;
+const maxHeldChars = 16 * 1024 * 1024;
+
+/** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
+export class LikeCarrier implements Carrier {
+  private readonly socket: WebSocketLike;
+  private readonly backlog: Backlog;
+  private readonly gone: Promise<void>;
+  private sink: Sink | undefined;
+  private ended: TransportError | undefined;
+  private held: string[] | undefined = [];
+  private heldChars = 0;
+  private over = false;
+  private asking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(socket: WebSocketLike, stallMs: number) {
+    if (socket.readyState === connecting) throw new TypeError('The socket has to be open.');
+    this.socket = socket;
+    this.backlog = new Backlog({
+      buffered: () => socket.bufferedAmount ?? 0,
+      probe: () => socket.bufferedAmount ?? 0,
+      failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
+      stallMs,
+    });
+    this.gone = new Promise((resolve) => {
+      socket.addEventListener('close', ({ code, reason }) => {
+        resolve();
+        this.end(closedByPeer(code, reason));
+      });
+      if (socket.readyState === closed) resolve();
+    });
+    socket.addEventListener('message', ({ data }) => this.message(data));
+    // A close follows.
+    socket.addEventListener('error', () => undefined);
+    if (socket.readyState !== open) this.end(closedByPeer(closeCodes.abnormal, ''));
+  }
+
+  start(sink: Sink): void {
+    const { held = [], ended } = this;
+    this.sink = sink;
+    this.held = undefined;
+    for (const text of held) sink.text(text);
+    if (ended !== undefined) sink.closed(ended);
+  }
+
+  send(text: string): Promise<void> | void {
+    if (this.socket.readyState !== open) {
+      const message = 'The other side is closing the connection.';
+      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+    }
+    this.socket.send(text);
+    const waiting = this.backlog.sent(text);
+    if (waiting !== undefined) this.ask();
+    return waiting;
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.release();
+    this.socket.close(closeCodes.normal);
+    let impatient: ReturnType<typeof setTimeout> | undefined;
+    const bound = new Promise<void>((resolve) => {
+      impatient = setTimeout(resolve, closeTimeoutMs);
+    });
+    // Such a socket cannot be cut; what the other side does not answer, its platform ends some time.
+    await Promise.race([this.gone, bound]);
+    clearTimeout(impatient);
+  }
+
+  private message(data: unknown): void {
+    if (this.over) return;
+    if (typeof data !== 'string') {
+      this.fail(failure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+    } else if (this.held === undefined) {
+      this.sink?.text(data);
+    } else {
+      this.held.push(data);
+      this.heldChars += data.length;
+      if (this.held.length <= maxHeldMessages && this.heldChars <= maxHeldChars) return;
+      this.held = [];
+      const message = 'Too much came before the connection was started.';
+      this.fail(failure('OVERFLOW', message, closeCodes.policy));
+    }
+  }
+
+  /** Looks at what waits until sends need not wait any more. */
+  private ask(): void {
+    if (this.asking !== undefined) return;
+    const before = this.socket.bufferedAmount ?? 0;
+    const look = (): void => {
+      this.asking = undefined;
+      const { bufferedAmount = 0 } = this.socket;
+      if (bufferedAmount < before || bufferedAmount === 0) this.backlog.moved();
+      if (this.backlog.isFull && !this.over) this.ask();
+    };
+    this.asking = setTimeout(look, askEachMs);
+  }
+
+  private fail({ error, closeCode }: Failure): void {
+    if (this.over) return;
+    this.end(error);
+    const reason = reasonOf(error.message);
+    try {
+      this.socket.close(closeCode, reason);
+    } catch {
+      // Browsers let a page say 1000 and the codes of applications only.
+      this.socket.close(3_000 + closeCode, reason);
+    }
+  }
+
+  private end(error: TransportError): void {
+    if (this.over) return;
+    this.over = true;
+    this.release();
+    this.ended = error;
+    this.sink?.closed(error);
+  }
+
+  private release(): void {
+    clearTimeout(this.asking);
+    this.backlog.stop();
+  }
+}

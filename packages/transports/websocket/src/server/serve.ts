@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import { listen, type ListenOptions } from '@rxmcp/transport/node';
+import { webSocketHandler, type WebSocketHandlerOptions } from './handler.js';
+import { refuse } from './refuse.js';
+
+/** Options of {@link serveWebSocket}. */
+export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOptions {
+  /** Where the endpoint is. @default /mcp */
+  readonly path?: string;
+}
+
+/** The way to end what {@link serveWebSocket} began. */
+export interface WebSocketServing extends ServeHandle {
+  /** Where clients find it, such as `ws://127.0.0.1:3000/mcp`. */
+  readonly url: string;
+}
+
+/**
+ * Listens for WebSockets at one path, on a port of its own or on a server of the reader's own, which is not ended with it.
+ * Rejects with a TypeError where it would be open to everybody, and with the system's error where the port is taken.
+ * On a server of its own every other request is answered with 426 or 404.
+ */
+export async function serveWebSocket(
+  acceptor: Acceptor,
+  options: ServeWebSocketOptions = {},
+): Promise<WebSocketServing> {
+  const { path = '/mcp' } = options;
+  const handler = webSocketHandler(acceptor, options);
+  const listening = await listen(options);
+  const { server } = listening;
+  const isOwn = options.server === undefined;
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(request) === path) handler.upgrade(request, socket, head);
+    // Somebody else may be listening for it.
+    else if (server.listenerCount('upgrade') === 1) refuse(socket, notFound);
+  };
+  server.on('upgrade', onUpgrade);
+  if (isOwn) server.on('request', (request, response) => upgradeNeeded(request, response, path));
+
+  const end = async (settle: () => Promise<void>): Promise<void> => {
+    // A listener that takes nothing more, while what is open goes on.
+    const stopped = listening.stop();
+    await settle();
+    server.off('upgrade', onUpgrade);
+    await stopped;
+  };
+  return {
+    url: listening.url('ws', path),
+    drain: (drainOptions) => end(() => handler.drain(drainOptions)),
+    close: () => end(() => handler.close()),
+  };
+}
+
+const notFound = { status: 404, headers: {}, message: 'there is nothing here' };
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function upgradeNeeded(request: IncomingMessage, response: ServerResponse, path: string): void {
+  const isHere = pathOf(request) === path;
+  const headers = isHere ? { upgrade: 'websocket', connection: 'Upgrade' } : {};
+  response.writeHead(isHere ? 426 : 404, { ...headers, 'content-length': 0 }).end();
+}

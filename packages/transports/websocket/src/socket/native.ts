@@ -1,0 +1,38 @@
+import { TransportError } from '@rxmcp/transport';
+import { LikeCarrier } from '../like-carrier.js';
+import { subprotocol } from '../limits.js';
+import { type OpenSocket, shownUrl } from './opening.js';
+
+/** Browsers and other runtimes: the WebSocket of the platform, which sends no headers and cannot ping. */
+export const openSocket: OpenSocket = ({ url, headers, ca, stallMs, signal }) => {
+  const { WebSocket } = globalThis;
+  if (typeof WebSocket !== 'function') return Promise.reject(failed(url, 'there is no WebSocket here'));
+  if (Object.keys(headers).length > 0) {
+    return Promise.reject(failed(url, 'the WebSocket of a browser sends no headers'));
+  }
+  if (ca !== undefined) return Promise.reject(failed(url, 'a browser takes no certificates'));
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, subprotocol);
+    const giveUp = (): void => {
+      socket.close();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', giveUp);
+    socket.addEventListener('error', () => {
+      signal.removeEventListener('abort', giveUp);
+      // Pages are not told why, and need not know.
+      reject(failed(url, 'the browser could not open it'));
+    });
+    socket.addEventListener('open', () => {
+      signal.removeEventListener('abort', giveUp);
+      // Made now, so that what comes at once is held back.
+      resolve(new LikeCarrier(socket, stallMs));
+    });
+  });
+};
+
+function failed(url: URL, why: string): TransportError {
+  return new TransportError('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}.`, {
+    outcome: 'not-sent',
+  });
+}

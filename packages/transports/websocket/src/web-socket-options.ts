@@ -1,0 +1,22 @@
+/** Headers of a handshake, or what gives them: asked anew for each dial, so that a token can be a fresh one. */
+export type WebSocketHeaders =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** Options of `webSocket`. */
+export interface WebSocketOptions {
+  /** Sent with the handshake. In browsers there are none: cookies go along by themselves. @default {} */
+  readonly headers?: WebSocketHeaders;
+  /** Certificates to trust, as PEM, in the place of those that Node knows. Not in browsers. @default those of Node */
+  readonly ca?: string | readonly string[];
+  /** Largest message in either direction, in bytes. @default 4194304 */
+  readonly maxMessageBytes?: number;
+  /** How long a dial may take, in milliseconds. @default 10000 */
+  readonly dialMs?: number;
+  /** How long a server that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  readonly stallMs?: number;
+  /** How often the server is pinged, in milliseconds; two pings without an answer are a loss. Not in browsers. @default 15000 */
+  readonly heartbeatMs?: number;
+  /** Lets `authorization` and `cookie` headers go over `ws:` to other machines, where anybody on the way reads them. @default false */
+  readonly dangerouslyAllowInsecureCredentials?: boolean;
+}

@@ -1,0 +1,213 @@
+import type { Duplex } from 'node:stream';
+import { type Carrier, type Sink, TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import type { WebSocket } from 'ws';
+import { Backlog } from './backlog.js';
+import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
+import { Heartbeat } from './heartbeat.js';
+
+/** What a {@link WsCarrier} needs to know. */
+export interface WsCarrierOptions {
+  /** The connection below the socket: what is sent in one turn goes out in one write. */
+  readonly stream: Duplex;
+  readonly stallMs: number;
+  readonly heartbeatMs: number;
+  /** How long the first message may take after the start. @default for ever */
+  readonly firstMessageMs?: number;
+  /** Which messages count for not reading while they wait. @default all that have to wait */
+  readonly counts?: (text: string) => boolean;
+  /** The status code of an orderly close. */
+  closeCode(): number;
+}
+
+/** How many fragments one message may come in. */
+export const maxFragments = 131_072;
+
+/** What is read before the start, so that an end before it is noticed; then the socket is paused. */
+const maxHeldMessages = 64;
+const maxHeldChars = 64 * 1024;
+
+/** Messages as text frames of an open socket of `ws`, on either side. */
+export class WsCarrier implements Carrier {
+  private sink: Sink | undefined;
+  private ended: TransportError | undefined;
+  private readonly ws: WebSocket;
+  private readonly options: WsCarrierOptions;
+  private readonly backlog: Backlog;
+  private readonly heartbeat: Heartbeat;
+  private readonly gone: Promise<void>;
+  private held: string[] | undefined = [];
+  private heldChars = 0;
+  private isCorked = false;
+  private over = false;
+  private first: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ws: WebSocket, options: WsCarrierOptions) {
+    this.ws = ws;
+    this.options = options;
+    const { stallMs, heartbeatMs, counts } = options;
+    this.backlog = new Backlog({
+      buffered: () => ws.bufferedAmount,
+      flush: this.flush,
+      probe: () => queuedBelow(options.stream),
+      pressure: (isOver) => this.throttle(isOver),
+      ...(counts === undefined ? {} : { counts }),
+      failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
+      stallMs,
+    });
+    this.heartbeat = new Heartbeat({
+      everyMs: heartbeatMs,
+      ping: () => ws.ping(),
+      // What waits to be taken has an alarm of its own, and a ping would wait behind it.
+      isExcused: () => ws.isPaused || ws.bufferedAmount > 0,
+      lost: () => this.silent(),
+    });
+    ws.on('message', this.onMessage);
+    ws.on('pong', this.onPong);
+    ws.on('error', this.onError);
+    this.gone = new Promise((resolve) => {
+      ws.on('close', (code, reason) => {
+        resolve();
+        this.end(closedByPeer(code, reason.toString()));
+      });
+    });
+  }
+
+  start(sink: Sink): void {
+    const { held = [], ended } = this;
+    this.sink = sink;
+    this.held = undefined;
+    for (const text of held) sink.text(text);
+    if (ended !== undefined) return sink.closed(ended);
+    const { firstMessageMs } = this.options;
+    if (firstMessageMs !== undefined && held.length === 0) {
+      this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
+      this.first.unref();
+    }
+    this.heartbeat.start();
+    if (!this.backlog.isFull) this.ws.resume();
+  }
+
+  send(text: string): Promise<void> | void {
+    const { ws } = this;
+    if (ws.readyState !== ws.OPEN) {
+      const message = 'The other side is closing the connection.';
+      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+    }
+    if (this.isCorked) ws.send(text);
+    else {
+      this.isCorked = true;
+      this.options.stream.cork();
+      process.nextTick(this.flush);
+      ws.send(text, this.onWritten);
+    }
+    return this.backlog.sent(text);
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.release();
+    this.ws.close(this.options.closeCode());
+    this.flush();
+    // The answer to the close has to be read, also where nothing was read before.
+    this.ws.resume();
+    if (this.ws.readyState !== this.ws.CLOSED) await this.gone;
+  }
+
+  private readonly flush = (): void => {
+    if (!this.isCorked) return;
+    this.isCorked = false;
+    this.options.stream.uncork();
+    if (!this.over && this.ws.bufferedAmount > 0) this.backlog.watch();
+  };
+
+  /** The write that began with the first message of a turn, or what was left of it. */
+  private readonly onWritten = (): void => this.backlog.moved();
+
+  private readonly onMessage = (data: unknown, isBinary: boolean): void => {
+    if (this.over) return;
+    this.heartbeat.heard();
+    if (this.first !== undefined) {
+      clearTimeout(this.first);
+      this.first = undefined;
+    }
+    if (isBinary) {
+      this.fail(failure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+      return;
+    }
+    // `ws` has checked that it is UTF-8, and gives a Buffer unless told otherwise.
+    const text = (data as Buffer).toString();
+    if (this.held === undefined) this.sink?.text(text);
+    else this.hold(this.held, text);
+  };
+
+  private hold(held: string[], text: string): void {
+    held.push(text);
+    this.heldChars += text.length;
+    if (held.length > maxHeldMessages || this.heldChars > maxHeldChars) this.ws.pause();
+  }
+
+  private readonly onPong = (): void => this.heartbeat.heard();
+
+  /** Bad frames; `ws` has said so to the other side already. Failures of the network are told by the close that follows. */
+  private readonly onError = (cause: NodeJS.ErrnoException): void => {
+    const { code = '' } = cause;
+    if (!code.startsWith('WS_ERR_')) return;
+    const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
+    this.end(failure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error);
+  };
+
+  private idle(afterMs: number): void {
+    const message = `The other side sent no message for ${String(afterMs / 1_000)} s.`;
+    this.fail(failure('CONNECTION_LOST', message, closeCodes.policy));
+  }
+
+  private silent(): void {
+    const { heartbeatMs } = this.options;
+    const message = `The other side left two pings unanswered, ${String(heartbeatMs / 1_000)} s apart.`;
+    this.end(new TransportError('CONNECTION_LOST', message));
+    this.ws.terminate();
+  }
+
+  /** Does not read a peer that does not read. */
+  private throttle(isOver: boolean): void {
+    if (this.sink === undefined || this.over) return;
+    if (isOver) this.ws.pause();
+    else this.ws.resume();
+  }
+
+  private fail({ error, closeCode }: Failure): void {
+    if (this.over) return;
+    this.end(error);
+    this.ws.close(closeCode, reasonOf(error.message));
+    this.flush();
+    this.ws.resume();
+  }
+
+  private end(error: TransportError): void {
+    if (this.over) return;
+    this.over = true;
+    this.release();
+    this.ended = error;
+    this.sink?.closed(error);
+  }
+
+  private release(): void {
+    clearTimeout(this.first);
+    this.heartbeat.stop();
+    this.backlog.stop();
+  }
+}
+
+/** What a bad frame is, by the code of `ws`; every other one breaks the protocol. */
+const frameErrors = new Map<string, readonly [TransportErrorCode, number]>([
+  ['WS_ERR_INVALID_UTF8', ['PARSE_ERROR', closeCodes.invalidText]],
+  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
+  ['WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
+  ['WS_ERR_TOO_MANY_BUFFERED_PARTS', ['OVERFLOW', closeCodes.policy]],
+]);
+
+/** What libuv still holds of a write that is under way; nothing of Node tells it in public. */
+function queuedBelow(stream: Duplex): number {
+  const { _handle: handle } = stream as { _handle?: { writeQueueSize?: number } | null };
+  return handle?.writeQueueSize ?? 0;
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { chaos, type Connection, type Transport, TransportError } from '@rxmcp/transport';
+import { verifyTransport, type Serve } from '@rxmcp/transport-tck';
+import { describe, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { webSocket, webSocketConnection } from '../src/index.js';
+import { serveWebSocket } from '../src/node.js';
+import { relayTo } from './relay.js';
+
+/** Serves through a relay, on ports of their own; what dials there is given by the address. */
+function rig(transportTo: (url: string) => Transport): Serve {
+  return async (acceptor) => {
+    const serving = await serveWebSocket(acceptor);
+    const relay = await relayTo(serving.url);
+    return {
+      transport: transportTo(relay.url),
+      async close() {
+        await serving.close();
+        await relay.close();
+      },
+      // Bad UTF-8 ends a WebSocket with 1007, so bytes that are no text are no frame here.
+      garbage: (towards, text) => (typeof text === 'string' ? relay.inject(towards, text) : false),
+      cut: () => relay.cut(),
+    };
+  };
+}
+
+describe('both sides in Node', () => {
+  verifyTransport({ test, serve: rig((url) => webSocket(url)) });
+});
+
+describe.each([1, 2])('through chaos, seed %i', (seed) => {
+  verifyTransport({ test, serve: rig((url) => chaos(webSocket(url), { seed, maxDelayMs: 2 })) });
+});
+
+describe('a socket of whatever origin', () => {
+  verifyTransport({
+    test,
+    serve: rig((url) => ({
+      name: 'socket',
+      async dial({ signal } = {}): Promise<Connection> {
+        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+        const socket = new WebSocket(url, 'mcp', { perMessageDeflate: false });
+        try {
+          await once(socket, 'open');
+        } catch (cause) {
+          throw TransportError.from(cause, 'DIAL_FAILED');
+        }
+        return webSocketConnection(socket, { redialable: true });
+      },
+    })),
+  });
+});
