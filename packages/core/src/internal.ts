@@ -5,6 +5,7 @@ export { attached, link } from './attach.js';
 export { brandError, brandOffer, checkOffer, errorKind, houseVersion } from './brand.js';
 export { insideOf } from './inside-of.js';
 export { isObject } from './is-object.js';
+export { isThenable } from './is-thenable.js';
 export { needsOf } from './missing.js';
 export { itemKind, logLevels } from './items.js';
 export { defineOffer, Prepared } from './offer.js';
@@ -24,7 +25,14 @@ export { checkName, nearest, quoted, shown } from './names.js';
 export { reference } from './eras/failure.js';
 export { faultOf } from './fault-of.js';
 export { isPending, mapOutput } from './map-output.js';
-export { isStandardSchema, jsonCopy, jsonSchemaOf, problems } from './told-schema.js';
+export {
+  checkSchema,
+  isStandardSchema,
+  jsonCopy,
+  jsonSchemaOf,
+  problems,
+  refuseShape,
+} from './told-schema.js';
 export { namedOffer } from './named-offer.js';
 export type { NamedOfferSpec } from './named-offer.js';
 export { resultOf } from './result-of.js';

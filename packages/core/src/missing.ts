@@ -1,12 +1,19 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from './is-object.js';
+import { shown } from './names.js';
 
 /** An ability of clients that a handler may depend on. */
 export type ClientNeed = 'sampling' | 'roots' | 'elicitation';
 
-/** What a client must have declared for all of these; undefined for none. Elicitation means forms. */
-export function needsOf(names: readonly ClientNeed[]): JsonObject | undefined {
+/**
+ * What a client must have declared for all of these; undefined for none. Elicitation means forms. Throws a TypeError that
+ * begins with `what`, such as `tool "x"`, for one that is no such ability.
+ */
+export function needsOf(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
   if (names.length === 0) return undefined;
+  const wrong = names.find((name) => !clientNeeds.includes(name));
+  if (wrong !== undefined)
+    throw new TypeError(`${what} needs ${shown(wrong)}, which is none of ${clientNeeds.join(', ')}`);
   return Object.fromEntries(names.map((name) => [name, name === 'elicitation' ? { form: {} } : {}]));
 }
 
@@ -29,6 +36,8 @@ export function namesOf(missing: JsonObject): string {
     })
     .join(', ');
 }
+
+const clientNeeds: readonly ClientNeed[] = ['sampling', 'roots', 'elicitation'];
 
 function isBare(capabilities: JsonObject, name: string): boolean {
   const declared = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;

@@ -23,8 +23,11 @@ it('what is declared for one ability counts for no other', () => {
 });
 
 it('a need for elicitation is one for forms', () => {
-  expect(needsOf(['sampling', 'elicitation'])).toEqual({ sampling: {}, elicitation: { form: {} } });
-  expect(needsOf([])).toBeUndefined();
+  expect(needsOf('tool "x"', ['sampling', 'elicitation'])).toEqual({
+    sampling: {},
+    elicitation: { form: {} },
+  });
+  expect(needsOf('tool "x"', [])).toBeUndefined();
 });
 
 it('names what is missing down to its mode', () => {

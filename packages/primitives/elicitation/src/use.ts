@@ -1,6 +1,6 @@
 import type { Context, StandardSchema } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { askOf, issuesText, mayBeLeft, shown } from '@rxmcp/core/internal';
+import { askOf, checkSchema, issuesText, mayBeLeft, shown } from '@rxmcp/core/internal';
 import { askedContent, contentIssues } from './content-issues.js';
 import { flatSchema } from './flat-schema.js';
 import type { ElicitResult, FormContent } from './types.js';
@@ -32,6 +32,7 @@ async function ask<T>(
   { message, schema }: ElicitParams<T>,
 ): Promise<ElicitResult<T>> {
   if (typeof message !== 'string') throw new TypeError(`elicit(ctx, "${key}"): "message" must be a string`);
+  checkSchema(`elicit(ctx, "${key}")`, schema);
   const { validate, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
     throw new TypeError(

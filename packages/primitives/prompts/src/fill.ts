@@ -1,6 +1,6 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { isObject, later, mapOutput, problems, quoted, requireOf } from '@rxmcp/core/internal';
+import { isObject, isThenable, later, mapOutput, problems, quoted, requireOf } from '@rxmcp/core/internal';
 import type { Prompt, PromptParts, PromptValue } from './prompt.js';
 import { partsOf } from './prompt.js';
 import type { PromptResult } from './types.js';
@@ -16,7 +16,7 @@ export function fillPrompt(prompt: Prompt, args: JsonObject, ctx: Context): Outp
   };
   const outcome = parts.check?.(args);
   if (outcome === undefined) return run(args);
-  if (outcome instanceof Promise) return later(outcome, (settled) => run(valid(prompt, settled)));
+  if (isThenable(outcome)) return later(outcome, (settled) => run(valid(prompt, settled)));
   return run(valid(prompt, outcome));
 }
 

@@ -1,5 +1,12 @@
 import type { StandardSchema } from '@rxmcp/core';
-import { checkName, isObject, isStandardSchema, jsonSchemaOf, quoted } from '@rxmcp/core/internal';
+import {
+  checkName,
+  isObject,
+  isStandardSchema,
+  jsonSchemaOf,
+  quoted,
+  refuseShape,
+} from '@rxmcp/core/internal';
 import type { PromptArgument } from './types.js';
 
 /** How arguments are told: a schema of an object of strings, or the list that clients see. */
@@ -21,6 +28,7 @@ type ListedValues<A extends readonly PromptArgument[]> = {
 
 /** The list that clients see. Throws a TypeError that begins with `where` for what cannot be told. */
 export function listedArguments(where: string, spec: PromptArgumentsSpec): readonly PromptArgument[] {
+  refuseShape(where, spec);
   const listed = isStandardSchema(spec) ? fromSchema(where, spec) : spec;
   if (!Array.isArray(listed)) throw new TypeError(`${where} are neither a Standard Schema nor a list`);
   const names = new Set<string>();

@@ -33,8 +33,8 @@ export interface Prompt {
 }
 
 /**
- * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, and for a schema whose members
- * cannot be told.
+ * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema whose members
+ * cannot be told, and for an object of schemas that is not wrapped into one.
  */
 export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
   name: string,
@@ -61,7 +61,7 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
       version: houseVersion,
       required: (listed ?? []).filter(({ required }) => required === true).map((argument) => argument.name),
       check: isStandardSchema(spec) ? spec['~standard'].validate : undefined,
-      needs: needsOf(needs),
+      needs: needsOf(`prompt "${name}"`, needs),
       handler: handler as PromptParts['handler'],
     },
   });

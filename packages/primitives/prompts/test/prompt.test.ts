@@ -39,6 +39,16 @@ it.each<[string, () => unknown, string]>([
     'two are called "a"',
   ],
   ['an argument without a name', () => prompt('x', { arguments: [{} as never] }, () => ''), 'needs a name'],
+  [
+    'an object of schemas',
+    () => prompt('x', { arguments: { code: review } as never }, () => ''),
+    'the arguments of prompt "x": "code" is a schema, the object around it is none: wrap it',
+  ],
+  [
+    'needs that are no ability of clients',
+    () => prompt('x', { needs: ['elicit' as never] }, () => ''),
+    'prompt "x" needs "elicit", which is none of sampling, roots, elicitation',
+  ],
   ['arguments that are neither', () => prompt('x', { arguments: {} as never }, () => ''), 'neither'],
 ])('refuses %s', (_, make, message) => {
   expect(make).toThrow(TypeError);

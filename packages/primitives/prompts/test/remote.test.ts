@@ -5,7 +5,7 @@ import { once, progress } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { assistant, image, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
-import { review, slowReview } from './schemas.js';
+import { foreignReview, review, slowReview } from './schemas.js';
 
 /** Every published revision. */
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
@@ -81,6 +81,7 @@ describe.each(versions)('prompts in %s', (version) => {
 it.each([
   ['at once', review],
   ['later', slowReview],
+  ['by another realm', foreignReview],
 ])('arguments are checked %s and arrive as the schema makes them', async (_, schema) => {
   let got: unknown;
   const made = prompt('review', { arguments: schema }, (args) => ((got = args), 'ok'));

@@ -33,3 +33,12 @@ export const review: StandardSchema<{ code: string; depth: string }, Review> = {
 export const slowReview: typeof review = {
   '~standard': { ...standard, validate: (value) => Promise.resolve(check(value)) },
 };
+export const foreignReview: typeof review = {
+  '~standard': {
+    ...standard,
+    validate: (value) => {
+      const promise = Promise.resolve(check(value));
+      return { then: promise.then.bind(promise) } as typeof promise;
+    },
+  },
+};

@@ -1,5 +1,5 @@
 import { isContentBlock, McpError } from '@rxmcp/core';
-import { isObject, problems } from '@rxmcp/core/internal';
+import { isObject, isThenable, problems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 
@@ -52,7 +52,7 @@ function checked(
     );
   };
   const outcome = checkOutput(data);
-  return outcome instanceof Promise ? outcome.then(settled) : settled(outcome);
+  return isThenable(outcome) ? Promise.resolve(outcome).then(settled) : settled(outcome);
 }
 
 function jsonOf(data: unknown): string {

@@ -1,6 +1,6 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { isPending, later, problems, requireOf } from '@rxmcp/core/internal';
+import { isPending, isThenable, later, problems, requireOf } from '@rxmcp/core/internal';
 import { failure } from './failure.js';
 import { PendingRun } from './pending-run.js';
 import { resultOf } from './result.js';
@@ -19,7 +19,7 @@ export function runTool(tool: Tool, args: JsonObject, ctx: Context): Output<Tool
   try {
     const outcome = parts.checkInput?.(args);
     if (outcome === undefined) return start(tool, parts, args, ctx);
-    if (!(outcome instanceof Promise)) return start(tool, parts, valid(tool, outcome), ctx);
+    if (!isThenable(outcome)) return start(tool, parts, valid(tool, outcome), ctx);
     return startLater(tool, parts, outcome, ctx);
   } catch (error) {
     return failure(tool, ctx, error);
@@ -38,7 +38,7 @@ function start(tool: Tool, parts: ToolParts, args: unknown, ctx: Context): Outpu
 function startLater(
   tool: Tool,
   parts: ToolParts,
-  checking: Promise<Outcome>,
+  checking: PromiseLike<Outcome>,
   ctx: Context,
 ): Output<ToolResult> {
   const checked = checking.then(

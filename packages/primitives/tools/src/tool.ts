@@ -55,8 +55,9 @@ export interface Tool {
 }
 
 /**
- * Makes a tool (spec 2026-07-28 server/tools). Throws a TypeError for an unreadable name, and for a schema that cannot be
- * told in JSON Schema, which is made here once.
+ * Makes a tool (spec 2026-07-28 server/tools). Throws a TypeError for an unreadable name, for a schema that cannot be told in
+ * JSON Schema, which is made here once, for an input that describes no object, such as `z.string()`, and for an object of
+ * schemas that is not wrapped into one.
  */
 export function tool<
   I extends ToolSchema | undefined = undefined,
@@ -90,7 +91,7 @@ export function tool<
       unchecked: input !== undefined && input.check === undefined,
       structured: output !== undefined,
       checkOutput: output?.check,
-      needs: needsOf(needs),
+      needs: needsOf(`tool "${name}"`, needs),
       handler: handler as ToolParts['handler'],
     },
   });

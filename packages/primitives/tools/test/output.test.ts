@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { StandardSchema } from '@rxmcp/core';
 import { offerTools, text, tool } from '../src/index.js';
 import { call, callTool } from './calling.js';
-import { person, slowPerson } from './schemas.js';
+import { foreignPerson, person, slowPerson } from './schemas.js';
 
 const any: StandardSchema = {
   '~standard': { ...person['~standard'], validate: (value) => ({ value }) },
@@ -38,7 +38,7 @@ it('leaves as the schema gives it, checked once', async () => {
       validate: (value) => ((checks += 1), output['~standard'].validate(value)),
     },
   });
-  for (const output of [person, slowPerson]) {
+  for (const output of [person, slowPerson, foreignPerson]) {
     for (const async of [false, true]) {
       checks = 0;
       const result = await callTool(giving(counting(output), { name: 'Ada', secret: 1 }, async), 't');

@@ -4,7 +4,7 @@ import type { JsonObject, Output } from '@rxmcp/core';
 import { log, McpError, progress, RpcError } from '@rxmcp/core';
 import { image, offerTools, text, tool, ToolError } from '../src/index.js';
 import { call, callTool } from './calling.js';
-import { person, schema, slowPerson } from './schemas.js';
+import { foreignPerson, person, schema, slowPerson } from './schemas.js';
 
 const one = (handler: () => Output<never>) => offerTools([tool('t', {}, handler)]);
 const hello = { content: [{ type: 'text', text: 'hello' }] };
@@ -75,6 +75,7 @@ describe('arguments', () => {
   for (const [kind, input] of [
     ['checked at once', person],
     ['checked later', slowPerson],
+    ['checked by another realm', foreignPerson],
   ] as const) {
     it(`${kind}: arrive as the schema gives them`, async () => {
       let got: unknown;

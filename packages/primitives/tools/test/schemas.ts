@@ -3,7 +3,8 @@ import type { SchemaIssue, StandardSchema } from '@rxmcp/core';
 interface SchemaOptions<T> {
   readonly check: (value: Record<string, unknown>) => T | readonly SchemaIssue[];
   readonly json?: Record<string, unknown>;
-  readonly async?: boolean;
+  /** Gives its outcome as a promise, or as one of another realm. */
+  readonly async?: boolean | 'foreign';
 }
 
 /** A Standard Schema as a library would make one. */
@@ -17,7 +18,9 @@ export function schema<T>({ check, json, async = false }: SchemaOptions<T>): Sta
         const result = Array.isArray(found)
           ? { issues: found as readonly SchemaIssue[] }
           : { value: found as T };
-        return async ? Promise.resolve(result) : result;
+        if (async === false) return result;
+        const promise = Promise.resolve(result);
+        return async === 'foreign' ? ({ then: promise.then.bind(promise) } as typeof promise) : promise;
       },
       ...(json === undefined
         ? {}
@@ -38,3 +41,4 @@ function checkPerson({ name }: Record<string, unknown>): Person | readonly Schem
 
 export const person = schema<Person>({ check: checkPerson, json: personJson });
 export const slowPerson = schema<Person>({ check: checkPerson, json: personJson, async: true });
+export const foreignPerson = schema<Person>({ check: checkPerson, json: personJson, async: 'foreign' });

@@ -80,6 +80,7 @@ describe('a definition that cannot work is refused', () => {
     ['of no object', { type: 'string' }, /must describe an object, not "string"/],
     ['that is no schema', 7 as never, /neither a Standard Schema nor a JSON Schema/],
     ['that is null', null as never, /neither/],
+    ['that is an object of schemas', { name: person }, /input of tool "x": "name" is a schema.*wrap it/],
   ])('input %s', (_, input, message) => {
     expect(() => tool('x', { input }, () => '')).toThrow(message);
   });
@@ -92,6 +93,12 @@ describe('a definition that cannot work is refused', () => {
     const broken = { '~standard': { ...input['~standard'], jsonSchema: { input: told, output: told } } };
     expect(() => tool('x', { input: broken }, () => '')).toThrow(
       /input of tool "x".*dates cannot be represented/,
+    );
+  });
+
+  it('needs that are no ability of clients', () => {
+    expect(() => tool('x', { needs: ['elicit' as never] }, () => '')).toThrow(
+      new TypeError('tool "x" needs "elicit", which is none of sampling, roots, elicitation'),
     );
   });
 
