@@ -2,7 +2,7 @@ import { encode, Encoded, type Request } from '@rxmcp/jsonrpc';
 import { accepted, type Connection } from '@rxmcp/transport';
 import { describe, expect, test, vi } from 'vitest';
 import { memory, type MemoryOptions } from '../src/index.js';
-import { accepting, recording, type Recording } from './recording.js';
+import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 const request = (id: number, params: Record<string, unknown> = {}): Request => ({
   jsonrpc: '2.0',

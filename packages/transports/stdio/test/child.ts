@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '@rxmcp/transport';
 import { onTestFinished, vi } from 'vitest';
 import { stdio, type StdioOptions } from '../src/index.js';
-import { recording, type Recording } from './recording.js';
+import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 const peer = fileURLToPath(new URL('./fixtures/peer.mjs', import.meta.url));
 

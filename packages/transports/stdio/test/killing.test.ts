@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import { dialPeer, until } from './child.js';
-import type { Recording } from './recording.js';
+import type { Recording } from '@rxmcp/transport-tck/recording';
 
 const peer = fileURLToPath(new URL('./fixtures/peer.mjs', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;

@@ -4,7 +4,7 @@ import { accepted } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveStdio, type ServeStdioOptions, type StdioHandle } from '../src/index.js';
 import { until } from './child.js';
-import { accepting, recording, type Recording } from './recording.js';
+import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 interface Rig {
   input: PassThrough;

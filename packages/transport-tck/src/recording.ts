@@ -1,31 +1,37 @@
-import type { Acceptor, Connection, Receiver, TransportError } from '@rxmcp/transport';
+import type { Acceptor, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
 
 /** Everything that a connection delivered, in order. */
 export interface Recording extends Receiver {
   readonly messages: unknown[];
   readonly faults: TransportError[];
+  /** The lanes that ended from the other side, each with its cause if it was cut. */
+  readonly lanes: { readonly lane: Lane; readonly error: TransportError | undefined }[];
+  /** One entry per call of `closed`. */
   readonly ends: (TransportError | undefined)[];
 }
 
+/** A receiver for tests, which keeps all it hears. `onMessage` is called with each message. */
 export function recording(onMessage: (message: unknown) => void = () => undefined): Recording {
   const messages: unknown[] = [];
   const faults: TransportError[] = [];
+  const lanes: Recording['lanes'] = [];
   const ends: (TransportError | undefined)[] = [];
   return {
     messages,
     faults,
+    lanes,
     ends,
     received(message) {
       messages.push(message);
       onMessage(message);
     },
-    laneClosed: () => undefined,
+    laneClosed: (lane, error) => void lanes.push({ lane, error }),
     fault: (error) => void faults.push(error),
     closed: (error) => void ends.push(error),
   };
 }
 
-/** An acceptor that hands every connection to `served`, and drains at once. */
+/** An acceptor for tests, which hands every connection to `served` and drains at once. */
 export function accepting(served: (connection: Connection) => Receiver): Acceptor {
   return {
     accept(connection) {
