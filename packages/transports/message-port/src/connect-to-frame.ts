@@ -1,0 +1,72 @@
+import { TransportError } from '@rxmcp/transport';
+import { bye, connect, isWord } from './words.js';
+
+/** The window of a frame, an opener or a popup, as far as it is needed here. */
+export interface TargetWindow {
+  postMessage(message: unknown, targetOrigin: string, transfer: MessagePort[]): void;
+}
+
+/** Options of {@link connectToFrame}. */
+export interface ConnectToFrameOptions {
+  /** The origin that the window must show, such as `https://tools.example`. `*` is refused: anybody could be answering. */
+  readonly targetOrigin: string;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+  /** How long the window may take to answer, in milliseconds. It may still be loading. @default 10000 */
+  readonly withinMs?: number;
+}
+
+const firstRetryMs = 50;
+
+/**
+ * Gets a port to what `serveFrames` serves in another window. Messages to a window that still loads are lost, so it is asked
+ * again and again until it answers. Rejects with a TypeError where no one origin is named, with `DIAL_FAILED` when nobody
+ * answers in time, and with `DIAL_ABORTED`.
+ */
+export async function connectToFrame(
+  target: TargetWindow,
+  { targetOrigin, signal, withinMs = 10_000 }: ConnectToFrameOptions,
+): Promise<MessagePort> {
+  if (!URL.canParse(targetOrigin)) {
+    throw new TypeError(
+      `"targetOrigin" must be one origin such as https://tools.example, not "${targetOrigin}"`,
+    );
+  }
+  const asked: MessagePort[] = [];
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let unwanted = (): void => undefined;
+  let answered: MessagePort | undefined;
+  try {
+    answered = await new Promise<MessagePort>((resolve, reject) => {
+      const ask = (retryMs: number): void => {
+        const { port1, port2 } = new MessageChannel();
+        asked.push(port1);
+        port1.onmessage = ({ data }) => (isWord(data, 'hello') ? resolve(port1) : undefined);
+        retry = setTimeout(() => ask(retryMs * 1.5), retryMs);
+        target.postMessage(connect, targetOrigin, [port2]);
+      };
+      const fail = (code: 'DIAL_FAILED' | 'DIAL_ABORTED', message: string, cause?: unknown): void =>
+        reject(new TransportError(code, message, { cause, outcome: 'not-sent' }));
+      unwanted = () => fail('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
+      if (signal?.aborted === true) return unwanted();
+      signal?.addEventListener('abort', unwanted);
+      late = setTimeout(() => fail('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`), withinMs);
+      ask(firstRetryMs);
+    });
+    answered.onmessage = null;
+    return answered;
+  } finally {
+    clearTimeout(retry);
+    clearTimeout(late);
+    signal?.removeEventListener('abort', unwanted);
+    for (const port of asked) if (port !== answered) dismiss(port);
+  }
+}
+
+/** A window that was only busy may have answered more than one. */
+function dismiss(port: MessagePort): void {
+  port.onmessage = null;
+  port.postMessage(bye);
+  port.close();
+}

@@ -1,0 +1,57 @@
+import { type Connection, type DialOptions, type Transport, TransportError } from '@rxmcp/transport';
+import { connectionOfPort, type MessagePortOptions } from './connection-of-port.js';
+import { letGo, type PortLike } from './port-like.js';
+
+/** Makes what a dial goes over. `signal` is that of the dial: what comes after it fired is let go at once. */
+export type MakePort = (options: DialOptions) => PortLike | Promise<PortLike>;
+
+/**
+ * Speaks to the other side of a MessagePort or to a worker, in structured clones.
+ *
+ * Given a function, each dial makes a port or a worker of its own, and closing the connection closes the port and ends the
+ * worker. A port or worker that is given itself can be dialled once; such a worker is left running. A dial fails
+ * with `DIAL_FAILED` (the function threw, or the port was used) or `DIAL_ABORTED`. A side that goes without a goodbye closes
+ * the connection with `CONNECTION_LOST`, where the platform tells of it. MCP basic, transports, custom transports.
+ */
+export function messagePort(port: PortLike | MakePort, options: MessagePortOptions = {}): Transport {
+  let used = false;
+  return {
+    name: 'message-port',
+    async dial({ signal } = {}) {
+      refuseAborted(signal);
+      if (typeof port === 'function') return made(port, signal, options);
+      if (used) throw failed('The port was dialled already: pass a function that makes a new one.');
+      used = true;
+      return connectionOfPort(port, { ...options, endsWorker: false, redialable: false });
+    },
+  };
+}
+
+async function made(
+  make: MakePort,
+  signal: AbortSignal | undefined,
+  options: MessagePortOptions,
+): Promise<Connection> {
+  let port: PortLike;
+  try {
+    port = await make(signal === undefined ? {} : { signal });
+  } catch (cause) {
+    refuseAborted(signal);
+    throw TransportError.is(cause) ? cause : failed('The port could not be made.', cause);
+  }
+  if (signal?.aborted === true) await letGo(port);
+  refuseAborted(signal);
+  return connectionOfPort(port, { ...options, endsWorker: true, redialable: true });
+}
+
+function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
+    cause: signal.reason,
+    outcome: 'not-sent',
+  });
+}
+
+function failed(message: string, cause?: unknown): TransportError {
+  return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+}

@@ -1,0 +1,180 @@
+import { WireError } from '@rxmcp/jsonrpc';
+import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import { isWorker, letGo, listenTo, type PortLike } from './port-like.js';
+import { Unread } from './unread.js';
+import { weigh } from './weigh.js';
+import { bye, isWord, read, readBy, type Word } from './words.js';
+
+/** What a {@link PortCarrier} is made of. */
+export interface PortCarrierOptions {
+  readonly port: PortLike;
+  /** A worker is ended with the connection. A port is closed in any case. */
+  readonly endsWorker: boolean;
+  /** The other side knows messages only, and none of our words. */
+  readonly plain: boolean;
+  readonly maxMessageBytes: number;
+  readonly stallMs: number;
+}
+
+/** How much may be read before the other side is told: a quarter of what it may send without hearing of it. */
+const tellEachMessages = 256;
+const tellEachChars = 256 * 1024;
+/** How much is kept for a side that has not started. */
+const maxHeldChars = 64 * 1024 * 1024;
+/** How long a worker that we end may take to read what it was sent. */
+const lastWordsMs = 1_000;
+
+/** Structured clones over one port. It listens from the beginning, since neither a worker nor an end waits for `start`. */
+export class PortCarrier implements Carrier {
+  private readonly options: PortCarrierOptions;
+  private readonly sink: Sink;
+  private readonly unread: Unread;
+  private readonly unlisten: () => void;
+  private started = false;
+  private over = false;
+  private heardOf = false;
+  private held: unknown[] = [];
+  private heldChars = 0;
+  private readMessages = 0;
+  private readChars = 0;
+  private failure: unknown;
+  private ended: { readonly error: TransportError | undefined } | undefined;
+  private heardLast: (() => void) | undefined;
+
+  constructor(options: PortCarrierOptions, sink: Sink) {
+    this.options = options;
+    this.sink = sink;
+    this.unread = new Unread({ stallMs: options.stallMs, failed: (error) => this.end(error) });
+    this.unlisten = listenTo(options.port, {
+      message: (data) => this.arrived(data),
+      unreadable: () => this.unreadable(),
+      gone: (exitCode) => this.end(this.loss(exitCode)),
+      failed: (cause) => this.failed(cause),
+    });
+  }
+
+  start(): void {
+    this.started = true;
+    const held = this.held;
+    this.held = [];
+    for (const data of held) this.hand(data);
+    if (this.ended !== undefined) this.sink.closed(this.ended.error);
+  }
+
+  send(text: string): Promise<void> | void {
+    if (this.over) throw new TransportError('CLOSED', 'The other side is gone.', { outcome: 'not-sent' });
+    this.options.port.postMessage(JSON.parse(text));
+    if (!this.options.plain) return this.unread.add(text.length);
+  }
+
+  async close(): Promise<void> {
+    this.held = [];
+    this.ended = undefined;
+    if (this.over) return;
+    this.over = true;
+    const { port, endsWorker, plain } = this.options;
+    this.post(bye);
+    if (isWorker(port) && endsWorker && !plain) await this.lastWords();
+    await this.release();
+  }
+
+  private arrived(data: unknown): void {
+    this.heardOf = true;
+    const { plain } = this.options;
+    if (!plain && isWord(data, 'bye')) this.end(undefined);
+    if (this.over) return;
+    const messages = plain ? 0 : readBy(data);
+    if (messages > 0) this.unread.read(messages);
+    else if (this.started) this.hand(data);
+    else this.hold(data);
+  }
+
+  private hold(data: unknown): void {
+    this.held.push(data);
+    this.heldChars += this.charsOf(data) ?? this.options.maxMessageBytes;
+    if (this.heldChars <= maxHeldChars) return;
+    this.held = [];
+    this.end(new TransportError('OVERFLOW', 'Too much came before the connection was started.'));
+  }
+
+  private hand(data: unknown): void {
+    const chars = this.charsOf(data, (error) => this.sink.fault(wireFault(error))) ?? 0;
+    if (typeof data === 'string') this.sink.text(data);
+    else if (chars > 0) this.sink.value(data);
+    this.readMessages += 1;
+    this.readChars += chars;
+    if (this.readMessages < tellEachMessages && this.readChars < tellEachChars) return;
+    this.post(read(this.readMessages));
+    this.readMessages = 0;
+    this.readChars = 0;
+  }
+
+  private charsOf(data: unknown, refused?: (error: WireError) => void): number | undefined {
+    if (typeof data === 'string') return data.length;
+    try {
+      return weigh(data, this.options.maxMessageBytes);
+    } catch (error) {
+      refused?.(error as WireError);
+      return undefined;
+    }
+  }
+
+  private unreadable(): void {
+    if (this.over) return;
+    const text = 'a message cannot be put together again on this side';
+    this.sink.fault(wireFault(new WireError('PARSE_ERROR', text)));
+  }
+
+  private failed(cause: unknown): void {
+    this.failure = cause;
+    // A worker of Node exits after this. One of a browser goes on, unless its program could not be loaded.
+    if (!this.heardOf && 'addEventListener' in this.options.port) this.end(this.loss());
+  }
+
+  /** Gone without a goodbye, which only a plain port may be in order. */
+  private loss(exitCode?: number): TransportError | undefined {
+    if (this.options.plain && (exitCode ?? 0) === 0 && this.failure === undefined) return undefined;
+    return new TransportError('CONNECTION_LOST', 'The other side of the port is gone.', {
+      cause: this.failure,
+      ...(exitCode === undefined ? {} : { details: { exitCode } }),
+    });
+  }
+
+  private end(error: TransportError | undefined): void {
+    this.heardLast?.();
+    if (this.over) return;
+    this.over = true;
+    this.post(bye);
+    void this.release();
+    // What came before the end is delivered before it.
+    if (this.started || this.held.length === 0) this.sink.closed(error);
+    else this.ended = { error };
+  }
+
+  private lastWords(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lastWordsMs);
+      this.heardLast = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private async release(): Promise<void> {
+    this.unread.stop();
+    this.unlisten();
+    const { port, endsWorker } = this.options;
+    if (isWorker(port) && !endsWorker) return;
+    await letGo(port);
+  }
+
+  private post(word: Word): void {
+    if (this.options.plain) return;
+    try {
+      this.options.port.postMessage(word);
+    } catch {
+      // A port that takes nothing has nobody at its other end.
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * A MessagePort, a Worker or the global scope of a worker, as browsers have them. Node's MessagePort and its `parentPort`
+ * are of this kind too.
+ */
+export interface EventPort {
+  postMessage(message: unknown): void;
+  addEventListener(type: string, listener: (event: object) => void): void;
+  removeEventListener(type: string, listener: (event: object) => void): void;
+}
+
+/** A Worker of `node:worker_threads`, which speaks in events of its own. */
+export interface EmitterPort {
+  postMessage(message: unknown): void;
+  on(type: string, listener: (value: unknown) => void): unknown;
+  off(type: string, listener: (value: unknown) => void): unknown;
+}
+
+/** What messages can be posted to. */
+export type PortLike = EventPort | EmitterPort;
+
+/** What happens at a port. */
+export interface PortEvents {
+  message(data: unknown): void;
+  /** Something came that cannot be put together again here. */
+  unreadable(): void;
+  /** The other side is gone, with the exit code of its thread where it is one. */
+  gone(exitCode?: number): void;
+  /** A worker threw what it did not catch. */
+  failed(cause: unknown): void;
+}
+
+/** Listens to a port of any kind. Gives what ends the listening; the errors of a worker stay listened to. */
+export function listenTo(port: PortLike, events: PortEvents): () => void {
+  return 'addEventListener' in port ? listenToEvents(port, events) : listenToEmitter(port, events);
+}
+
+/** Whether it is a worker, seen from whoever made it. */
+export function isWorker(port: PortLike): port is PortLike & { terminate(): unknown } {
+  return 'terminate' in port && typeof port.terminate === 'function';
+}
+
+/** Ends a worker; closes a port. The global scope of a worker is left: closing it would end the program in it. */
+export async function letGo(port: PortLike): Promise<void> {
+  if (isWorker(port)) await port.terminate();
+  else if (port !== globalThis && 'close' in port && typeof port.close === 'function') port.close();
+}
+
+function listenToEvents(port: EventPort, events: PortEvents): () => void {
+  const listeners: Readonly<Record<string, (event: object) => void>> = {
+    message: (event) => events.message((event as { data?: unknown }).data),
+    messageerror: () => events.unreadable(),
+    close: () => events.gone(),
+    error: (event) => events.failed((event as { error?: unknown }).error ?? event),
+  };
+  for (const [type, listener] of Object.entries(listeners)) port.addEventListener(type, listener);
+  // A port holds its messages back until it is told to begin; a worker has no such word.
+  if ('start' in port && typeof port.start === 'function') port.start();
+  return () => {
+    for (const [type, listener] of Object.entries(listeners)) port.removeEventListener(type, listener);
+  };
+}
+
+function listenToEmitter(port: EmitterPort, events: PortEvents): () => void {
+  const message = (data: unknown): void => events.message(data);
+  const unreadable = (): void => events.unreadable();
+  const exit = (code: unknown): void => events.gone(Number(code));
+  port.on('message', message);
+  port.on('messageerror', unreadable);
+  port.on('exit', exit);
+  // Never taken off: an `error` event that nobody listens to ends the process.
+  port.on('error', (cause) => events.failed(cause));
+  return () => {
+    port.off('message', message);
+    port.off('messageerror', unreadable);
+    port.off('exit', exit);
+  };
+}

@@ -1,0 +1,41 @@
+import { type Acceptor, type ServeHandle, Serving } from '@rxmcp/transport';
+import { connectionOfPort, type MessagePortOptions } from './connection-of-port.js';
+import { hello, isWord } from './words.js';
+
+/** The window that is served, as far as it is needed here. */
+export interface ServedWindow {
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  removeEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+/** Options of {@link serveFrames}. */
+export interface ServeFramesOptions extends MessagePortOptions {
+  /** Who may connect: origins, such as `https://app.example`. What comes from others is not looked at. */
+  readonly origins: readonly string[];
+  /** The window that is served. @default the global scope */
+  readonly window?: ServedWindow;
+}
+
+/**
+ * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
+ * origin is the principal of the connection.
+ */
+export function serveFrames(acceptor: Acceptor, options: ServeFramesOptions): ServeHandle {
+  const { origins, window = globalThis as unknown as ServedWindow } = options;
+  const allowed = new Set(origins);
+  const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {
+    if (!allowed.has(origin) || port === undefined || !isWord(data, 'connect')) return;
+    port.postMessage(hello);
+    const side = { ...options, endsWorker: false, redialable: false, principal: origin };
+    const connection = connectionOfPort(port, side);
+    try {
+      serving.accept(connection);
+    } catch {
+      // An acceptor that throws refuses whoever asked, and nobody else.
+      void connection.close();
+    }
+  };
+  const serving = new Serving(acceptor, () => window.removeEventListener('message', asked));
+  window.addEventListener('message', asked);
+  return serving;
+}

@@ -1,0 +1,104 @@
+import { verifyTransport } from '@rxmcp/transport-tck';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  connectToFrame,
+  messagePort,
+  serveFrames,
+  type ServedWindow,
+  type TargetWindow,
+} from '../src/index.js';
+import { accepting, recording } from './recording.js';
+
+/** What two windows need of each other: an origin that the browser vouches for, and ports that travel. */
+class Frame implements ServedWindow, TargetWindow {
+  private readonly listeners = new Set<(event: MessageEvent) => void>();
+  asked = 0;
+
+  /** @param from The origin of whoever posts to this window. */
+  constructor(
+    private readonly origin: string,
+    private readonly from: string,
+  ) {}
+
+  addEventListener(_type: 'message', listener: (event: MessageEvent) => void): void {
+    this.listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'message', listener: (event: MessageEvent) => void): void {
+    this.listeners.delete(listener);
+  }
+
+  postMessage(data: unknown, targetOrigin: string, ports: MessagePort[]): void {
+    this.asked += 1;
+    if (targetOrigin !== this.origin) return;
+    const event = { data: structuredClone(data), origin: this.from, ports } as unknown as MessageEvent;
+    setImmediate(() => {
+      for (const listener of this.listeners) listener(event);
+    });
+  }
+}
+
+const tools = 'https://tools.example';
+const app = 'https://app.example';
+
+describe('a frame', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const frame = new Frame(tools, app);
+      const handle = serveFrames(acceptor, { origins: [app], window: frame });
+      return {
+        transport: messagePort((options) =>
+          connectToFrame(frame, { targetOrigin: tools, withinMs: 100, ...options }),
+        ),
+        close: () => handle.close(),
+      };
+    },
+  });
+});
+
+test('a frame that still loads is asked until it answers, and serves one connection', async () => {
+  const frame = new Frame(tools, app);
+  const dialling = connectToFrame(frame, { targetOrigin: tools });
+  await vi.waitUntil(() => frame.asked > 1, { interval: 5 });
+  const seen: (string | undefined)[] = [];
+  const ends: unknown[] = [];
+  const acceptor = accepting((connection) => {
+    seen.push(connection.traits.principal);
+    return { ...recording(), closed: (error) => void ends.push(error) };
+  });
+  const handle = serveFrames(acceptor, { origins: [app], window: frame });
+  onTestFinished(() => handle.close());
+  const port = await dialling;
+  expect(seen).toEqual([app]);
+  const { asked } = frame;
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  expect([frame.asked, ends]).toEqual([asked, []]);
+  port.close();
+});
+
+test('row 27: another origin is not served, and a window of another origin never sees a port', async () => {
+  const stranger = new Frame(tools, 'https://app.example.evil');
+  const handle = serveFrames(
+    accepting(() => {
+      throw new Error('served');
+    }),
+    { origins: [app], window: stranger },
+  );
+  onTestFinished(() => handle.close());
+  const nobody = { code: 'DIAL_FAILED', outcome: 'not-sent' };
+  await expect(connectToFrame(stranger, { targetOrigin: tools, withinMs: 80 })).rejects.toMatchObject(nobody);
+  const elsewhere = new Frame('https://other.example', app);
+  await expect(connectToFrame(elsewhere, { targetOrigin: tools, withinMs: 80 })).rejects.toMatchObject(
+    nobody,
+  );
+});
+
+test('a target that anybody could be is refused, and an aborted dial ends', async () => {
+  const frame = new Frame(tools, app);
+  await expect(connectToFrame(frame, { targetOrigin: '*' })).rejects.toThrow(TypeError);
+  const abort = new AbortController();
+  const dialling = connectToFrame(frame, { targetOrigin: tools, signal: abort.signal });
+  abort.abort();
+  await expect(dialling).rejects.toMatchObject({ code: 'DIAL_ABORTED' });
+});

@@ -1,0 +1,40 @@
+import { chaos, type ServeHandle, type Transport } from '@rxmcp/transport';
+import { type Serve, verifyTransport } from '@rxmcp/transport-tck';
+import { describe, test } from 'vitest';
+import { messagePort, serveMessagePort } from '../src/index.js';
+
+/** One channel per dial, both ends of it in this process. */
+const channels =
+  (wrap: (transport: Transport) => Transport = (transport) => transport): Serve =>
+  async (acceptor) => {
+    const handles: ServeHandle[] = [];
+    let stopped = false;
+    let newest = new MessageChannel();
+    return {
+      transport: wrap(
+        messagePort(() => {
+          if (stopped) throw new Error('Nobody serves the ports any more.');
+          newest = new MessageChannel();
+          handles.push(serveMessagePort(acceptor, newest.port2));
+          return newest.port1;
+        }),
+      ),
+      async close() {
+        stopped = true;
+        for (const handle of handles) await handle.close();
+      },
+      garbage(towards, frame) {
+        if (typeof frame !== 'string') return false;
+        (towards === 'served' ? newest.port1 : newest.port2).postMessage(frame);
+      },
+      cut: () => newest.port1.close(),
+    };
+  };
+
+describe('a port', () => {
+  verifyTransport({ test, serve: channels() });
+});
+
+describe.each([1, 2])('a port through chaos, seed %d', (seed) => {
+  verifyTransport({ test, serve: channels((port) => chaos(port, { seed, maxDelayMs: 2 })) });
+});

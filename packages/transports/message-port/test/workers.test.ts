@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { Connection } from '@rxmcp/transport';
+import { verifyTransport } from '@rxmcp/transport-tck';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { messagePort, type MessagePortOptions } from '../src/index.js';
+import { recording, type Recording } from './recording.js';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 4_000, interval: 2 });
+
+describe('a worker of Node', () => {
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rxmcp-message-port-'));
+    const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
+    await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  verifyTransport({
+    test,
+    async serve() {
+      const workers: Worker[] = [];
+      return {
+        transport: messagePort(() => {
+          const worker = new Worker(join(folder, 'echo.mjs'));
+          workers.push(worker);
+          return worker;
+        }),
+        close: async () => undefined,
+        async cut() {
+          await workers.at(-1)?.terminate();
+        },
+      };
+    },
+    options: { remote: true },
+  });
+});
+
+interface Dialled {
+  readonly connection: Connection;
+  readonly heard: Recording;
+  readonly worker: Worker;
+}
+
+/** Dials a worker that runs the given lines, with `parentPort` at hand. */
+async function dialled(lines: string, options: MessagePortOptions = {}): Promise<Dialled> {
+  const worker = new Worker(`const { parentPort } = require('node:worker_threads');\n${lines}`, {
+    eval: true,
+  });
+  const connection = await messagePort(() => worker, options).dial();
+  onTestFinished(() => connection.close());
+  const heard = recording();
+  connection.start(heard);
+  return { connection, heard, worker };
+}
+
+const exited = (worker: Worker): Promise<number> =>
+  new Promise((resolve) => worker.once('exit', (code) => resolve(code)));
+
+test('a worker whose program is missing closes the connection with the reason', async () => {
+  const connection = await messagePort(() => new Worker('/nonexistent/no-such-worker.mjs')).dial();
+  const heard = recording();
+  connection.start(heard);
+  await until(() =>
+    expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { exitCode: 1 } }]),
+  );
+  expect(String(heard.ends[0]?.cause)).toContain('no-such-worker');
+});
+
+test('a worker that crashes closes the connection with what it threw', async () => {
+  const { connection, heard } = await dialled(
+    `parentPort.once('message', () => { throw new Error('out of luck'); });`,
+  );
+  void connection.send(ping(1));
+  await until(() => expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]));
+  expect(heard.ends[0]?.cause).toMatchObject({ message: 'out of luck' });
+  await expect(connection.send(ping(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+});
+
+test('closing ends a worker that takes no notice, in bounded time', async () => {
+  const { connection, worker } = await dialled(`parentPort.on('message', () => { for (;;); });`);
+  const gone = exited(worker);
+  await connection.send(ping(1));
+  await connection.close();
+  expect(await gone).toBe(1);
+});
+
+test('what was accepted before a close is read by the worker before it ends', async () => {
+  const channel = new MessageChannel();
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     parentPort.on('message', (data) => {
+       workerData.postMessage(data);
+       if (data.rxmcp === 'bye') { parentPort.postMessage(data); workerData.close(); }
+     });`,
+    { eval: true, workerData: channel.port2, transferList: [channel.port2 as never] },
+  );
+  const seen: unknown[] = [];
+  channel.port1.onmessage = ({ data }) => void seen.push(data);
+  const connection = await messagePort(() => worker).dial();
+  connection.start(recording());
+  for (let id = 0; id < 100; id += 1) void connection.send(ping(id));
+  await connection.close();
+  await until(() => expect(seen).toHaveLength(101));
+  channel.port1.close();
+});
+
+test('a worker that was given itself is dialled once, and left running', async () => {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.on('message', (data) => data.id && parentPort.postMessage({ jsonrpc: '2.0', id: data.id, result: {} }));`,
+    { eval: true },
+  );
+  onTestFinished(async () => void (await worker.terminate()));
+  const transport = messagePort(worker);
+  const connection = await transport.dial();
+  expect(connection.traits.redialable).toBe(false);
+  const heard = recording();
+  connection.start(heard);
+  void connection.send(ping(1));
+  await until(() => expect(heard.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]));
+  await connection.close();
+  await expect(transport.dial()).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
+  const answer = new Promise((resolve) => worker.once('message', resolve));
+  worker.postMessage({ id: 2 });
+  expect(await answer).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
+});
+
+test('a worker that is made while its dial is aborted is ended', async () => {
+  const abort = new AbortController();
+  const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
+  const gone = exited(worker);
+  const dialling = messagePort(async () => (abort.abort(), worker)).dial({ signal: abort.signal });
+  await expect(dialling).rejects.toMatchObject({ code: 'DIAL_ABORTED', outcome: 'not-sent' });
+  await gone;
+});
