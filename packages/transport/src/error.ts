@@ -11,6 +11,8 @@ export type TransportErrorCode =
   | 'DIAL_FAILED' // could not connect
   | 'DIAL_ABORTED' // the dial's signal fired
   | 'SESSION_LOST' // the server forgot the session
+  | 'REFUSED' // the other side's carrier refused this one message
+  | 'UNAUTHORIZED' // the other side's carrier wants to know who calls, or does not serve that one
   | 'SEND_FAILED' // one message could not be written, the connection lives
   | 'TOO_LARGE' // a message over the limit
   | 'OVERFLOW' // an endless message or a full buffer

@@ -1,3 +1,4 @@
+import { TransportError } from '@rxmcp/transport';
 import type { Session } from '../client/session.js';
 import { McpError, RpcError } from '../errors.js';
 import { timer } from '../peer/clock.js';
@@ -12,8 +13,9 @@ export const probeKilled = Symbol('probeKilled');
 
 /**
  * Opens a session: probes for the modern era first and falls back to the handshake on the same connection when the server
- * answers with anything but a modern word, or not within `probeMs`. A late modern answer still counts until the
- * handshake is done. Rejects with what ended the opening. Spec 2026-07-28 basic/versioning#compatibility-matrix.
+ * answers with anything but a modern word, its carrier refuses the probe, or it does not answer within `probeMs` on a
+ * shared pipe. A late modern answer still counts until the handshake is done. Rejects with what ended the opening. Spec
+ * 2026-07-28 basic/versioning#compatibility-matrix.
  */
 export function open(
   session: Session,
@@ -77,14 +79,16 @@ export function open(
       });
     };
     const afterProbe = (error: Error): void => {
-      // An answer of whatever other kind means a server of the older era; a lost connection means that it fled.
-      if (RpcError.is(error) || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT'))
-        shake();
+      // An answer of whatever other kind means a server of the older era; a lost connection means that it fled. Who may
+      // call, and what happens on the way, say nothing of the era.
+      const foreign = RpcError.is(error) || failed(error, 'REFUSED');
+      if (foreign || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT')) shake();
       else if (McpError.is(error, 'NO_COMMON_VERSION')) {
         if (legacyOverlap(error.data?.supported)) shake();
         else fail(error);
       } else if (
         session.peer.isOver &&
+        !failed(error, 'UNAUTHORIZED') &&
         session.connection.traits.redialable &&
         shakes &&
         dropShake === undefined
@@ -110,10 +114,16 @@ export function open(
     if (options.signal.aborted) return aborted();
     options.signal.addEventListener('abort', aborted);
     if (!probes) return shake();
-    // Without a handshake to fall back to, silence is a matter of the whole budget.
-    if (shakes) alarm = timer(shake, session.definition.probeMs);
+    // Without a handshake to fall back to, silence is a matter of the whole budget. So it is where the probe has an
+    // exchange of its own: there silence is that of a slow way or server, since an older one would refuse.
+    if (shakes && session.connection.traits.lanes === 'shared')
+      alarm = timer(shake, session.definition.probeMs);
     probe(versions.modern[0] as string);
   });
+}
+
+function failed(error: Error, code: TransportError['code']): boolean {
+  return TransportError.is(error) && error.code === code;
 }
 
 function settleOn(session: Session, greeting: Greeting): void {

@@ -48,10 +48,18 @@ export function reconnect(options: ReconnectOptions = {}): <T>(source: Observabl
 const ended = Symbol('ended');
 
 function worthAnotherTry(error: unknown): boolean {
+  if (TransportError.is(error) && final.has(error.code)) return false;
   if (isLoss(error)) return true;
-  if (TransportError.is(error)) return error.outcome === 'not-sent' && error.code !== 'DIAL_ABORTED';
+  if (TransportError.is(error)) return error.outcome === 'not-sent';
   return McpError.is(error) && error.outcome === 'not-sent' && again.has(error.code);
 }
+
+// Nobody wants it, or nobody may have it: coming again changes neither.
+const final: ReadonlySet<TransportError['code']> = new Set<TransportError['code']>([
+  'DIAL_ABORTED',
+  'UNAUTHORIZED',
+  'REFUSED',
+]);
 
 // A remote that has gone, and an opening that took too long; a call past its deadline has another outcome.
 const again: ReadonlySet<McpError['code']> = new Set<McpError['code']>(['CLOSED', 'TIMEOUT']);

@@ -1,4 +1,4 @@
-import type { Arrival, Connection, Lane, Traits, TransportError } from '@rxmcp/transport';
+import type { Arrival, Connection, Envelope, Lane, Receiver, Traits, TransportError } from '@rxmcp/transport';
 import { connectionOf, pipeTraits } from '@rxmcp/transport';
 import type { Sink } from '@rxmcp/transport';
 
@@ -17,6 +17,10 @@ export interface Pipe {
   readonly connection: Connection;
   /** All that the house sent, oldest first. */
   readonly sent: Frame[];
+  /** What went beside each of them. */
+  readonly envelopes: (Envelope | undefined)[];
+  /** The lanes that the house ended, oldest first. */
+  readonly ended: Lane[];
   /** Called for each message that the house sends, one microtask later. */
   onFrame: ((frame: Frame) => void) | undefined;
   /** True while what the house sends is not taken. */
@@ -28,6 +32,8 @@ export interface Pipe {
   putOn(message: unknown, arrival: Arrival): void;
   /** The lane on which the house sent its last request of this method. */
   laneOf(method: string): Lane | undefined;
+  /** Closes a lane from the far side, or that on which the house sent its last request of this method. */
+  closeLane(lane: Lane | string, error?: TransportError): void;
   /** Ends the connection from the far side. */
   end(error?: TransportError): void;
   stall(): void;
@@ -40,8 +46,11 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
   let taken: (() => void)[] | undefined;
   let closed = false;
   const sent: Frame[] = [];
+  const envelopes: (Envelope | undefined)[] = [];
+  const ended: Lane[] = [];
+  let receiver: Receiver | undefined;
   const lanes = new Map<string, Lane>();
-  const connection = connectionOf(
+  const carried = connectionOf(
     {
       start(to) {
         sink = to;
@@ -49,6 +58,7 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
       send(text, envelope) {
         const frame = JSON.parse(text) as Frame;
         sent.push(frame);
+        envelopes.push(envelope);
         if (frame.method !== undefined && envelope?.lane !== undefined)
           lanes.set(frame.method, envelope.lane);
         queueMicrotask(() => self.onFrame?.(frame));
@@ -60,9 +70,21 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
     },
     { ...pipeTraits, ...traits },
   );
+  const connection: Connection = {
+    traits: carried.traits,
+    start(to) {
+      receiver = to;
+      carried.start(to);
+    },
+    send: (out, envelope) => carried.send(out, envelope),
+    endLane: (lane) => void ended.push(lane),
+    close: () => carried.close(),
+  };
   const self: Pipe = {
     connection,
     sent,
+    envelopes,
+    ended,
     onFrame: undefined,
     get stalled() {
       return taken !== undefined;
@@ -74,6 +96,10 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
     putText: (text) => sink?.text(text),
     putOn: (message, arrival) => sink?.text(JSON.stringify(message), arrival),
     laneOf: (method) => lanes.get(method),
+    closeLane(lane, error) {
+      const found = typeof lane === 'string' ? lanes.get(lane) : lane;
+      if (found !== undefined) receiver?.laneClosed(found, error);
+    },
     end(error) {
       closed = true;
       sink?.closed(error);

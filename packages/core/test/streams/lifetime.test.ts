@@ -221,6 +221,8 @@ describe('reconnect', () => {
       new McpError('CAPABILITY_ABSENT', 'x'),
       new TransportError('CONNECTION_LOST', 'in flight', { outcome: 'unknown' }),
       new TransportError('DIAL_ABORTED', 'x', { outcome: 'not-sent' }),
+      new TransportError('UNAUTHORIZED', 'x', { outcome: 'not-sent' }),
+      new TransportError('REFUSED', 'x', { outcome: 'not-sent' }),
       new Error('mine'),
     ];
     for (const error of errors) {
