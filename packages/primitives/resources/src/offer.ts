@@ -34,8 +34,12 @@ export function offerResources(
   options: OfferResourcesOptions = {},
 ): Offer {
   const watches = new Set<Watch>();
+  let gaveUp = false;
   const catalog = catalogOf(source, options.offerTimeoutMs, () => {
-    for (const watch of [...watches]) watch.refresh();
+    // A list that was dropped says nothing of what there is.
+    if (all.current() === undefined) return;
+    for (const watch of [...watches]) watch.refresh(gaveUp);
+    gaveUp = false;
   });
   const { all, resources, templates } = catalog;
   const {
@@ -45,7 +49,7 @@ export function offerResources(
   } = options;
   const cells = new Cells();
   const hosts = new Set<OfferHost>();
-  const read = reader(catalog, cells);
+  const read = reader(catalog, cells, () => (gaveUp = true));
 
   return defineOffer({
     name: 'resources',
@@ -97,8 +101,11 @@ export function offerResources(
             };
             const watch = new Watch({ cells, find: catalog.find, fault }, uri, caller, () => changed(uri));
             // Before a live source said what there is, only what is no uri can be refused.
-            if (all.current() === undefined) catalog.check(uri);
-            else watch.begin();
+            if (all.current() !== undefined) watch.begin();
+            else {
+              catalog.check(uri);
+              watch.wait();
+            }
             watches.add(watch);
             return () => {
               watches.delete(watch);
@@ -113,12 +120,16 @@ export function offerResources(
 function reader(
   catalog: Catalog,
   cells: Cells,
+  gaveUp: () => void,
 ): (params: JsonObject, ctx: Context) => Output<JsonObject | Prepared> {
   return ({ uri }, ctx) => {
     if (typeof uri !== 'string')
       throw new McpError('PARAMS_INVALID', 'resources/read: "uri" must be a string');
     const ready = catalog.all.ready();
-    if (ready instanceof Promise) return later(ready, () => readResource(catalog.find(uri), ctx, cells));
+    if (ready instanceof Promise) {
+      ready.catch(gaveUp);
+      return later(ready, () => readResource(catalog.find(uri), ctx, cells));
+    }
     return readResource(catalog.find(uri), ctx, cells);
   };
 }

@@ -198,7 +198,8 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
     const { seen, errors } = await follow(offered);
     offered.next([at('here')]);
     await settled();
-    expect(seen.at(-1)).toBe('here');
+    // The reading waited for it, so there is nothing to tell.
+    expect(seen).toEqual(['here']);
     offered.next([]);
     await settled();
     offered.next([at('back')]);
@@ -208,6 +209,35 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
 });
 
 describe('before a live source said what there is', () => {
+  const late = async () => {
+    const source = new Subject<readonly Offered[]>();
+    const offer = offerResources(source, { offerTimeoutMs: 20 });
+    const remote = await serve(offer).connect(['modern', ['2026-07-28']]);
+    const told: string[] = [];
+    offer.watch?.('x:fixed', { capabilities: {} }, (uri) => void told.push(uri));
+    return { source, told, read: () => once(resources(remote).read('x:fixed')) };
+  };
+
+  it('a reading waits for it, so that who follows it need not be told', async () => {
+    const { source, told, read } = await late();
+    const reading = read();
+    source.next([fixed]);
+    expect(await reading).toMatchObject([{ text: 'value' }]);
+    expect(told).toEqual([]);
+  });
+
+  it('who follows it is told where a reading was given up, or heard that it is not there', async () => {
+    const given = await late();
+    await expect(given.read()).rejects.toMatchObject({ code: -32603 });
+    given.source.next([fixed]);
+    expect(given.told).toEqual(['x:fixed']);
+    const absent = await late();
+    absent.source.next([moving]);
+    await expect(absent.read()).rejects.toMatchObject({ data: { uri: 'x:fixed' } });
+    absent.source.next([fixed]);
+    expect(absent.told).toEqual(['x:fixed']);
+  });
+
   it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('what is no uri is not followed (%#)', (uri) => {
     const { watch } = offerResources(new Subject<readonly Offered[]>());
     expect(() => watch?.(uri, { capabilities: {} }, () => undefined)).toThrow(

@@ -24,6 +24,8 @@ const nothing = (): void => undefined;
 export class Watch {
   private found: Readable | undefined = undefined;
   private stop = nothing;
+  /** It is not known yet what there is: whoever reads waits for that as well. */
+  private waiting = false;
   /** The last value that an Observable gave. */
   private last: { readonly value: unknown } | undefined = undefined;
 
@@ -39,9 +41,16 @@ export class Watch {
     this.follow(this.host.find(this.uri));
   }
 
-  /** The offer may have changed: follows what the uri names now. */
-  refresh(): void {
+  /** Begins once it is known what there is. */
+  wait(): void {
+    this.waiting = true;
+  }
+
+  /** The offer may have changed: follows what the uri names now. `gaveUp` where a reading did not wait for it. */
+  refresh(gaveUp: boolean): void {
     const before = this.found;
+    const awaited = this.waiting && !gaveUp;
+    this.waiting = false;
     let now: Readable | undefined;
     try {
       now = this.host.find(this.uri);
@@ -60,7 +69,7 @@ export class Watch {
     } catch (cause) {
       this.fault(cause);
     }
-    if (!known && !sameValue(before, now)) this.changed();
+    if (!awaited && !known && !sameValue(before, now)) this.changed();
   }
 
   end(): void {
