@@ -7,7 +7,7 @@ import {
   type ServedWindow,
   type TargetWindow,
 } from '../src/index.js';
-import { accepting, recording } from './recording.js';
+import { accepting, recording } from '@rxmcp/transport-tck/recording';
 
 /** What two windows need of each other: an origin that the browser vouches for, and ports that travel. */
 class Frame implements ServedWindow, TargetWindow {

@@ -1,7 +1,7 @@
 import { accepted, type Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions, serveMessagePort } from '../src/index.js';
-import { accepting, recording, type Recording } from './recording.js';
+import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 4_000, interval: 2 });

@@ -9,7 +9,7 @@ import type { Connection } from '@rxmcp/transport';
 import { verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions } from '../src/index.js';
-import { recording, type Recording } from './recording.js';
+import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
