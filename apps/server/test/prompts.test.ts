@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once, RpcError } from 'rxmcp';
 import { type PromptResult, prompts } from 'rxmcp/prompts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { folderUri } from '../src/folder/folder-uri.js';
 import { desk, revisions, tempFolder } from './desk.js';
 import { gitIn } from './git-in.js';
@@ -116,13 +116,24 @@ describe.each(revisions)('git-commit in %s', (version) => {
   });
 
   it('ends in a typed error without git, and without any change', async () => {
-    const bare = await ask(await tempFolder()).catch((cause: unknown) => cause);
-    expect(RpcError.is(bare) && bare.code).toBe(-31_102);
-    expect((bare as RpcError).data).toEqual({ code: 'NO_GIT' });
+    const outside = await ask(await tempFolder()).catch((cause: unknown) => cause);
+    expect(RpcError.is(outside) && outside.code).toBe(-31_102);
+    expect((outside as RpcError).data).toEqual({ code: 'NO_GIT' });
+    expect((outside as RpcError).message).toBe('this folder is in no git work tree');
     const root = await tempFolder();
     gitIn(root);
     const empty = await ask(root).catch((cause: unknown) => cause);
     expect(RpcError.is(empty) && empty.code).toBe(-31_103);
+  });
+
+  it('says where there is no git at all', async () => {
+    const root = await tempFolder();
+    gitIn(root);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('PATH', root);
+    const error = await ask(root).catch((cause: unknown) => cause);
+    expect(RpcError.is(error) && error.code).toBe(-31_102);
+    expect((error as RpcError).message).toBe('there is no git where this server runs');
   });
 
   it('says where a long diff was cut', async () => {

@@ -49,6 +49,6 @@ async function fromGit(
 
 async function listed(root: string, flags: readonly string[]): Promise<string[]> {
   const { stdout, cut } = await git(root, ['ls-files', '-z', ...flags]);
-  if (cut) throw new GitError('too many files for git to list', false);
+  if (cut) throw new GitError('too many files for git to list', 'refused');
   return stdout.split('\0').filter((path) => path !== '' && !path.startsWith('../'));
 }

@@ -13,11 +13,16 @@ export class GitError extends Error {
 
   constructor(
     message: string,
-    /** True where there is no git, or the folder is in no work tree. */
-    readonly absent: boolean,
+    /** There is no git to run, the folder is in no work tree, or git has another reason. */
+    readonly kind: 'no-git' | 'no-work-tree' | 'refused',
     cause?: unknown,
   ) {
     super(message, { cause });
+  }
+
+  /** Whether git knows nothing of the folder. */
+  get absent(): boolean {
+    return this.kind !== 'refused';
   }
 }
 
@@ -41,9 +46,10 @@ export function git(
         if (error === null) return resolve({ stdout, cut: false });
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return resolve({ stdout, cut: true });
-        const absent = code === 'ENOENT' || /not a git repository/i.test(stderr);
+        const outside = /not a git repository/i.test(stderr);
+        const kind = code === 'ENOENT' ? 'no-git' : outside ? 'no-work-tree' : 'refused';
         const said = stderr.trim().split('\n')[0];
-        reject(new GitError(said === undefined || said === '' ? error.message : said, absent, error));
+        reject(new GitError(said === undefined || said === '' ? error.message : said, kind, error));
       },
     );
   });

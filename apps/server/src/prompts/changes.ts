@@ -14,8 +14,8 @@ const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color', '--relative']
 const maxBytes = 100_000;
 
 /**
- * What is staged, else what is changed in the working tree, else the last commit. Rejects with NO_GIT where there is no work
- * tree, and with NO_CHANGES where there is nothing at all.
+ * What is staged, else what is changed in the working tree, else the last commit. Rejects with NO_GIT where there is no git
+ * or no work tree, and with NO_CHANGES where there is nothing at all.
  */
 export async function changesOf(root: string, signal: AbortSignal): Promise<Changes> {
   const ask = async (which: Changes['which'], args: readonly string[]): Promise<Changes | undefined> => {
@@ -23,6 +23,8 @@ export async function changesOf(root: string, signal: AbortSignal): Promise<Chan
     return stdout.trim() === '' ? undefined : { which, diff: stdout, cut };
   };
   try {
+    // Outside of a work tree `git diff` is another command, and says something else.
+    await git(root, ['rev-parse', '--is-inside-work-tree'], { signal });
     const found =
       (await ask('the staged changes', ['diff', '--cached', ...plainDiff])) ??
       (await ask('the changes of the working tree', ['diff', ...plainDiff])) ??
@@ -32,15 +34,18 @@ export async function changesOf(root: string, signal: AbortSignal): Promise<Chan
     if (found !== undefined) return found;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    const message = error.absent
-      ? 'this folder is in no git work tree'
-      : 'git does not tell the changes of this folder';
-    throw new RpcError(codes.noGit, message, { code: 'NO_GIT' });
+    throw new RpcError(codes.noGit, reasons[error.kind], { code: 'NO_GIT' });
   }
   throw new RpcError(codes.noChanges, 'nothing is staged, changed or committed in this folder', {
     code: 'NO_CHANGES',
   });
 }
+
+const reasons: Readonly<Record<GitError['kind'], string>> = {
+  'no-git': 'there is no git where this server runs',
+  'no-work-tree': 'this folder is in no git work tree',
+  refused: 'git does not tell the changes of this folder',
+};
 
 async function hasCommits(root: string): Promise<boolean> {
   try {
