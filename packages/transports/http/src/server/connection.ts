@@ -1,0 +1,170 @@
+import { encode } from '@rxmcp/jsonrpc';
+import {
+  type Arrival,
+  type Connection,
+  type Envelope,
+  type Lane,
+  type Outgoing,
+  type Receiver,
+  type Traits,
+  TransportError,
+} from '@rxmcp/transport';
+import { PostLane } from './lane.js';
+
+/** What a connection of the serving side is made of. */
+export interface ConnectionHost {
+  /** Sends what belongs to no request. */
+  push(text: string): Promise<void>;
+  /** The connection is over: lets go of all that belongs to it. */
+  release(): void;
+}
+
+const maxHeld = 1_024;
+const encoder = new TextEncoder();
+
+/** What an acceptor is given: one session, or everything without one. */
+export class HttpConnection implements Connection {
+  private receiver: Receiver | undefined = undefined;
+  private isOver = false;
+  private cause: TransportError | undefined = undefined;
+  /** What came before the start. */
+  private held: ((receiver: Receiver) => void)[] | undefined = undefined;
+
+  constructor(
+    readonly traits: Traits,
+    private readonly host: ConnectionHost,
+  ) {}
+
+  start(receiver: Receiver): void {
+    if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
+    this.receiver = receiver;
+    if (this.held !== undefined || this.isOver) queueMicrotask(() => this.flush());
+  }
+
+  /** Hands over what came in. False when it is over, or too much waits for a start. */
+  received(value: unknown, arrival: Arrival): boolean {
+    const { receiver } = this;
+    if (receiver === undefined || this.held !== undefined || this.isOver) {
+      return this.tell((later) => later.received(value, arrival));
+    }
+    try {
+      receiver.received(value, arrival);
+    } catch (cause) {
+      this.surface(cause);
+    }
+    return true;
+  }
+
+  fault(error: TransportError): void {
+    this.tell((receiver) => receiver.fault(error));
+  }
+
+  laneClosed(lane: Lane): void {
+    const error = new TransportError('CONNECTION_LOST', 'The caller left this request.');
+    this.tell((receiver) => receiver.laneClosed(lane, error));
+  }
+
+  send(out: Outgoing, envelope?: Envelope): Promise<void> {
+    if (this.isOver) return refused('CLOSED', 'The connection is closed.', this.cause);
+    if (envelope?.signal?.aborted === true) {
+      return refused('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason);
+    }
+    let text: string;
+    try {
+      text = encode(out);
+    } catch (cause) {
+      return refused('SEND_FAILED', 'The message cannot be written as JSON.', cause);
+    }
+    const { maxMessageBytes } = this.traits;
+    if (exceeds(text, maxMessageBytes)) {
+      return refused('TOO_LARGE', `The message is larger than ${String(maxMessageBytes)} bytes.`);
+    }
+    const lane = envelope?.lane;
+    if (lane === undefined) return this.host.push(text);
+    if (!(lane instanceof PostLane)) return refused('SEND_FAILED', 'The lane is none of this connection.');
+    return lane.send(out, text, envelope?.refusal, envelope?.opens === true);
+  }
+
+  endLane(lane: Lane): void {
+    if (lane instanceof PostLane) lane.end();
+  }
+
+  close(): Promise<void> {
+    this.end();
+    return closed;
+  }
+
+  /** Ends it, with its cause unless it is in order. */
+  end(error?: TransportError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.cause = error;
+    this.host.release();
+    // Never inside a call of the peer.
+    if (this.receiver !== undefined) queueMicrotask(() => this.flush());
+  }
+
+  private tell(event: (receiver: Receiver) => void): boolean {
+    if (this.isOver) return false;
+    const { receiver } = this;
+    if (receiver === undefined || this.held !== undefined) {
+      const held = (this.held ??= []);
+      if (held.length >= maxHeld) return false;
+      held.push(event);
+      return true;
+    }
+    try {
+      event(receiver);
+    } catch (cause) {
+      this.surface(cause);
+    }
+    return true;
+  }
+
+  private flush(): void {
+    const { receiver } = this;
+    if (receiver === undefined) return;
+    for (const event of this.held ?? []) {
+      if (this.isOver) break;
+      try {
+        event(receiver);
+      } catch (cause) {
+        this.surface(cause);
+      }
+    }
+    this.held = undefined;
+    if (!this.isOver) return;
+    // The receiver hears of the end once.
+    this.receiver = silent;
+    try {
+      if (receiver !== silent) receiver.closed(this.cause);
+    } catch {
+      // Nothing may follow, so nobody hears of it.
+    }
+  }
+
+  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
+  private surface(cause: unknown): void {
+    try {
+      this.receiver?.fault(
+        new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }),
+      );
+    } catch {
+      // It throws on faults too: there is nobody left to tell.
+    }
+  }
+}
+
+const closed = Promise.resolve();
+const nothing = (): void => undefined;
+const silent: Receiver = { received: nothing, laneClosed: nothing, fault: nothing, closed: nothing };
+
+function refused(code: TransportError['code'], message: string, cause?: unknown): Promise<never> {
+  return Promise.reject(new TransportError(code, message, { cause, outcome: 'not-sent' }));
+}
+
+/** Whether a text takes more than `maxBytes` bytes of UTF-8. Texts that cannot come near the limit are not scanned. */
+function exceeds(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return false;
+  return text.length > maxBytes || encoder.encode(text).length > maxBytes;
+}

@@ -1,0 +1,194 @@
+import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
+import { accepted, type Outgoing, type Refusal, TransportError } from '@rxmcp/transport';
+import { json, statusOf } from './answers.js';
+import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
+import type { Linked, Ring } from './ring.js';
+import { EventStream, type Resumable, type StreamHost, type StreamLane } from './stream.js';
+
+/** What lanes are part of. */
+export interface LaneHost extends StreamHost {
+  /** Who leaves before the answer begins can never have it. */
+  readonly leavingEnds: boolean;
+  /** The lanes whose answer has not begun. */
+  readonly waiting: Ring<PostLane>;
+  /** How the stream of a new lane can be resumed. */
+  resumable(): Resumable | undefined;
+  /** A stream begins. */
+  streamOpened(stream: EventStream): void;
+  /** Headers of the answer to the last message of an opening. */
+  opened(message: Message): Headers | undefined;
+  /** The caller is gone. */
+  laneLeft(lane: PostLane): void;
+  /** One exchange less. */
+  exchangeLeft(): void;
+}
+
+/** The requests of one POST and the way of their answers: whole as long as there is nothing else to say, then a stream. */
+export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
+  before: PostLane | undefined = undefined;
+  after: PostLane | undefined = undefined;
+  readonly since: number;
+  stream: EventStream | undefined = undefined;
+  private exchange: HttpExchange | undefined;
+  private done = false;
+
+  /**
+   * @param modern Its request tells its own revision.
+   * @param batch The ids of a batch that wait for their answers.
+   */
+  constructor(
+    readonly host: LaneHost,
+    exchange: HttpExchange,
+    private readonly modern: boolean,
+    private readonly batch?: Id[],
+  ) {
+    this.exchange = exchange;
+    this.since = host.sweep.tick;
+    exchange.owner = this;
+    host.waiting.add(this);
+    host.sweep.wake();
+  }
+
+  /** Nothing has been answered so far. */
+  get isOpen(): boolean {
+    return !this.done;
+  }
+
+  /** Sends one message that belongs to it. */
+  send(out: Outgoing, text: string, refusal: Refusal | undefined, opens: boolean): Promise<void> {
+    if (this.done) return Promise.reject(gone());
+    const answers = isAnswer(out);
+    if (answers && this.isLast(out)) return this.last(out, text, refusal, opens);
+    if (this.stream === undefined) {
+      if (this.exchange === undefined) return answers ? Promise.reject(gone()) : accepted;
+      this.commit();
+    }
+    return this.stream?.send(text) ?? accepted;
+  }
+
+  /** Says something beside the answers. */
+  add(text: string): void {
+    this.commit();
+    void this.stream?.send(text).catch(() => undefined);
+  }
+
+  /** Makes the answer a stream. */
+  commit(): void {
+    const { exchange, host } = this;
+    if (exchange === undefined || this.stream !== undefined) return;
+    host.waiting.remove(this);
+    this.exchange = undefined;
+    const stream = new EventStream(host, host.resumable());
+    this.stream = stream;
+    stream.lane = this;
+    host.streamOpened(stream);
+    stream.open(exchange);
+  }
+
+  /** Nothing more will be sent. */
+  end(): void {
+    if (this.done) return;
+    this.finish();
+    const { exchange } = this;
+    this.exchange = undefined;
+    if (this.stream === undefined) exchange?.answer(202, {});
+    else this.stream.finish();
+  }
+
+  /** Its connection is over: whoever waits hears so. */
+  drop(answer: (exchange: HttpExchange) => void): void {
+    if (this.done) return;
+    this.finish();
+    const { exchange } = this;
+    this.exchange = undefined;
+    if (exchange !== undefined) answer(exchange);
+    this.stream?.finish();
+  }
+
+  /** Told by its stream, which nobody can come back to. */
+  streamLeft(): void {
+    if (this.done) return;
+    this.finish();
+    this.host.laneLeft(this);
+  }
+
+  left(): void {
+    this.host.exchangeLeft();
+    if (this.done || this.exchange === undefined) return;
+    this.exchange = undefined;
+    this.host.waiting.remove(this);
+    // A handler in a session goes on, but what it says has nowhere to go.
+    if (this.host.leavingEnds) this.finish();
+    this.host.laneLeft(this);
+  }
+
+  drained(): void {
+    // Whole answers are written at once.
+  }
+
+  stalled(exchange: HttpExchange): void {
+    exchange.cut();
+  }
+
+  private last(out: Outgoing, text: string, refusal: Refusal | undefined, opens: boolean): Promise<void> {
+    this.finish();
+    const { stream, exchange } = this;
+    this.exchange = undefined;
+    if (stream !== undefined) {
+      const sent = stream.send(text);
+      stream.finish();
+      return sent;
+    }
+    if (exchange === undefined) return Promise.reject(gone());
+    const status = statusOf(refusal, this.modern);
+    let headers = json;
+    if (opens) headers = { ...json, ...this.host.opened(messageOf(out)) };
+    if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
+    exchange.answer(status, headers, text);
+    if (exchange.queuedBytes > 0) exchange.stallsAfter(this.host.bounds.stallMs);
+    return accepted;
+  }
+
+  private finish(): void {
+    this.done = true;
+    this.host.waiting.remove(this);
+  }
+
+  /** Whether it is the answer that everything waited for. One without an id refuses a whole batch. */
+  private isLast(out: Outgoing): boolean {
+    const { batch } = this;
+    if (batch === undefined) return true;
+    const { id } = messageOf(out) as { id?: Id | null };
+    if (id === undefined || id === null) return true;
+    const at = batch.indexOf(id);
+    if (at >= 0) batch.splice(at, 1);
+    // Each answer of a batch is an event of its own, the only one included.
+    if (batch.length === 0) this.commit();
+    return batch.length === 0;
+  }
+}
+
+const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
+
+/** Tells answers from requests and notifications; a text is only parsed when it does not begin as usual. */
+function isAnswer(out: Outgoing): boolean {
+  if (out instanceof Encoded) {
+    const first = prepared.exec(out.text)?.[1];
+    if (first !== undefined) return first !== 'method';
+  }
+  return !('method' in messageOf(out));
+}
+
+function messageOf(out: Outgoing): Message {
+  return 'text' in out ? (out as Encoded).message : out;
+}
+
+function retryAfterS(out: Outgoing): number {
+  const { error } = messageOf(out) as { error?: { data?: { retryAfterMs?: unknown } } };
+  const ms = error?.data?.retryAfterMs;
+  return typeof ms === 'number' && ms > 0 ? Math.ceil(ms / 1_000) : 1;
+}
+
+function gone(): TransportError {
+  return new TransportError('CLOSED', 'Nobody waits for this answer any more.', { outcome: 'not-sent' });
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHead } from '@rxmcp/transport/guard';
+import { headOf } from '@rxmcp/transport/node';
+import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
+import { readBody } from './read-body.js';
+
+/** A request of a framework that reads bodies by itself. */
+export type NodeRequest = IncomingMessage & { body?: unknown };
+
+/** One exchange straight on Node's request and response: nothing of the web's is made on this way. */
+export class NodeExchange implements HttpExchange {
+  before: HttpExchange | undefined = undefined;
+  after: HttpExchange | undefined = undefined;
+  owner: ExchangeOwner | undefined = undefined;
+  principal: string | undefined = undefined;
+  extra: Headers | undefined = undefined;
+  since = 0;
+  readonly head: RequestHead;
+  /** Called when the exchange is over before its body was read. */
+  onAbandoned: (() => void) | undefined = undefined;
+  /** Called when the exchange is over: gives back what it held. */
+  onOver: (() => void) | undefined = undefined;
+  private draining = false;
+
+  constructor(
+    readonly request: NodeRequest,
+    readonly response: ServerResponse,
+  ) {
+    this.head = headOf(request);
+    response.on('close', () => this.closed());
+    // A broken connection is told by its close.
+    response.on('error', ignore);
+  }
+
+  get queuedBytes(): number {
+    return this.response.writableLength;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  *startingWith(start: string): Iterable<readonly [string, string]> {
+    const { headers } = this.request;
+    for (const name in headers) {
+      if (name.startsWith(start)) yield [name.slice(start.length), String(headers[name])];
+    }
+  }
+
+  read(limits: BodyLimits, taker: BodyTaker): void {
+    readBody(this, limits, taker);
+  }
+
+  answer(status: number, headers: Headers, text?: string): void {
+    const { response } = this;
+    if (response.headersSent || response.destroyed) return;
+    const all: string[] = [];
+    for (const name in headers) all.push(name, headers[name] as string);
+    for (const name in this.extra) all.push(name, this.extra[name] as string);
+    if (text === undefined) {
+      if (status !== 204) all.push('content-length', '0');
+      response.writeHead(status, all).end();
+    } else {
+      all.push('content-length', String(Buffer.byteLength(text)));
+      response.writeHead(status, all).end(text);
+    }
+  }
+
+  open(headers: Headers): void {
+    const { response } = this;
+    if (response.headersSent || response.destroyed) return;
+    response.writeHead(200, this.extra === undefined ? { ...headers } : { ...headers, ...this.extra });
+  }
+
+  write(text: string): boolean {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return true;
+    const taken = response.write(text);
+    if (!taken && !this.draining) {
+      this.draining = true;
+      response.once('drain', () => {
+        this.draining = false;
+        this.owner?.drained(this);
+      });
+    }
+    return taken;
+  }
+
+  end(): void {
+    if (!this.response.writableEnded) this.response.end();
+  }
+
+  cut(): void {
+    this.response.destroy();
+    this.request.destroy();
+  }
+
+  stallsAfter(ms: number): void {
+    const { response } = this;
+    if (ms === 0) response.setTimeout(0);
+    else response.setTimeout(ms, () => (this.owner === undefined ? this.cut() : this.owner.stalled(this)));
+  }
+
+  private closed(): void {
+    this.onAbandoned?.();
+    this.onOver?.();
+    const { owner } = this;
+    this.owner = undefined;
+    owner?.left(this);
+  }
+}
+
+const ignore = (): void => undefined;

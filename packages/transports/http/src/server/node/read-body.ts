@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import type { BodyLimits, BodyTaker } from '../exchange.js';
+import type { NodeExchange } from './node-exchange.js';
+
+/** Reads a body within bounds; one chunk is not copied. What a framework has read already is taken from it. */
+export function readBody(exchange: NodeExchange, limits: BodyLimits, taker: BodyTaker): void {
+  const { request } = exchange;
+  const { body } = request;
+  // A framework that reads no bodies leaves none, or an empty object.
+  const isRead = body !== undefined && (request.readableEnded || !isEmpty(body));
+  if (isRead) return given(body, exchange, limits, taker);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limits.maxMessageBytes) return taker.unreadable(exchange, 'too-large');
+  if (!limits.budget.take(declared)) return taker.unreadable(exchange, 'no-room');
+  new Reading(exchange, limits, taker, declared);
+}
+
+/** The body of one request while it arrives. */
+class Reading {
+  private first: Buffer | undefined = undefined;
+  private rest: Buffer[] | undefined = undefined;
+  private size = 0;
+
+  constructor(
+    private readonly exchange: NodeExchange,
+    private readonly limits: BodyLimits,
+    private readonly taker: BodyTaker,
+    private held: number,
+  ) {
+    const { request } = exchange;
+    exchange.onOver = () => limits.budget.give(this.held);
+    exchange.onAbandoned = () => taker.abandoned(exchange);
+    request.on('data', this.chunk);
+    request.on('end', this.ended);
+    request.on('error', ignore);
+  }
+
+  private readonly chunk = (chunk: Buffer): void => {
+    this.size += chunk.length;
+    if (this.size > this.limits.maxMessageBytes) return this.refuse('too-large');
+    const more = this.size - this.held;
+    if (more > 0) {
+      if (!this.limits.budget.take(more)) return this.refuse('no-room');
+      this.held = this.size;
+    }
+    if (this.first === undefined) this.first = chunk;
+    else (this.rest ??= [this.first]).push(chunk);
+  };
+
+  private readonly ended = (): void => {
+    const { exchange, taker } = this;
+    exchange.onAbandoned = undefined;
+    const bytes = this.rest === undefined ? (this.first ?? none) : Buffer.concat(this.rest, this.size);
+    this.first = undefined;
+    this.rest = undefined;
+    taken(bytes, exchange, taker);
+  };
+
+  private refuse(problem: 'too-large' | 'no-room'): void {
+    const { exchange, taker } = this;
+    exchange.onAbandoned = undefined;
+    const { request } = exchange;
+    request.off('data', this.chunk);
+    request.off('end', this.ended);
+    request.pause();
+    this.first = undefined;
+    this.rest = undefined;
+    taker.unreadable(exchange, problem);
+  }
+}
+
+const none = Buffer.alloc(0);
+const ignore = (): void => undefined;
+
+function given(body: unknown, exchange: NodeExchange, limits: BodyLimits, taker: BodyTaker): void {
+  if (body instanceof Uint8Array) {
+    if (body.byteLength > limits.maxMessageBytes) return taker.unreadable(exchange, 'too-large');
+    return taken(Buffer.from(body.buffer, body.byteOffset, body.byteLength), exchange, taker);
+  }
+  // Written out again, so that the same bounds on depth and size hold for it as for any other.
+  const text = typeof body === 'string' ? body : written(body);
+  if (Buffer.byteLength(text) > limits.maxMessageBytes) return taker.unreadable(exchange, 'too-large');
+  taker.body(exchange, text);
+}
+
+function taken(bytes: Buffer, exchange: NodeExchange, taker: BodyTaker): void {
+  const text = bytes.toString('utf8');
+  // Only a text with the mark of a broken character can have been broken.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return taker.unreadable(exchange, 'not-utf-8');
+  taker.body(exchange, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+}
+
+function written(body: unknown): string {
+  try {
+    return JSON.stringify(body) ?? '';
+  } catch {
+    // Too deep, or no JSON: the reader will say so.
+    return '';
+  }
+}
+
+function isEmpty(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof Uint8Array)
+    return false;
+  for (const _name in body) return false;
+  return true;
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Acceptor, DrainOptions, ServeHandle } from '@rxmcp/transport';
+import { listen, type ListenOptions } from '@rxmcp/transport/node';
+import type { HttpServeOptions } from '../options.js';
+import { httpHandler } from './http-handler.js';
+
+/** Options of {@link serveHttp}. */
+export interface ServeHttpOptions extends HttpServeOptions, ListenOptions {
+  /** @default '/mcp' */
+  readonly path?: string;
+}
+
+/** What is served, and where. */
+export interface HttpServeHandle extends ServeHandle {
+  readonly url: string;
+}
+
+/**
+ * Listens and serves Streamable HTTP, all revisions on one URL. With a `server` of the reader's own it answers on its path
+ * and leaves every other to whoever else listens.
+ * Rejects with a TypeError for options that cannot be, and with the system's error where the port is taken.
+ */
+export async function serveHttp(
+  acceptor: Acceptor,
+  options: ServeHttpOptions = {},
+): Promise<HttpServeHandle> {
+  const { path = '/mcp' } = options;
+  if (!/^\/[^?#]*$/.test(path))
+    throw new TypeError(`"${path}" is no path: it begins with "/" and has no query`);
+  const handler = httpHandler(acceptor, options);
+  const listening = await listen(options);
+  const own = options.server === undefined;
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isAt(request.url ?? '', path)) handler(request, response);
+    else if (own) response.writeHead(404, { 'content-length': '0' }).end();
+  };
+  listening.server.on('request', onRequest);
+  const end = async (ending: Promise<void>): Promise<void> => {
+    listening.refuse();
+    await ending;
+    await listening.stop();
+    listening.server.off('request', onRequest);
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    url: listening.url('http', path),
+    async drain(drainOptions?: DrainOptions) {
+      listening.refuse();
+      await handler.drain(drainOptions);
+      await (closed ??= end(handler.close()));
+    },
+    close: () => (closed ??= end(handler.close())),
+  };
+}
+
+function isAt(target: string, path: string): boolean {
+  return target.startsWith(path) && (target.length === path.length || target.charAt(path.length) === '?');
+}

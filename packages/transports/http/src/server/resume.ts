@@ -1,0 +1,80 @@
+import { complain } from './answers.js';
+import type { HttpExchange } from './exchange.js';
+import type { Session } from './session.js';
+import type { EventStore, Replay } from './store.js';
+import { EventStream } from './stream.js';
+
+const longestId = 256;
+
+/** Gives a client the rest of a stream that was cut. 2025-11-25, transports, resumability and redelivery. */
+export function resumeFrom(
+  session: Session,
+  store: EventStore,
+  exchange: HttpExchange,
+  lastId: string,
+): void {
+  if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return refuse(session, exchange);
+  let found: Replay | undefined | Promise<Replay | undefined>;
+  try {
+    found = store.after(lastId);
+  } catch {
+    return unavailable(session, exchange);
+  }
+  if (found instanceof Promise) later(session, store, exchange, lastId, found);
+  else attach(session, exchange, found);
+}
+
+/** A slow store: what is said between its answer and the attaching must be neither lost nor doubled. */
+function later(
+  session: Session,
+  store: EventStore,
+  exchange: HttpExchange,
+  lastId: string,
+  found: Promise<Replay | undefined>,
+): void {
+  let left = false;
+  exchange.owner = {
+    left: () => {
+      left = true;
+      session.exchangeLeft();
+    },
+    drained: () => undefined,
+    stalled: () => undefined,
+  };
+  let stream: EventStream | 'over' | undefined;
+  found
+    .then((replay) => {
+      stream = replay === undefined ? undefined : session.streamNamed(replay.stream);
+      if (!(stream instanceof EventStream)) return replay;
+      stream.hold();
+      return store.after(lastId);
+    })
+    .then(
+      (replay) => void (left || attach(session, exchange, replay)),
+      () => void (left || unavailable(session, exchange)),
+    )
+    .finally(() => {
+      if (stream instanceof EventStream) stream.unhold();
+    });
+}
+
+function attach(session: Session, exchange: HttpExchange, replay: Replay | undefined): void {
+  const stream = replay === undefined ? undefined : session.streamNamed(replay.stream);
+  if (replay === undefined || stream === undefined) return refuse(session, exchange);
+  if (stream !== 'over') return stream.resume(exchange, replay);
+  const rest = new EventStream(session, undefined);
+  rest.finished = true;
+  rest.resume(exchange, replay);
+}
+
+function refuse(session: Session, exchange: HttpExchange): void {
+  exchange.owner = undefined;
+  session.exchangeLeft();
+  complain(exchange, { status: 400, message: 'there is nothing to resume after this Last-Event-ID' });
+}
+
+function unavailable(session: Session, exchange: HttpExchange): void {
+  exchange.owner = undefined;
+  session.exchangeLeft();
+  complain(exchange, { status: 500, message: 'what was missed cannot be read' });
+}

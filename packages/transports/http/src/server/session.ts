@@ -1,0 +1,192 @@
+import type { Message, ResultResponse } from '@rxmcp/jsonrpc';
+import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
+import { complain } from './answers.js';
+import { type ConnectionHost, HttpConnection } from './connection.js';
+import type { Headers, HttpExchange } from './exchange.js';
+import type { LaneHost, PostLane } from './lane.js';
+import type { Bounds } from './options.js';
+import type { Ring } from './ring.js';
+import { primesStreams } from './revisions.js';
+import { resumeFrom } from './resume.js';
+import type { Shared } from './shared.js';
+import { EventStream, type Resumable } from './stream.js';
+import type { Sweep } from './sweep.js';
+
+/** What a session tells the table that it is in. */
+export interface SessionTable extends Shared {
+  forget(session: Session): void;
+}
+
+/** One session of a client that made a handshake. There may be thousands that do nothing, so it makes what it needs late. */
+export class Session implements ConnectionHost, LaneHost {
+  readonly connection: HttpConnection;
+  served: Served | undefined = undefined;
+  /** What the handshake settled. */
+  version: string | undefined = undefined;
+  /** The client came back with its id. */
+  used = false;
+  lastTick: number;
+  /** Exchanges that are open. */
+  private exchanges = 0;
+  private standing: EventStream | undefined = undefined;
+  /** The streams of requests that can be resumed, by name. */
+  private resumables: Map<string, EventStream> | undefined = undefined;
+  private prefix: string | undefined = undefined;
+  private names = 0;
+
+  constructor(
+    readonly table: SessionTable,
+    readonly id: string,
+    readonly principal: string | undefined,
+    traits: Traits,
+  ) {
+    this.lastTick = table.sweep.tick;
+    this.connection = new HttpConnection(traits, this);
+  }
+
+  get leavingEnds(): boolean {
+    return false;
+  }
+
+  get bounds(): Bounds {
+    return this.table.bounds;
+  }
+
+  get sweep(): Sweep {
+    return this.table.sweep;
+  }
+
+  get waiting(): Ring<PostLane> {
+    return this.table.waiting;
+  }
+
+  get streams(): Ring<EventStream> {
+    return this.table.streams;
+  }
+
+  /** Whether nobody has used it for so many ticks. */
+  isIdle(ticks: number): boolean {
+    return this.exchanges === 0 && this.table.sweep.tick - this.lastTick >= ticks;
+  }
+
+  /** An exchange of it begins. */
+  enter(): void {
+    this.exchanges += 1;
+    this.lastTick = this.table.sweep.tick;
+  }
+
+  push(text: string): Promise<void> {
+    return this.standingStream().send(text);
+  }
+
+  /** Serves a GET: the standing stream, or the rest of one that was cut. */
+  listen(exchange: HttpExchange, lastEventId: string | undefined): void {
+    const { store } = this.table;
+    if (lastEventId !== undefined && store !== undefined) {
+      this.enter();
+      resumeFrom(this, store, exchange, lastEventId);
+      return;
+    }
+    const stream = this.standingStream();
+    if (stream.exchange !== undefined) {
+      complain(exchange, {
+        status: 405,
+        message: 'this session has its stream already',
+        headers: { allow: 'POST, DELETE, OPTIONS' },
+      });
+      return;
+    }
+    this.enter();
+    this.table.sweep.wake();
+    stream.open(exchange);
+  }
+
+  /** The stream of that name, if it is one of this session; `over` when nothing more will come. */
+  streamNamed(name: string): EventStream | 'over' | undefined {
+    if (this.prefix === undefined || !name.startsWith(`${this.prefix}.`)) return undefined;
+    if (this.standing?.resumable?.name === name) return this.standing;
+    return this.resumables?.get(name) ?? 'over';
+  }
+
+  /** Lets the streams go that have been over for so many ticks. */
+  forgetStreams(ticks: number): void {
+    for (const [name, stream] of this.resumables ?? []) {
+      if (!stream.finished || this.table.sweep.tick - stream.lastTick < ticks) continue;
+      this.resumables?.delete(name);
+      this.table.store?.drop(name);
+    }
+  }
+
+  /** The client is told to come back, and its stream ends. */
+  endStanding(): void {
+    this.standing?.exchange?.write('retry: 1000\n\n');
+    this.standing?.finish();
+  }
+
+  release(): void {
+    this.table.forget(this);
+    this.waiting.each((lane) => {
+      if (lane.host === this) lane.drop((exchange) => complain(exchange, lost));
+    });
+    for (const [name, stream] of this.resumables ?? []) {
+      stream.lane?.drop(() => undefined);
+      this.table.store?.drop(name);
+    }
+    this.resumables = undefined;
+    this.streams.each((stream) => {
+      if (stream.host === this) stream.lane?.drop(() => undefined);
+    });
+    this.endStanding();
+    const name = this.standing?.resumable?.name;
+    if (name !== undefined) this.table.store?.drop(name);
+  }
+
+  resumable(): Resumable | undefined {
+    const { store } = this.table;
+    if (store === undefined) return undefined;
+    this.prefix ??= crypto.randomUUID();
+    this.names += 1;
+    const name = `${this.prefix}.${String(this.names)}`;
+    return { store, name, primes: primesStreams(this.version) };
+  }
+
+  opened(message: Message): Headers {
+    const version = (message as ResultResponse).result.protocolVersion;
+    this.version = typeof version === 'string' ? version : '';
+    return { 'mcp-session-id': this.id };
+  }
+
+  streamOpened(stream: EventStream): void {
+    const name = stream.resumable?.name;
+    if (name !== undefined) (this.resumables ??= new Map()).set(name, stream);
+  }
+
+  streamLeft(stream: EventStream): void {
+    this.exchangeLeft();
+    if (stream.resumable === undefined) stream.lane?.streamLeft();
+  }
+
+  streamFailed(stream: EventStream, error: TransportError): void {
+    this.connection.fault(error);
+    if (stream === this.standing) this.standing = undefined;
+    stream.lane?.streamLeft();
+  }
+
+  laneLeft(lane: PostLane): void {
+    this.connection.laneClosed(lane);
+  }
+
+  exchangeLeft(): void {
+    this.exchanges -= 1;
+    this.lastTick = this.table.sweep.tick;
+    // Nobody knows its id: the handshake failed, or the client did not wait for it.
+    if (this.version === undefined && this.exchanges === 0) this.connection.end();
+  }
+
+  private standingStream(): EventStream {
+    return (this.standing ??= new EventStream(this, this.resumable(), true));
+  }
+}
+
+/** What a client hears whose session is over. */
+export const lost = { status: 404, message: 'there is no such session' };

@@ -1,0 +1,73 @@
+import type { Traits } from '@rxmcp/transport';
+import { Session, type SessionTable } from './session.js';
+import type { Shared } from './shared.js';
+
+/** How long a client may take to come back after the handshake, in ticks. */
+const halfOpenTicks = 60;
+/** How long a stream that is over can still be asked for, in ticks. */
+const keepTicks = 300;
+/** Sessions are looked at every so many ticks. */
+const everyTicks = 5;
+
+/** The sessions of one URL: found by id and principal, bounded in number, ended when nobody uses them. */
+export class Sessions {
+  private readonly open = new Map<string, Session>();
+  private readonly table: SessionTable;
+
+  constructor(
+    private readonly shared: Shared,
+    private readonly traits: Traits,
+  ) {
+    this.table = { ...shared, forget: (session) => void this.open.delete(session.id) };
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Begins a session; undefined when there are too many. Throws what the acceptor throws. */
+  begin(principal: string | undefined): Session | undefined {
+    const { bounds, acceptor, sweep } = this.shared;
+    if (this.open.size >= bounds.maxSessions) return undefined;
+    const traits = principal === undefined ? this.traits : { ...this.traits, principal };
+    const session = new Session(this.table, crypto.randomUUID(), principal, traits);
+    session.served = acceptor.accept(session.connection);
+    this.open.set(session.id, session);
+    sweep.wake();
+    return session;
+  }
+
+  /** The session of that id, if it is that principal's; `foreign` hears of a caller who knows the id of another's. */
+  find(id: string, principal: string | undefined, foreign: (session: Session) => void): Session | undefined {
+    const session = this.open.get(id);
+    // Until its handshake was answered nobody can know the id.
+    if (session?.version === undefined) return undefined;
+    if (session.principal === principal) {
+      session.used = true;
+      session.lastTick = this.shared.sweep.tick;
+      return session;
+    }
+    foreign(session);
+    return undefined;
+  }
+
+  /** Ends what nobody uses. */
+  sweep(): void {
+    const { sweep, bounds } = this.shared;
+    if (sweep.tick % everyTicks !== 0) return;
+    for (const session of this.open.values()) {
+      const patience = session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks);
+      if (session.isIdle(patience)) session.connection.end();
+      else session.forgetStreams(keepTicks);
+    }
+  }
+
+  /** Drains all. */
+  async drain(withinMs: number): Promise<void> {
+    await Promise.allSettled([...this.open.values()].map((session) => session.served?.drain({ withinMs })));
+  }
+
+  close(): void {
+    for (const session of [...this.open.values()]) session.connection.end();
+  }
+}

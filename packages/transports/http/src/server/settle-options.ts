@@ -1,0 +1,32 @@
+import type { Acceptor } from '@rxmcp/transport';
+import type { HttpServeOptions } from './options.js';
+import { Ring } from './ring.js';
+import type { Shared } from './shared.js';
+import { type EventStore, type EventStoreOptions, memoryEventStore } from './store.js';
+import { type Sweep, ticks } from './sweep.js';
+
+/** Fills in what the options leave open. */
+export function sharedOf(acceptor: Acceptor, options: HttpServeOptions, sweep: Sweep): Shared {
+  const { events = {}, pollMs } = options;
+  const store = events === false || options.sessions === false ? undefined : storeOf(events);
+  return {
+    acceptor,
+    bounds: {
+      maxSessions: options.maxSessions ?? 10_000,
+      maxMessageBytes: options.maxMessageBytes ?? 4 * 1024 * 1024,
+      stallMs: options.stallMs ?? 30_000,
+      idleTicks: ticks(options.sessionIdleMs ?? 30 * 60_000),
+      commitTicks: ticks(options.commitMs ?? 10_000),
+      keepAliveTicks: ticks(options.keepAliveMs ?? 15_000),
+      pollMs: store === undefined ? undefined : pollMs,
+    },
+    sweep,
+    waiting: new Ring(),
+    streams: new Ring(),
+    store,
+  };
+}
+
+function storeOf(events: EventStore | EventStoreOptions): EventStore {
+  return 'append' in events ? events : memoryEventStore(events);
+}

@@ -1,0 +1,17 @@
+import type { Acceptor } from '@rxmcp/transport';
+import type { PostLane } from './lane.js';
+import type { Bounds } from './options.js';
+import type { Ring } from './ring.js';
+import type { EventStore } from './store.js';
+import type { EventStream } from './stream.js';
+import type { Sweep } from './sweep.js';
+
+/** What everything that is served under one URL shares. */
+export interface Shared {
+  readonly acceptor: Acceptor;
+  readonly bounds: Bounds;
+  readonly sweep: Sweep;
+  readonly waiting: Ring<PostLane>;
+  readonly streams: Ring<EventStream>;
+  readonly store: EventStore | undefined;
+}

@@ -1,0 +1,28 @@
+import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import { Endpoint } from '../endpoint.js';
+import type { HttpServeOptions } from '../options.js';
+import { WebExchange } from './web-exchange.js';
+
+/** A handler of web requests, and the handle that ends what it serves. */
+export interface FetchHandler extends ServeHandle {
+  (request: Request): Promise<Response>;
+}
+
+const bufferedBytes = 64 * 1024 * 1024;
+
+/**
+ * Serves Streamable HTTP, all revisions on one URL, wherever requests and responses are those of the web: Hono, Bun, Deno,
+ * edge runtimes. Sessions live in this process. Never rejects. Throws a TypeError for options that cannot be.
+ */
+export function fetchHandler(acceptor: Acceptor, options: HttpServeOptions = {}): FetchHandler {
+  const endpoint = new Endpoint(acceptor, options, bufferedBytes);
+  const handler = (request: Request): Promise<Response> => {
+    const exchange = new WebExchange(request);
+    endpoint.enter(exchange);
+    return exchange.response;
+  };
+  return Object.assign(handler, {
+    drain: endpoint.drain.bind(endpoint),
+    close: endpoint.close.bind(endpoint),
+  });
+}

@@ -1,0 +1,125 @@
+import type { RequestHead } from '@rxmcp/transport/guard';
+import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
+import { readWebBody } from './read-web-body.js';
+
+const encoder = new TextEncoder();
+/** What waits in a stream before its writer hears that the reader lags. */
+const highWaterBytes = 64 * 1024;
+
+/** One exchange on the web's request and response. */
+export class WebExchange implements HttpExchange {
+  before: HttpExchange | undefined = undefined;
+  after: HttpExchange | undefined = undefined;
+  owner: ExchangeOwner | undefined = undefined;
+  principal: string | undefined = undefined;
+  extra: Headers | undefined = undefined;
+  since = 0;
+  readonly head: RequestHead;
+  readonly response: Promise<Response>;
+  /** Called when the exchange is over: gives back what it held. */
+  onOver: (() => void) | undefined = undefined;
+  private resolve: (response: Response) => void = () => undefined;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
+  private isOver = false;
+  private lagging = false;
+  private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(readonly request: Request) {
+    this.head = headOf(request);
+    this.response = new Promise((resolve) => (this.resolve = resolve));
+    request.signal.addEventListener('abort', this.over, { once: true });
+  }
+
+  get queuedBytes(): number {
+    const room = this.controller?.desiredSize ?? highWaterBytes;
+    return highWaterBytes - room;
+  }
+
+  header(name: string): string | undefined {
+    return this.request.headers.get(name) ?? undefined;
+  }
+
+  *startingWith(start: string): Iterable<readonly [string, string]> {
+    for (const [name, value] of this.request.headers) {
+      if (name.startsWith(start)) yield [name.slice(start.length), value];
+    }
+  }
+
+  read(limits: BodyLimits, taker: BodyTaker): void {
+    void readWebBody(this, limits, taker);
+  }
+
+  answer(status: number, headers: Headers, text?: string): void {
+    this.resolve(new Response(text ?? null, { status, headers: { ...headers, ...this.extra } }));
+    queueMicrotask(this.over);
+  }
+
+  open(headers: Headers): void {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.controller = controller;
+        },
+        pull: () => {
+          if (!this.lagging) return;
+          this.lagging = false;
+          this.owner?.drained(this);
+        },
+        cancel: () => this.over(),
+      },
+      { highWaterMark: highWaterBytes, size: (chunk) => chunk.byteLength },
+    );
+    this.resolve(new Response(body, { status: 200, headers: { ...headers, ...this.extra } }));
+  }
+
+  write(text: string): boolean {
+    const { controller } = this;
+    if (this.isOver || controller === undefined) return true;
+    controller.enqueue(encoder.encode(text));
+    this.lagging = (controller.desiredSize ?? 0) <= 0;
+    return !this.lagging;
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.controller?.close();
+    queueMicrotask(this.over);
+  }
+
+  cut(): void {
+    if (!this.isOver) this.controller?.error(new Error('the stream was cut'));
+    if (this.controller === undefined) this.answer(503, {});
+    this.over();
+  }
+
+  stallsAfter(ms: number): void {
+    clearTimeout(this.alarm);
+    if (ms > 0 && !this.isOver) this.alarm = setTimeout(() => this.owner?.stalled(this), ms);
+  }
+
+  private readonly over = (): void => {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.alarm);
+    this.request.signal.removeEventListener('abort', this.over);
+    this.onOver?.();
+    const { owner } = this;
+    this.owner = undefined;
+    owner?.left(this);
+  };
+}
+
+function headOf(request: Request): RequestHead {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: `${url.pathname}${url.search}`,
+    secure: url.protocol === 'https:',
+    values(name) {
+      const value = request.headers.get(name);
+      if (value !== null) return [value];
+      // Servers that give a URL instead of the header have read it from there.
+      return name === 'host' ? [url.host] : [];
+    },
+  };
+}

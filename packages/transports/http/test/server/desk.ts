@@ -1,0 +1,121 @@
+import type { Id, JsonObject, Message } from '@rxmcp/jsonrpc';
+import type {
+  Acceptor,
+  Arrival,
+  Connection,
+  Envelope,
+  Lane,
+  Refusal,
+  TransportError,
+} from '@rxmcp/transport';
+
+/** One connection as the serving side sees it. */
+export interface Seen {
+  readonly connection: Connection;
+  readonly received: { readonly incoming: unknown; readonly arrival: Arrival | undefined }[];
+  readonly lanesClosed: Lane[];
+  readonly faults: TransportError[];
+  /** Undefined while it is open; then the cause, or null where it ended in order. */
+  closed: TransportError | null | undefined;
+  /** How often its drain was called. */
+  drains: number;
+}
+
+/** A small server: it makes handshakes, echoes, tells, asks, holds and refuses, all by what the parameters say. */
+export class Desk implements Acceptor {
+  readonly seen: Seen[] = [];
+  private readonly held: (() => void)[] = [];
+
+  accept(connection: Connection): { drain(): Promise<void>; closed: Promise<void> } {
+    const seen: Seen = {
+      connection,
+      received: [],
+      lanesClosed: [],
+      faults: [],
+      closed: undefined,
+      drains: 0,
+    };
+    this.seen.push(seen);
+    const closed = new Promise<void>((resolve) => {
+      connection.start({
+        received: (incoming, arrival) => {
+          seen.received.push({ incoming, arrival });
+          for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
+            void this.serve(connection, message as JsonObject, arrival);
+          }
+        },
+        laneClosed: (lane) => void seen.lanesClosed.push(lane),
+        fault: (error) => void seen.faults.push(error),
+        closed: (error) => {
+          seen.closed = error ?? null;
+          resolve();
+        },
+      });
+    });
+    const drain = async (): Promise<void> => {
+      seen.drains += 1;
+      this.release();
+    };
+    return { drain, closed };
+  }
+
+  /** The connection of everything without a session. */
+  get sessionless(): Seen | undefined {
+    return this.seen.findLast(({ connection }) => connection.traits.idScope === 'lane');
+  }
+
+  get sessions(): Seen[] {
+    return this.seen.filter(({ connection }) => connection.traits.idScope === 'connection');
+  }
+
+  /** Lets every held request go on. */
+  release(): void {
+    for (const go of this.held.splice(0)) go();
+  }
+
+  get holding(): number {
+    return this.held.length;
+  }
+
+  private async serve(
+    connection: Connection,
+    message: JsonObject,
+    arrival: Arrival | undefined,
+  ): Promise<void> {
+    const { id, method } = message;
+    if (typeof method !== 'string' || id === undefined) return;
+    const params = (message.params ?? {}) as JsonObject;
+    const lane: Envelope = arrival?.lane === undefined ? {} : { lane: arrival.lane };
+    const send = (out: Message, more: Envelope = {}): Promise<void> =>
+      connection.send(out, { ...lane, ...more }).catch(() => undefined);
+    const result = (value: JsonObject, more?: Envelope): Promise<void> =>
+      send({ jsonrpc: '2.0', id: id as Id, result: value }, more);
+    switch (method) {
+      case 'initialize':
+        if (params.refuse === true) return send(error(id as Id, -32602, 'no'));
+        return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { opens: true });
+      case 'tell':
+        for (let at = 0; at < Number(params.count); at += 1) {
+          await send({ jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } });
+        }
+        if (params.hold === true) await new Promise<void>((go) => this.held.push(go));
+        return result({ told: params.count });
+      case 'hold':
+        await new Promise<void>((go) => this.held.push(go));
+        return result({ held: true });
+      case 'push':
+        await connection.send({ jsonrpc: '2.0', method: 'pushed', params }).catch(() => undefined);
+        return result({});
+      case 'refuse':
+        return send(error(id as Id, Number(params.code), 'refused', params.data), {
+          refusal: params.refusal as Refusal,
+        });
+      default:
+        return result({ echo: params, ...(arrival?.mirror === undefined ? {} : { mirror: arrival.mirror }) });
+    }
+  }
+}
+
+function error(id: Id, code: number, message: string, data?: unknown): Message {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
