@@ -18,6 +18,8 @@ export interface EventReaderOptions {
   event(event: ReadEvent): void;
   /** Takes what went wrong: PARSE_ERROR (an event is not UTF-8), OVERFLOW (an event is too large) or TRUNCATED (the end cuts an event). */
   fault(error: WireError): void;
+  /** Hears that a comment came: a sign of life, which is what servers send them for. */
+  comment?(): void;
 }
 
 const lineFeed = 0x0a;
@@ -122,6 +124,7 @@ export class EventReader {
   private complete(rest: Uint8Array): void {
     if (this.inComment) {
       this.inComment = false;
+      this.options.comment?.();
       return;
     }
     if (this.line.length === 0) {
@@ -138,7 +141,8 @@ export class EventReader {
     const line = this.atStart ? withoutMark(whole) : whole;
     this.atStart = false;
     if (line.length === 0) return this.dispatch();
-    if (this.broken || line[0] === colon || this.isTooLarge(line.length)) return;
+    if (line[0] === colon) return this.options.comment?.();
+    if (this.broken || this.isTooLarge(line.length)) return;
     const end = line.indexOf(colon);
     const name = end < 0 ? line : line.subarray(0, end);
     let value = end < 0 ? line.subarray(line.length) : line.subarray(end + 1);

@@ -117,6 +117,20 @@ describe('an event stream', () => {
     expect(said).toEqual(['a']);
   });
 
+  it('tells of each comment, whole or cut', () => {
+    const stream = bytes(': a\ndata: 1\n:\n\n:keep-alive\n\n');
+    for (const [offset] of stream.entries()) {
+      let comments = 0;
+      const reader = new EventReader({
+        event: () => undefined,
+        fault: () => undefined,
+        comment: () => (comments += 1),
+      });
+      for (const chunk of cutAt(stream, offset)) reader.push(chunk);
+      expect(comments).toBe(3);
+    }
+  });
+
   it('reads an event as soon as its end can be told', () => {
     const said: string[] = [];
     const reader = new EventReader({ event: ({ data }) => said.push(data), fault: () => said.push('fault') });
