@@ -1,0 +1,244 @@
+import { claimOf, Encoded, encode, type Message } from '@rxmcp/jsonrpc';
+import {
+  accepted,
+  type Connection,
+  type Envelope,
+  type Lane,
+  type Outgoing,
+  type Receiver,
+  type Traits,
+  TransportError,
+} from '@rxmcp/transport';
+import { Delivery } from './delivery.js';
+import { Exchange } from './exchange.js';
+import type { Host } from './host.js';
+import { discard, Link } from './wire/link.js';
+import { mirrorHeaders } from './wire/mirror-headers.js';
+import { onAbort } from './time/on-abort.js';
+import type { HttpOptions } from './options.js';
+import { post } from './post.js';
+import { Standing } from './standing.js';
+import { timer, timing as defaultTiming, type Timing } from './time/timing.js';
+import { Watchdog } from './time/watchdog.js';
+
+const defaultMessageBytes = 4 * 1024 * 1024;
+const defaultAnswerBytes = 16 * 1024 * 1024;
+
+/** The dialling side: a POST per message, a lane per request, and where a session was opened its standing stream. */
+export class HttpConnection implements Connection, Host {
+  readonly traits: Traits;
+  readonly link: Link;
+  readonly timing: Timing;
+  readonly watchdog: Watchdog;
+  readonly delivery = new Delivery();
+  readonly maxAnswerBytes: number;
+  private readonly exchanges = new Map<Lane, Exchange>();
+  private readonly posts = new Map<AbortController, Promise<void>>();
+  private standing: Standing | undefined = undefined;
+  private state: 'open' | 'closing' | 'closed' = 'open';
+  private cause: TransportError | undefined = undefined;
+  private closing: Promise<void> | undefined = undefined;
+  /** The last words of an opening are on their way: nothing may overtake them. */
+  private opening: Promise<void> | undefined = undefined;
+  /** The last message without a lane: they keep their order. */
+  private last: Promise<void> | undefined = undefined;
+
+  constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
+    const { maxMessageBytes = defaultMessageBytes, maxAnswerBytes = defaultAnswerBytes } = options;
+    this.traits = {
+      lanes: 'per-request',
+      idScope: 'connection',
+      push: true,
+      replies: true,
+      mirrors: true,
+      redialable: true,
+      maxMessageBytes,
+    };
+    this.maxAnswerBytes = maxAnswerBytes;
+    this.link = new Link(endpoint, options);
+    this.timing = timing;
+    this.watchdog = new Watchdog(timing);
+  }
+
+  start(receiver: Receiver): void {
+    this.delivery.start(receiver);
+  }
+
+  send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
+    if (this.state !== 'open')
+      return Promise.reject(unsent('CLOSED', 'The connection is closed.', this.cause));
+    if (envelope.signal?.aborted === true)
+      return Promise.reject(unsent('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason));
+    let text: string;
+    let message: Message;
+    try {
+      text = encode(out);
+      message = out instanceof Encoded ? out.message : out;
+    } catch (cause) {
+      return Promise.reject(unsent('SEND_FAILED', 'The message cannot be written as JSON.', cause));
+    }
+    const { maxMessageBytes } = this.traits;
+    if (exceeds(text, maxMessageBytes))
+      return Promise.reject(unsent('TOO_LARGE', `The message is larger than ${maxMessageBytes} bytes.`));
+    if ('method' in message && 'id' in message) {
+      this.exchange(message, text, envelope);
+      return accepted;
+    }
+    return this.tell(text, envelope);
+  }
+
+  endLane(lane: Lane): void {
+    this.exchanges.get(lane)?.end();
+    this.exchanges.delete(lane);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.state === 'closed' ? Promise.resolve() : this.release();
+    return this.closing;
+  }
+
+  exchangeOver(lane: Lane, error: TransportError | undefined): void {
+    this.exchanges.delete(lane);
+    if (error !== undefined) this.delivery.laneClosed(lane, error);
+  }
+
+  end(cause: TransportError): void {
+    if (this.state !== 'open') return;
+    this.abandon();
+    this.finish(cause);
+  }
+
+  /** Sends a request; what comes of it is told by its lane. */
+  private exchange(request: Message & { id?: unknown }, text: string, envelope: Envelope): void {
+    const { lane = {}, signal } = envelope;
+    const claim = claimOf(request);
+    const exchange = new Exchange(this, {
+      id: request.id as string | number,
+      lane,
+      text,
+      headers: this.headers(envelope, claim !== 'none'),
+      opens: claim === 'opens',
+      resumes: claim === 'none',
+    });
+    this.exchanges.set(lane, exchange);
+    const forget = onAbort(signal, () => this.endLane(lane));
+    void exchange.run(this.opening).then(forget);
+  }
+
+  /** Sends what gets no answer. */
+  private tell(text: string, envelope: Envelope): Promise<void> {
+    const { lane, opens, signal, version } = envelope;
+    if (opens === true) this.link.version = version ?? this.link.version;
+    const headers = this.headers(envelope, false);
+    const controller = new AbortController();
+    const forget = onAbort(signal, () => controller.abort());
+    const send = (): Promise<void> => post(this, text, headers, controller);
+    const before = this.opening ?? (lane === undefined ? this.last : undefined);
+    const sent = (before === undefined ? send() : before.then(send)).catch((error: unknown) => {
+      throw this.state === 'open' ? error : this.endedMeanwhile(error);
+    });
+    const settled = sent
+      .catch(() => undefined)
+      .then(() => {
+        forget();
+        this.posts.delete(controller);
+      });
+    this.posts.set(controller, settled);
+    if (lane === undefined) {
+      this.last = settled;
+      void settled.then(() => {
+        if (this.last === settled) this.last = undefined;
+      });
+    }
+    if (opens === true) this.openWith(sent);
+    return sent;
+  }
+
+  /** Once the server has heard that the session is open, it may speak unasked. */
+  private openWith(sent: Promise<void>): void {
+    const over = (): void => {
+      this.opening = undefined;
+    };
+    this.opening = sent.then(() => {
+      over();
+      if (this.state !== 'open' || this.standing !== undefined) return;
+      this.standing = new Standing(this);
+      void this.delivery.started.then(() => this.standing?.run());
+    }, over);
+  }
+
+  private headers({ version, mirror }: Envelope, standsAlone: boolean): Record<string, string> {
+    const spoken = version ?? mirror?.['version'];
+    return {
+      ...(standsAlone ? {} : this.link.sessionHeaders()),
+      ...(spoken === undefined ? {} : { 'mcp-protocol-version': spoken }),
+      ...(mirror === undefined ? {} : mirrorHeaders(mirror)),
+    };
+  }
+
+  private async release(): Promise<void> {
+    this.state = 'closing';
+    this.abandon();
+    await this.flushed();
+    if (this.link.sessionId !== undefined) await this.goodbye();
+    this.finish(undefined);
+  }
+
+  /** What was sent before an orderly end may still be on its way. */
+  private async flushed(): Promise<void> {
+    if (this.posts.size === 0) return;
+    let alarm: ReturnType<typeof setTimeout> | undefined;
+    const bound = new Promise<void>((resolve) => {
+      alarm = setTimeout(resolve, this.timing.closeMs / 2);
+    });
+    await Promise.race([Promise.all(this.posts.values()), bound]);
+    clearTimeout(alarm);
+  }
+
+  /** Tells the server that the session is over; whether it listens does not matter. */
+  private async goodbye(): Promise<void> {
+    const bound = new AbortController();
+    const alarm = timer(() => bound.abort(), this.timing.closeMs);
+    const headers = this.link.sessionHeaders();
+    await this.link
+      .request({ method: 'DELETE', headers, signal: bound.signal })
+      .then(discard, () => undefined);
+    clearTimeout(alarm);
+  }
+
+  private abandon(): void {
+    for (const exchange of this.exchanges.values()) exchange.end();
+    this.exchanges.clear();
+    this.standing?.end();
+  }
+
+  private endedMeanwhile(error: unknown): TransportError {
+    const outcome = TransportError.is(error) ? error.outcome : 'unknown';
+    return (
+      this.cause ??
+      new TransportError('CLOSED', 'The connection closed meanwhile.', { cause: error, outcome })
+    );
+  }
+
+  private finish(cause: TransportError | undefined): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.cause = cause;
+    for (const controller of this.posts.keys()) controller.abort();
+    this.delivery.closed(cause);
+  }
+}
+
+function unsent(
+  code: 'CLOSED' | 'SEND_FAILED' | 'TOO_LARGE',
+  message: string,
+  cause?: unknown,
+): TransportError {
+  return new TransportError(code, message, { cause, outcome: 'not-sent' });
+}
+
+/** Whether a text takes more than `maxBytes` bytes of UTF-8. Texts that cannot come near the limit are not measured. */
+function exceeds(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return false;
+  return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;
+}

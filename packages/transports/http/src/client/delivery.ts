@@ -1,0 +1,74 @@
+import type { Lane, Receiver } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+
+/** Hands over to the receiver: nothing before `start`, nothing after the end, and nothing that it throws gets out. */
+export class Delivery {
+  /** Resolves once the connection was started, or ended before. */
+  readonly started: Promise<void>;
+  private begin: () => void = () => undefined;
+  private receiver: Receiver | undefined = undefined;
+  private over: { readonly cause: TransportError | undefined } | undefined = undefined;
+
+  constructor() {
+    this.started = new Promise((resolve) => {
+      this.begin = resolve;
+    });
+  }
+
+  get isOver(): boolean {
+    return this.over !== undefined;
+  }
+
+  start(receiver: Receiver): void {
+    if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
+    this.receiver = receiver;
+    if (this.over !== undefined) queueMicrotask(() => this.tellClosed());
+    this.begin();
+  }
+
+  received(value: unknown, lane: Lane | undefined): void {
+    this.tell((receiver) => receiver.received(value, lane === undefined ? undefined : { lane }));
+  }
+
+  laneClosed(lane: Lane, error: TransportError): void {
+    this.tell((receiver) => receiver.laneClosed(lane, error));
+  }
+
+  fault(error: TransportError): void {
+    this.tell((receiver) => receiver.fault(error));
+  }
+
+  closed(cause: TransportError | undefined): void {
+    if (this.over !== undefined) return;
+    this.over = { cause };
+    this.begin();
+    if (this.receiver !== undefined) this.tellClosed();
+  }
+
+  private tell(event: (receiver: Receiver) => void): void {
+    const { receiver } = this;
+    if (receiver === undefined || this.over !== undefined) return;
+    try {
+      event(receiver);
+    } catch (cause) {
+      this.surface(receiver, cause);
+    }
+  }
+
+  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
+  private surface(receiver: Receiver, cause: unknown): void {
+    try {
+      receiver.fault(new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }));
+    } catch {
+      // It throws on faults too: there is nobody left to tell.
+    }
+  }
+
+  private tellClosed(): void {
+    try {
+      this.receiver?.closed(this.over?.cause);
+    } catch {
+      // Nothing may follow `closed`, so nobody hears of it.
+    }
+  }
+}

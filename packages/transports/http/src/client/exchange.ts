@@ -1,0 +1,233 @@
+import { decode, type Id, kindOf, type ReadEvent, WireError } from '@rxmcp/jsonrpc';
+import { type Lane, TransportError, wireFault } from '@rxmcp/transport';
+import { readText } from './wire/body.js';
+import { EventStream } from './wire/event-stream.js';
+import { lost, networkFailure } from './wire/failure.js';
+import type { Host } from './host.js';
+import { mediaType, noAnswer, refusal } from './wire/refusal.js';
+import { Resumable, sessionLost } from './resumable.js';
+import { timer } from './time/timing.js';
+
+/** What one request is sent with. */
+export interface ExchangeRequest {
+  readonly id: Id;
+  readonly lane: Lane;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** It begins a session: the server may name one in its answer. */
+  readonly opens: boolean;
+  /** Its stream may be taken up again after a cut. */
+  readonly resumes: boolean;
+}
+
+/** How often in a row taking up a cut stream may fail, before its request does. */
+const maxFailures = 5;
+const maxRefusalBytes = 1024 * 1024;
+const visible = /^[\x21-\x7e]{1,1024}$/;
+
+/** One request: its POST, and the answer as JSON or as a stream, which may be cut and taken up again. */
+export class Exchange {
+  private readonly host: Host;
+  private readonly request: ExchangeRequest;
+  private readonly controller = new AbortController();
+  /** Made for the first event that can be resumed after: most exchanges never see one. */
+  private resumable: Resumable | undefined = undefined;
+  /** Nobody waits for the answer any more. */
+  private isOver = false;
+  private answered = false;
+  /** Why the answer could not be read, where one came. */
+  private unreadable: TransportError | undefined = undefined;
+
+  constructor(host: Host, request: ExchangeRequest) {
+    this.host = host;
+    this.request = request;
+  }
+
+  /** Gives the exchange up: nothing of it is delivered any more. */
+  end(): void {
+    this.isOver = true;
+    this.controller.abort();
+  }
+
+  /** Sends and delivers, once `ready` has resolved. Never rejects. */
+  async run(ready: Promise<void> | undefined): Promise<void> {
+    let error: TransportError | undefined;
+    try {
+      await ready;
+      await this.answer(await this.post());
+      error = this.answered ? undefined : this.unanswered();
+    } catch (cause) {
+      error = this.failure(cause);
+    }
+    if (!this.isOver) this.host.exchangeOver(this.request.lane, this.answered ? undefined : error);
+  }
+
+  private async post(): Promise<Response> {
+    const { link, delivery } = this.host;
+    const { headers, text } = this.request;
+    const response = await link.request({
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: text,
+      signal: this.controller.signal,
+    });
+    await delivery.started;
+    const sessionId = response.headers.get('mcp-session-id');
+    if (this.request.opens && response.ok && sessionId !== null) {
+      if (!visible.test(sessionId))
+        throw lost(`${link.server} gave the session a name that cannot be repeated.`);
+      link.sessionId = sessionId;
+    }
+    return response;
+  }
+
+  private async answer(response: Response): Promise<void> {
+    const { link, maxAnswerBytes } = this.host;
+    const type = mediaType(response);
+    const isJson = type === 'application/json';
+    if (!response.ok) return this.refused(response, isJson);
+    if (type === 'text/event-stream') return this.follow(response);
+    if (!isJson) throw noAnswer(link.server, response);
+    const text = await readText(response, maxAnswerBytes, this.controller.signal);
+    this.take(decode(text));
+  }
+
+  /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */
+  private async refused(response: Response, isJson: boolean): Promise<void> {
+    const { status } = response;
+    const { server } = this.host.link;
+    const text = await readText(response, maxRefusalBytes, this.controller.signal).catch(() => '');
+    const message = isJson ? readable(text) : undefined;
+    const answers = kindOf(message) === 'error' ? (message as { id?: unknown }).id : false;
+    const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
+    const isCarriers = isSession || status === 401 || status === 403;
+    const isAnonymous = answers === undefined || answers === null;
+    if (answers === this.request.id || (isAnonymous && !isCarriers)) this.take(message);
+    else if (isSession) throw sessionLost(server);
+    else throw refusal(server, response);
+  }
+
+  /** Reads a stream to the answer, over as many cuts as the server can resume after. */
+  private async follow(first: Response): Promise<void> {
+    const { signal } = this.controller;
+    let response = first;
+    for (;;) {
+      const end = await this.read(response);
+      if (this.answered || this.isOver) return;
+      if (this.unreadable !== undefined) throw this.unreadable;
+      const { resumable } = this;
+      resumable?.ended();
+      if (resumable === undefined || !resumable.knowsWhere || resumable.isSpent)
+        throw end ?? this.unanswered();
+      try {
+        response = await resumable.openAgain(signal);
+      } catch (error) {
+        if (TransportError.is(error) && error.code === 'SESSION_LOST') throw error;
+        throw lost('The stream of the request was cut and could not be taken up again.', error);
+      }
+    }
+  }
+
+  /** Gives why a stream was cut, nothing where it ended in order. */
+  private async read(response: Response): Promise<TransportError | undefined> {
+    const { host } = this;
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    const stream = new EventStream(response, {
+      maxBytes: host.maxAnswerBytes,
+      watchdog: host.watchdog,
+      signal: this.controller.signal,
+      event: (event) => {
+        this.event(event);
+        if (!this.answered) return;
+        stream.stop();
+        grace = timer(() => this.controller.abort(), host.timing.afterAnswerMs);
+      },
+      fault: (error) => {
+        if (error.code === 'TRUNCATED') return;
+        if (error.code === 'OVERFLOW') {
+          // What was too large may have been the answer, and would be again.
+          this.unreadable = unread(error);
+          stream.stop();
+          this.controller.abort();
+        } else host.delivery.fault(wireFault(error));
+      },
+    });
+    try {
+      const end = await stream.read();
+      return end === 'silent' ? lost(`${host.link.server} went silent.`) : undefined;
+    } catch (cause) {
+      return networkFailure(host.link.server, cause);
+    } finally {
+      clearTimeout(grace);
+    }
+  }
+
+  private event(event: ReadEvent): void {
+    if (this.isOver) return;
+    this.note(event);
+    if (event.event !== 'message' || event.data === '') return;
+    let value: unknown;
+    try {
+      value = decode(event.data);
+    } catch (error) {
+      this.host.delivery.fault(wireFault(error as WireError));
+      return;
+    }
+    this.take(value);
+  }
+
+  private note(event: ReadEvent): void {
+    const { link, timing } = this.host;
+    if (!this.request.resumes || (event.id === undefined && event.retry === undefined)) return;
+    this.resumable ??= new Resumable(link, timing, maxFailures);
+    this.resumable.noted(event);
+  }
+
+  /** Delivers one message or batch of this request. */
+  private take(value: unknown): void {
+    if (this.isOver) return;
+    const { id, lane } = this.request;
+    const own = kindOf(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
+    const message = own ? { ...(value as object), id } : value;
+    const entries: readonly unknown[] = Array.isArray(message) ? message : [message];
+    if (entries.some((entry) => answers(entry, id))) this.answered = true;
+    this.host.delivery.received(message, lane);
+  }
+
+  private unanswered(): TransportError {
+    return lost(`${this.host.link.server} ended the stream of the request before its answer.`);
+  }
+
+  private failure(cause: unknown): TransportError {
+    if (TransportError.is(cause)) {
+      if (cause.code === 'SESSION_LOST' && !this.isOver) this.host.end(cause);
+      return cause;
+    }
+    return WireError.is(cause) ? unread(cause) : networkFailure(this.host.link.server, cause);
+  }
+}
+
+function answers(message: unknown, id: Id): boolean {
+  const kind = kindOf(message);
+  return (kind === 'result' || kind === 'error') && (message as { id?: unknown }).id === id;
+}
+
+function readable(text: string): unknown {
+  try {
+    return decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server did what was asked, and nobody can read what came of it. */
+function unread(error: WireError): TransportError {
+  return new TransportError(error.code, `The answer could not be read: ${error.message}.`, {
+    cause: error,
+    outcome: 'unknown',
+  });
+}

@@ -1,0 +1,109 @@
+import type { ReadEvent } from '@rxmcp/jsonrpc';
+import { TransportError } from '@rxmcp/transport';
+import { lost } from './wire/failure.js';
+import { discard, type Link } from './wire/link.js';
+import { Pauses } from './time/pauses.js';
+import { mediaType, noAnswer, refusal } from './wire/refusal.js';
+import { paused, type Timing } from './time/timing.js';
+
+/** Ids that a header can carry; others are not resumed after. */
+const resumableId = /^[\x20-\x7e]{1,4096}$/;
+/** Refusals that another try may overcome: too slow, in use still, too early, too many. */
+const passing: ReadonlySet<unknown> = new Set([408, 409, 425, 429]);
+
+/**
+ * A stream that is opened with GET, as often as it takes, each time after the last event that was seen.
+ * MCP 2025-11-25, basic, transports, resumability and redelivery.
+ */
+export class Resumable {
+  readonly pauses: Pauses;
+  private readonly link: Link;
+  private readonly maxFailures: number;
+  private lastEventId: string | undefined = undefined;
+  private retryMs: number | undefined = undefined;
+  private hasNews = false;
+
+  /** @param maxFailures How often in a row opening it may be of no use. */
+  constructor(link: Link, timing: Timing, maxFailures: number) {
+    this.link = link;
+    this.maxFailures = maxFailures;
+    this.pauses = new Pauses(timing);
+  }
+
+  /** Whether the server can tell what comes next. */
+  get knowsWhere(): boolean {
+    return this.lastEventId !== undefined;
+  }
+
+  get isSpent(): boolean {
+    return this.pauses.failures > this.maxFailures;
+  }
+
+  /** Takes what an event says about the stream. */
+  noted({ id, retry }: ReadEvent): void {
+    if (retry !== undefined) this.retryMs = retry;
+    if (id === undefined || id === this.lastEventId) return;
+    this.hasNews = true;
+    this.lastEventId = resumableId.test(id) ? id : undefined;
+  }
+
+  /** The stream at hand ended. */
+  ended(): void {
+    this.pauses.ended(this.hasNews, true);
+    this.hasNews = false;
+  }
+
+  /** Opens the stream for the first time. Rejects at the first failure. */
+  openFirst(signal: AbortSignal): Promise<Response> {
+    this.pauses.opens();
+    return this.once(signal);
+  }
+
+  /** Opens the stream again, once it is time. Rejects when that is refused, or has failed too often. */
+  async openAgain(signal: AbortSignal): Promise<Response> {
+    let waitMs = 0;
+    for (;;) {
+      await paused(Math.max(waitMs, this.pauses.nextMs(this.retryMs)), signal);
+      if (signal.aborted) throw lost('The stream was given up.', signal.reason);
+      try {
+        return await this.openFirst(signal);
+      } catch (error) {
+        if (signal.aborted || !isPassing(error)) throw error;
+        this.pauses.ended(false, false);
+        if (this.isSpent) throw error;
+        waitMs = Number((error as TransportError).details?.['retryAfterMs'] ?? 0);
+      }
+    }
+  }
+
+  private async once(signal: AbortSignal): Promise<Response> {
+    const { link, lastEventId } = this;
+    const { sessionId } = link;
+    const headers = {
+      accept: 'text/event-stream',
+      ...link.sessionHeaders(),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    };
+    const response = await link.request({ method: 'GET', headers, signal });
+    if (response.ok && mediaType(response) === 'text/event-stream') return response;
+    discard(response);
+    if (response.status === 404 && sessionId !== undefined) throw sessionLost(link.server);
+    throw response.ok ? noAnswer(link.server, response) : refusal(link.server, response);
+  }
+}
+
+/** Whether another try may overcome a failure. */
+export function isPassing(error: unknown): boolean {
+  if (!TransportError.is(error)) return false;
+  if (error.code === 'REFUSED') return passing.has(error.details?.['status']);
+  return error.code === 'CONNECTION_LOST' || error.code === 'DIAL_FAILED';
+}
+
+/** The server does not know the session any more. */
+export function sessionLost(server: string): TransportError {
+  return new TransportError('SESSION_LOST', `${server} does not know the session any more.`, {
+    outcome: 'unknown',
+    retryable: true,
+    details: { status: 404 },
+  });
+}

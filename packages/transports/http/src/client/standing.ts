@@ -1,0 +1,119 @@
+import { decode, type WireError } from '@rxmcp/jsonrpc';
+import { TransportError, wireFault } from '@rxmcp/transport';
+import { EventStream } from './wire/event-stream.js';
+import { networkFailure } from './wire/failure.js';
+import type { Host } from './host.js';
+import { isPassing, Resumable } from './resumable.js';
+import { now } from './time/timing.js';
+
+/** How often in a row opening the stream may be of no use, before that is a fault or, without any answer, the end. */
+const maxFailures = 10;
+
+/**
+ * The stream of a session for what its server says unasked, opened again for as long as the session lasts. A server that has
+ * none says so with 405. MCP 2025-11-25, basic, transports, listening for messages from the server.
+ */
+export class Standing {
+  private readonly host: Host;
+  private readonly controller = new AbortController();
+  private readonly stream: Resumable;
+  private told = false;
+  private endedAt = Infinity;
+
+  constructor(host: Host) {
+    this.host = host;
+    this.stream = new Resumable(host.link, host.timing, maxFailures);
+  }
+
+  end(): void {
+    this.controller.abort();
+  }
+
+  /** Listens until `end`, the end of the session, or a server that has no such stream. Never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.controller;
+    let response = await this.open(() => this.stream.openFirst(signal));
+    while (response !== undefined && !signal.aborted) {
+      await this.read(response);
+      this.endedAt = now();
+      this.stream.ended();
+      if (this.stream.isSpent) this.complain(`${this.host.link.server} keeps ending its stream`);
+      response = await this.open(() => this.stream.openAgain(signal));
+      if (response !== undefined && !this.stream.knowsWhere) this.gap();
+    }
+  }
+
+  /** Gives nothing where the stream will not be opened. */
+  private async open(attempt: () => Promise<Response>): Promise<Response | undefined> {
+    const { signal } = this.controller;
+    for (let next = attempt; ; next = () => this.stream.openAgain(signal)) {
+      try {
+        return await next();
+      } catch (error) {
+        if (signal.aborted || !this.goesOn(error)) return undefined;
+      }
+    }
+  }
+
+  private goesOn(error: unknown): boolean {
+    const { host, stream } = this;
+    const failure = TransportError.from(error, 'CONNECTION_LOST');
+    if (failure.code === 'SESSION_LOST') {
+      host.end(failure);
+      return false;
+    }
+    if (!isPassing(failure)) {
+      const hasNone = failure.details?.['status'] === 405;
+      if (!hasNone) host.delivery.fault(failure);
+      return false;
+    }
+    if (!stream.isSpent) {
+      // Only the first attempt comes here: it counts like all others.
+      stream.pauses.ended(false, false);
+      return true;
+    }
+    // Where nothing at all has been answered since, the server is gone and not only its stream.
+    if (failure.details?.['status'] === undefined && host.link.answeredAt < this.endedAt) {
+      host.end(failure);
+      return false;
+    }
+    this.complain(failure.message, failure);
+    return true;
+  }
+
+  private async read(response: Response): Promise<void> {
+    const { host } = this;
+    const stream = new EventStream(response, {
+      maxBytes: host.maxAnswerBytes,
+      watchdog: host.watchdog,
+      signal: this.controller.signal,
+      event: (event) => {
+        this.stream.noted(event);
+        if (event.event !== 'message' || event.data === '') return;
+        try {
+          host.delivery.received(decode(event.data), undefined);
+        } catch (error) {
+          host.delivery.fault(wireFault(error as WireError));
+        }
+      },
+      fault: (error) => {
+        if (error.code !== 'TRUNCATED') host.delivery.fault(wireFault(error));
+      },
+    });
+    await stream.read().catch((cause: unknown) => networkFailure(host.link.server, cause));
+  }
+
+  /** What the server said meanwhile is lost, since it gives its events no ids. */
+  private gap(): void {
+    const message = `The stream of ${this.host.link.server} was cut; what was said meanwhile is lost.`;
+    const options = { outcome: 'unknown', details: { gap: true } } as const;
+    this.host.delivery.fault(new TransportError('CONNECTION_LOST', message, options));
+  }
+
+  private complain(message: string, cause?: unknown): void {
+    if (this.told) return;
+    this.told = true;
+    const text = `The stream for what the server says unasked cannot be kept open: ${message}`;
+    this.host.delivery.fault(new TransportError('CONNECTION_LOST', text, { cause, outcome: 'unknown' }));
+  }
+}

@@ -1,0 +1,20 @@
+import { onAbort } from './on-abort.js';
+
+/** The value of a promise, or the error of an abort that comes first. What the promise gives later is left to its maker. */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+  error: (reason: unknown) => Error,
+): Promise<T> {
+  let forget: () => void = () => undefined;
+  const abort = new Promise<never>((_resolve, reject) => {
+    const aborted = (): void => reject(error(signal?.reason));
+    if (signal?.aborted === true) aborted();
+    else forget = onAbort(signal, aborted);
+  });
+  try {
+    return await Promise.race([promise, abort]);
+  } finally {
+    forget();
+  }
+}

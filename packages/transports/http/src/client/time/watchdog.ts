@@ -1,0 +1,86 @@
+import { now, type Timing, timer } from './timing.js';
+
+/** One stream that is looked after. */
+export interface Watched {
+  /** Bytes came. */
+  alive(): void;
+  /** A comment came: by its silence before it the server shows how often it sends keep-alives. */
+  comment(): void;
+  done(): void;
+}
+
+/** Two keep-alives that failed to come, and room for the second one to be late. */
+const intervals = 2.5;
+/** A comment that soon after other bytes says nothing about an interval. */
+const soon = 1 / 20;
+
+/**
+ * Cuts streams that a server has left silent for more than two of the keep-alives which it was seen to send. Servers that show
+ * none are never cut, and time in which this process itself stood still does not count.
+ */
+export class Watchdog {
+  private readonly timing: Timing;
+  private readonly streams = new Set<{ lastAt: number; readonly cut: () => void }>();
+  private intervalMs: number | undefined = undefined;
+  private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+  private lookedAt = 0;
+
+  constructor(timing: Timing) {
+    this.timing = timing;
+  }
+
+  watch(cut: () => void): Watched {
+    const stream = { lastAt: now(), cut };
+    this.streams.add(stream);
+    this.arm();
+    return {
+      alive: () => {
+        stream.lastAt = now();
+      },
+      comment: () => this.learn(now() - stream.lastAt),
+      done: () => {
+        this.streams.delete(stream);
+        if (this.streams.size === 0) this.rest();
+      },
+    };
+  }
+
+  private learn(silenceMs: number): void {
+    const { keepAliveMs } = this.timing;
+    if (silenceMs < keepAliveMs * soon) return;
+    this.intervalMs = Math.max(this.intervalMs ?? keepAliveMs, silenceMs);
+    this.arm();
+  }
+
+  private arm(): void {
+    if (this.alarm !== undefined || this.intervalMs === undefined || this.streams.size === 0) return;
+    this.lookedAt = now();
+    this.next();
+  }
+
+  private next(): void {
+    this.alarm = timer(() => this.look(), this.timing.watchMs);
+  }
+
+  private rest(): void {
+    clearTimeout(this.alarm);
+    this.alarm = undefined;
+  }
+
+  private look(): void {
+    const at = now();
+    const stood = at - this.lookedAt > 2 * this.timing.watchMs;
+    this.lookedAt = at;
+    this.next();
+    const limitMs = intervals * (this.intervalMs ?? Infinity);
+    for (const stream of [...this.streams]) {
+      // What came while this process stood still has not been read yet.
+      if (stood) stream.lastAt = at;
+      else if (at - stream.lastAt > limitMs) {
+        this.streams.delete(stream);
+        stream.cut();
+      }
+    }
+    if (this.streams.size === 0) this.rest();
+  }
+}

@@ -1,0 +1,114 @@
+import { TransportError } from '@rxmcp/transport';
+import { untilAborted } from '../time/until-aborted.js';
+import { nameOf } from './endpoint.js';
+import { lost, networkFailure } from './failure.js';
+import type { Fetch, HttpOptions } from '../options.js';
+import { ownHeaders } from './own-headers.js';
+import { now } from '../time/timing.js';
+
+/** One request to the endpoint. */
+export interface LinkRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 3;
+
+/** The way to one endpoint, with what every request to it carries. */
+export class Link {
+  readonly server: string;
+  /** What the server called the session; sent with every request from then on. */
+  sessionId: string | undefined = undefined;
+  /** The revision that the session speaks, once that is known. */
+  version: string | undefined = undefined;
+  /** When the server last answered anything. */
+  answeredAt = -Infinity;
+  private readonly endpoint: URL;
+  private readonly options: HttpOptions;
+  private readonly fetch: Fetch;
+
+  constructor(endpoint: URL, options: HttpOptions) {
+    this.endpoint = endpoint;
+    this.options = options;
+    this.server = nameOf(endpoint);
+    this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  }
+
+  /** Sends; resolves with the answer's head. Rejects with a {@link TransportError}, whatever the signal says. */
+  request(request: LinkRequest): Promise<Response> {
+    const { signal } = request;
+    const answer = this.attempt(request);
+    // Neither the user's headers nor the user's `fetch` has to know of the signal.
+    return untilAborted(answer, signal, () => {
+      answer.then(discard).catch(() => undefined);
+      return lost('The exchange was given up.', signal.reason);
+    });
+  }
+
+  private async attempt(request: LinkRequest): Promise<Response> {
+    const headers = await ownHeaders(this.endpoint, this.options);
+    for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
+    let url = this.endpoint;
+    for (let hops = 0; ; hops++) {
+      const response = await this.once(url, headers, request);
+      const next = this.redirected(response, url, request.method, hops);
+      if (next === undefined) return response;
+      discard(response);
+      url = next;
+    }
+  }
+
+  /** The headers of a request in the session. */
+  sessionHeaders(): Record<string, string> {
+    const { sessionId, version } = this;
+    return {
+      ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
+      ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+    };
+  }
+
+  private async once(url: URL, headers: Headers, { method, body, signal }: LinkRequest): Promise<Response> {
+    if (signal.aborted) {
+      const options = { cause: signal.reason as unknown, outcome: 'not-sent' } as const;
+      throw new TransportError('SEND_FAILED', 'The sending was aborted.', options);
+    }
+    try {
+      // A redirect is judged here: the platform would take the session and one's own headers along to anywhere.
+      const response = await this.fetch(url.href, {
+        method,
+        headers,
+        signal,
+        redirect: 'manual',
+        ...(method === 'GET' ? { cache: 'no-store' } : {}),
+        ...(body === undefined ? {} : { body }),
+      });
+      this.answeredAt = now();
+      return response;
+    } catch (cause) {
+      throw networkFailure(this.server, cause);
+    }
+  }
+
+  private redirected(response: Response, from: URL, method: string, hops: number): URL | undefined {
+    const opaque = response.type === 'opaqueredirect';
+    if (!opaque && !redirects.has(response.status)) return undefined;
+    const location = response.headers.get('location');
+    const to = location === null || !URL.canParse(location, from) ? undefined : new URL(location, from);
+    const keepsMethod = method === 'GET' || response.status === 307 || response.status === 308;
+    if (to !== undefined && to.origin === from.origin && keepsMethod && hops < maxRedirects) return to;
+    discard(response);
+    const { status } = response;
+    throw new TransportError('REFUSED', `${this.server} redirects elsewhere, which is not followed.`, {
+      outcome: 'answered',
+      details: { status },
+    });
+  }
+}
+
+/** Gives up what is left of an answer. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(() => undefined);
+}
