@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { withinRoots } from '@rxmcp/roots/node';
 import type { Folder } from './folder.js';
 import { fromTop, fullPath } from './folder-uri.js';
@@ -54,11 +55,24 @@ async function opened(full: string, path: string): Promise<FileHandle> {
 
 async function isMeant(handle: FileHandle, full: string): Promise<boolean> {
   try {
-    const [facts, there, named] = await Promise.all([handle.stat(), realpath(full), stat(full)]);
-    return there === full && facts.isFile() && facts.ino === named.ino && facts.dev === named.dev;
+    const facts = await handle.stat();
+    if (!facts.isFile()) return false;
+    const opened = await pathOf(handle);
+    if (opened !== undefined) return opened === full;
+    // Elsewhere it takes several looks, and a swap between two of them could be missed.
+    const before = await realpath(full);
+    const named = await stat(full);
+    const after = await realpath(full);
+    return before === full && after === full && facts.ino === named.ino && facts.dev === named.dev;
   } catch {
     return false;
   }
+}
+
+/** The path of what is open, as the kernel of Linux knows it: one look, which no swap can deceive. */
+async function pathOf({ fd }: FileHandle): Promise<string | undefined> {
+  if (platform !== 'linux') return undefined;
+  return readlink(`/proc/self/fd/${fd}`).catch(() => undefined);
 }
 
 function isAbsence(error: unknown): boolean {
