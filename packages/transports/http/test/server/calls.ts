@@ -28,23 +28,6 @@ export function request(method: string, params: Record<string, unknown> = {}, id
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** Makes a handshake; gives the headers that every later request has to carry. */
-export async function session(
-  url: string,
-  version = '2025-11-25',
-  headers: Record<string, string> = {},
-): Promise<Record<string, string>> {
-  const answer = await fetch(
-    url,
-    post(request('initialize', { protocolVersion: version, capabilities: {} }), headers),
-  );
-  await answer.text();
-  const id = answer.headers.get('mcp-session-id');
-  if (answer.status !== 200 || id === null) throw new Error(`no session: ${String(answer.status)}`);
-  const named = version >= '2025-06-18' ? { 'mcp-protocol-version': version } : {};
-  return { ...headers, ...named, 'mcp-session-id': id };
-}
-
 /** A GET of events. */
 export function listening(headers: Record<string, string>, more: RequestInit = {}): RequestInit {
   return { headers: { ...headers, accept: 'text/event-stream' }, ...more };

@@ -106,6 +106,8 @@ export class Desk implements Acceptor {
       case 'push':
         await connection.send({ jsonrpc: '2.0', method: 'pushed', params }).catch(() => undefined);
         return result({});
+      case 'length':
+        return result({ length: String(params.pad).length });
       case 'refuse':
         return send(error(id as Id, Number(params.code), 'refused', params.data), {
           refusal: params.refusal as Refusal,

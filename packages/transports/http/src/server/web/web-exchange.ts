@@ -103,6 +103,8 @@ export class WebExchange implements HttpExchange {
     clearTimeout(this.alarm);
     this.request.signal.removeEventListener('abort', this.over);
     this.onOver?.();
+    // Whoever waits for the response of a request that was taken back has to be let go; nobody reads it.
+    this.resolve(new Response(null, { status: 499 }));
     const { owner } = this;
     this.owner = undefined;
     owner?.left(this);
