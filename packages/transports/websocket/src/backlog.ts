@@ -25,6 +25,9 @@ const maxCountedChars = 4 * 1024 * 1024;
 /** A feeder that does not wait ends here. */
 const hardMaxBytes = 64 * 1024 * 1024;
 
+/** How often a stall is looked for while it has its time. */
+const looks = 6;
+
 /** What waits in a socket: says when sends have to wait, and when the other side has stalled. */
 export class Backlog {
   private readonly options: BacklogOptions;
@@ -75,7 +78,7 @@ export class Backlog {
     this.isWaiting = true;
     this.movedAt = performance.now();
     this.probed = this.options.probe?.() ?? 0;
-    if (this.alarm === undefined) this.ringAfter(this.options.stallMs);
+    if (this.alarm === undefined) this.ringAfter(this.options.stallMs / looks);
   }
 
   /** The socket has passed something on. */
@@ -136,7 +139,7 @@ export class Backlog {
     if (probed !== this.probed) this.movedAt = now;
     this.probed = probed;
     const leftMs = this.movedAt + stallMs - now;
-    if (leftMs > 0) return this.ringAfter(leftMs);
+    if (leftMs > 0) return this.ringAfter(Math.min(leftMs, stallMs / looks));
     failed(new TransportError('STALLED', `The other side read nothing for ${String(stallMs / 1_000)} s.`));
   }
 }

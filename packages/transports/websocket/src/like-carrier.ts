@@ -17,13 +17,14 @@ export class LikeCarrier implements Carrier {
   private readonly backlog: Backlog;
   private readonly gone: Promise<void>;
   private sink: Sink | undefined;
-  private ended: TransportError | undefined;
+  private ended: { readonly error: TransportError | undefined } | undefined;
   private held: string[] | undefined = [];
   private heldChars = 0;
   private over = false;
   private asking: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(socket: WebSocketLike, stallMs: number) {
+  /** @param isDialled An end in order is an error here, which has this side dial again. */
+  constructor(socket: WebSocketLike, stallMs: number, isDialled: boolean) {
     if (socket.readyState === connecting) throw new TypeError('The socket has to be open.');
     this.socket = socket;
     this.backlog = new Backlog({
@@ -35,7 +36,8 @@ export class LikeCarrier implements Carrier {
     this.gone = new Promise((resolve) => {
       socket.addEventListener('close', ({ code, reason }) => {
         resolve();
-        this.end(closedByPeer(code, reason));
+        const error = closedByPeer(code, reason);
+        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
       });
       if (socket.readyState === closed) resolve();
     });
@@ -50,7 +52,7 @@ export class LikeCarrier implements Carrier {
     this.sink = sink;
     this.held = undefined;
     for (const text of held) sink.text(text);
-    if (ended !== undefined) sink.closed(ended);
+    if (ended !== undefined) sink.closed(ended.error);
   }
 
   send(text: string): Promise<void> | void {
@@ -109,20 +111,22 @@ export class LikeCarrier implements Carrier {
   private fail({ error, closeCode }: Failure): void {
     if (this.over) return;
     this.end(error);
-    const reason = reasonOf(error.message);
-    try {
-      this.socket.close(closeCode, reason);
-    } catch {
-      // Browsers let a page say 1000 and the codes of applications only.
-      this.socket.close(3_000 + closeCode, reason);
+    // Browsers let a page say 1000 and the codes of applications only.
+    for (const code of [closeCode, 3_000 + closeCode]) {
+      try {
+        this.socket.close(code, reasonOf(error.message));
+        return;
+      } catch {
+        // The other one, or none.
+      }
     }
   }
 
-  private end(error: TransportError): void {
+  private end(error: TransportError | undefined): void {
     if (this.over) return;
     this.over = true;
     this.release();
-    this.ended = error;
+    this.ended = { error };
     this.sink?.closed(error);
   }
 

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
 import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
+import { isAnswer } from './is-answer.js';
 
 /** What a {@link WsCarrier} needs to know. */
 export interface WsCarrierOptions {
@@ -13,8 +14,11 @@ export interface WsCarrierOptions {
   readonly heartbeatMs: number;
   /** How long the first message may take after the start. @default for ever */
   readonly firstMessageMs?: number;
-  /** Which messages count for not reading while they wait. @default all that have to wait */
-  readonly counts?: (text: string) => boolean;
+  /**
+   * This side has dialled. It reads on while only its own requests wait, since a server that waits to be read has to be;
+   * and a server that ends the connection in order is an error to it, which has it dial again.
+   */
+  readonly isDialled: boolean;
   /** The status code of an orderly close. */
   closeCode(): number;
 }
@@ -29,7 +33,7 @@ const maxHeldChars = 64 * 1024;
 /** Messages as text frames of an open socket of `ws`, on either side. */
 export class WsCarrier implements Carrier {
   private sink: Sink | undefined;
-  private ended: TransportError | undefined;
+  private ended: { readonly error: TransportError | undefined } | undefined;
   private readonly ws: WebSocket;
   private readonly options: WsCarrierOptions;
   private readonly backlog: Backlog;
@@ -44,13 +48,13 @@ export class WsCarrier implements Carrier {
   constructor(ws: WebSocket, options: WsCarrierOptions) {
     this.ws = ws;
     this.options = options;
-    const { stallMs, heartbeatMs, counts } = options;
+    const { stallMs, heartbeatMs, isDialled } = options;
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
       flush: this.flush,
       probe: () => queuedBelow(options.stream),
       pressure: (isOver) => this.throttle(isOver),
-      ...(counts === undefined ? {} : { counts }),
+      ...(isDialled ? { counts: isAnswer } : {}),
       failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
       stallMs,
     });
@@ -67,7 +71,8 @@ export class WsCarrier implements Carrier {
     this.gone = new Promise((resolve) => {
       ws.on('close', (code, reason) => {
         resolve();
-        this.end(closedByPeer(code, reason.toString()));
+        const error = closedByPeer(code, reason.toString());
+        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
       });
     });
   }
@@ -77,7 +82,7 @@ export class WsCarrier implements Carrier {
     this.sink = sink;
     this.held = undefined;
     for (const text of held) sink.text(text);
-    if (ended !== undefined) return sink.closed(ended);
+    if (ended !== undefined) return sink.closed(ended.error);
     const { firstMessageMs } = this.options;
     if (firstMessageMs !== undefined && held.length === 0) {
       this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
@@ -183,11 +188,11 @@ export class WsCarrier implements Carrier {
     this.ws.resume();
   }
 
-  private end(error: TransportError): void {
+  private end(error: TransportError | undefined): void {
     if (this.over) return;
     this.over = true;
     this.release();
-    this.ended = error;
+    this.ended = { error };
     this.sink?.closed(error);
   }
 

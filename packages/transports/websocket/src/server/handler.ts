@@ -72,7 +72,6 @@ export function webSocketHandler(
     head: Uint8Array,
   ): void => {
     opening.delete(socket);
-    socket.off('error', onError);
     if (socket.destroyed) return;
     if ('status' in verdict) refuse(socket, verdict);
     else if (!offersSubprotocol(request)) refuse(socket, wrongSubprotocol);
@@ -81,12 +80,14 @@ export function webSocketHandler(
   };
 
   const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, { principal }: Passed): void => {
+    socket.off('error', onError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const carrier = new WsCarrier(ws, {
         stream: socket,
         stallMs,
         heartbeatMs,
         firstMessageMs,
+        isDialled: false,
         closeCode: () => ending,
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };

@@ -26,7 +26,7 @@ export const openSocket: OpenSocket = ({ url, headers, ca, stallMs, signal }) =>
     socket.addEventListener('open', () => {
       signal.removeEventListener('abort', giveUp);
       // Made now, so that what comes at once is held back.
-      resolve(new LikeCarrier(socket, stallMs));
+      resolve(new LikeCarrier(socket, stallMs, true));
     });
   });
 };

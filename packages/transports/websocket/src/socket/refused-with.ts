@@ -11,7 +11,7 @@ export function refusedWith(url: URL, response: IncomingMessage): TransportError
   if (status === 401 || status === 403) {
     const challenge = headers['www-authenticate'];
     const details = challenge === undefined ? { status } : { status, challenge };
-    return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent', details });
+    return new TransportError('UNAUTHORIZED', message, { outcome: 'not-sent', details });
   }
   const retryAfterMs = status === 503 || status === 429 ? delayOf(headers['retry-after']) : undefined;
   const details = retryAfterMs === undefined ? { status } : { status, retryAfterMs };

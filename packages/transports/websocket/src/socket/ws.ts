@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { TransportError } from '@rxmcp/transport';
 import { closeCodes, closeTimeoutMs } from '../close-codes.js';
-import { isAnswer } from '../is-answer.js';
 import { subprotocol } from '../limits.js';
 import { maxFragments, WsCarrier } from '../ws-carrier.js';
 import { type OpenSocket, shownUrl } from './opening.js';
@@ -51,7 +50,7 @@ export const openSocket: OpenSocket = (opening) => {
     ws.on('open', () => {
       settled();
       if (stream === undefined) return;
-      const options = { stream, stallMs, heartbeatMs, counts: isAnswer, closeCode: () => closeCodes.normal };
+      const options = { stream, stallMs, heartbeatMs, isDialled: true, closeCode: () => closeCodes.normal };
       // Made now, so that what comes at once is held back.
       resolve(new WsCarrier(ws, options));
     });

@@ -1,0 +1,122 @@
+import type { Connection } from '@rxmcp/transport';
+import { describe, expect, test } from 'vitest';
+import { webSocket } from '../src/index.js';
+import { frame } from './frames.js';
+import { upgrade } from './raw.js';
+import { recording, type Recording } from './recording.js';
+import { stand, turnsUntil } from './stand.js';
+
+async function client(url: string): Promise<{ connection: Connection; record: Recording }> {
+  const connection = await webSocket(url).dial();
+  const record = recording();
+  connection.start(record);
+  return { connection, record };
+}
+
+describe('the serving side ends', () => {
+  test('fault 15: a drain says 1012, and refuses whoever comes meanwhile', async () => {
+    const { url, drain, connection } = await stand();
+    const { record } = await client(url);
+    const { record: far } = await connection();
+    await drain({ withinMs: 1_000 });
+    await turnsUntil(() => record.ends.length === 1);
+    expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1012 } }]);
+    expect(far.ends).toEqual([undefined]);
+    await expect(webSocket(url).dial()).rejects.toMatchObject({ code: 'DIAL_FAILED' });
+  });
+
+  test('a close says 1001', async () => {
+    const { url, close } = await stand();
+    const { record } = await client(url);
+    await close();
+    await turnsUntil(() => record.ends.length === 1);
+    expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1001 } }]);
+  });
+
+  test('one connection says 1000', async () => {
+    const { url, connection } = await stand();
+    const { record } = await client(url);
+    await (await connection()).connection.close();
+    await turnsUntil(() => record.ends.length === 1);
+    expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1000 } }]);
+  });
+
+  test('a client that answers no close is cut after 2 s', async () => {
+    const { url, connection } = await stand();
+    const { closeCode } = await upgrade(url);
+    const closing = (await connection()).connection.close();
+    expect(await closeCode()).toBe(1000);
+    await closing;
+  });
+});
+
+describe('the client ends', () => {
+  test.each([
+    ['1000', Buffer.from([0x03, 0xe8])],
+    ['1001', Buffer.from([0x03, 0xe9])],
+    ['no status', Buffer.alloc(0)],
+  ])('with %s: in order, without an error', async (_, payload) => {
+    const { url, connection } = await stand();
+    const { socket } = await upgrade(url);
+    const { record } = await connection();
+    socket.write(frame(payload, { opcode: 8 }));
+    await turnsUntil(() => record.ends.length === 1);
+    expect(record.ends).toEqual([undefined]);
+  });
+
+  test.each([
+    ['1011', Buffer.from([0x03, 0xf3]), 1011],
+    ['4000', Buffer.from([0x0f, 0xa0]), 4000],
+  ])('with %s: CONNECTION_LOST', async (_, payload, closeCode) => {
+    const { url, connection } = await stand();
+    const { socket } = await upgrade(url);
+    const { record } = await connection();
+    socket.write(frame(payload, { opcode: 8 }));
+    await turnsUntil(() => record.ends.length === 1);
+    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode } }]);
+  });
+
+  test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'by %s of its socket: CONNECTION_LOST',
+    async (how) => {
+      const { url, connection } = await stand();
+      const { socket } = await upgrade(url);
+      const { record } = await connection();
+      socket[how]();
+      await turnsUntil(() => record.ends.length === 1);
+      expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1006 } }]);
+    },
+  );
+});
+
+test('faults 26 and 27: hundreds of connections that close at once, each closing again, leave none', async () => {
+  const { url, accepted } = await stand();
+  const clients = await Promise.all(Array.from({ length: 300 }, () => webSocket(url).dial()));
+  let ended = 0;
+  for (const connection of clients) {
+    connection.start({ ...recording(), closed: () => void ((ended += 1), connection.close()) });
+  }
+  await Promise.all(clients.map((connection) => connection.close()));
+  await turnsUntil(() => ended === 300 && accepted.every(({ record }) => record.ends.length === 1));
+  expect(accepted).toHaveLength(300);
+});
+
+test('fault 28: an acceptor that throws costs its client 1011, and nobody else', async () => {
+  const { serveWebSocket } = await import('../src/node.js');
+  let count = 0;
+  const serving = await serveWebSocket({
+    accept(connection) {
+      count += 1;
+      if (count === 1) throw new Error('full');
+      connection.start(recording());
+      return { drain: () => Promise.resolve(), closed: new Promise(() => undefined) };
+    },
+  });
+  const { record } = await client(serving.url);
+  await turnsUntil(() => record.ends.length === 1);
+  expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1011 } }]);
+  const second = await client(serving.url);
+  await second.connection.send({ jsonrpc: '2.0', method: 'hello' });
+  expect(second.record.ends).toEqual([]);
+  await serving.close();
+});

@@ -1,0 +1,143 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Heartbeat } from '../src/heartbeat.js';
+import { webSocket } from '../src/index.js';
+import { frame } from './frames.js';
+import { upgrade } from './raw.js';
+import { recording } from './recording.js';
+import { relayTo } from './relay.js';
+import { breathe, pass, stand, turnsUntil, virtualTime } from './stand.js';
+
+describe('row 56: a client that says nothing', () => {
+  test('is closed with 1008 after 10 s', async () => {
+    virtualTime();
+    const { url, connection } = await stand();
+    const { closeCode } = await upgrade(url);
+    const { record } = await connection();
+    await pass(9_999, 1_111);
+    expect(record.ends).toEqual([]);
+    await pass(1);
+    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1008 } }]);
+    await pass(2_000);
+    expect(await closeCode()).toBe(1008);
+  });
+
+  test('may be silent once it has spoken', async () => {
+    virtualTime();
+    const { url, connection } = await stand({ heartbeatMs: 60_000 });
+    const { socket } = await upgrade(url);
+    socket.write(frame('{"jsonrpc":"2.0","method":"hello"}'));
+    const { record } = await connection();
+    await turnsUntil(() => record.messages.length === 1);
+    await pass(50_000, 5_000);
+    expect(record.ends).toEqual([]);
+  });
+});
+
+describe('fault 7: a connection that is open to one side only', () => {
+  test('is given up by both within 45 s', async () => {
+    virtualTime();
+    const { url, connection } = await stand();
+    const relay = await relayTo(url);
+    onTestFinished(() => relay.close());
+    const client = await webSocket(relay.url).dial();
+    const near = recording();
+    client.start(near);
+    await client.send({ jsonrpc: '2.0', method: 'hello' });
+    const { record: far } = await connection();
+    await turnsUntil(() => far.messages.length === 1);
+    await pass(60_000);
+    expect([near.ends, far.ends]).toEqual([[], []]);
+    relay.swallow();
+    await pass(29_000);
+    expect([near.ends, far.ends]).toEqual([[], []]);
+    await pass(16_000);
+    expect([near.ends, far.ends]).toMatchObject([
+      [{ code: 'CONNECTION_LOST' }],
+      [{ code: 'CONNECTION_LOST' }],
+    ]);
+  });
+});
+
+describe('row 23: a process that stood still', () => {
+  /** A heartbeat whose clock is this test's: standing still moves it without any timer. */
+  function standing() {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const lost = vi.fn();
+    const ping = vi.fn();
+    const heartbeat = new Heartbeat({ everyMs: 15_000, ping, isExcused: () => false, lost });
+    heartbeat.start();
+    return {
+      heartbeat,
+      lost,
+      ping,
+      /** A beat that comes so late, and the turn after it. */
+      async beat(lateMs = 0) {
+        now += 15_000 + lateMs;
+        await vi.advanceTimersToNextTimerAsync();
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= lateMs;
+      },
+    };
+  }
+
+  test('two pings without an answer are a loss', async () => {
+    const { beat, lost, ping } = standing();
+    await beat();
+    await beat();
+    expect([ping.mock.calls.length, lost.mock.calls.length]).toEqual([2, 0]);
+    await beat();
+    expect(lost).toHaveBeenCalledOnce();
+  });
+
+  test('one is none', async () => {
+    const { heartbeat, beat, lost } = standing();
+    for (let round = 0; round < 10; round += 1) {
+      await beat();
+      await beat();
+      heartbeat.heard();
+    }
+    expect(lost).not.toHaveBeenCalled();
+  });
+
+  test.each([5_000, 30_000])(
+    'a beat that is %i ms late counts nothing, and counting starts anew',
+    async (lateMs) => {
+      const { beat, lost } = standing();
+      await beat();
+      await beat();
+      await beat(lateMs);
+      await beat();
+      expect(lost).not.toHaveBeenCalled();
+      await beat();
+      expect(lost).toHaveBeenCalledOnce();
+    },
+  );
+
+  test('what waits to be read is read first', async () => {
+    const { heartbeat, beat, lost } = standing();
+    await beat();
+    await beat();
+    // The answer is read in the turn after the beat.
+    setImmediate(() => heartbeat.heard());
+    await beat();
+    expect(lost).not.toHaveBeenCalled();
+  });
+
+  test('a connection whose process was busy lives on', async () => {
+    const { url, connection } = await stand({ heartbeatMs: 40 });
+    const client = await webSocket(url, { heartbeatMs: 40 }).dial();
+    const near = recording();
+    client.start(near);
+    await client.send({ jsonrpc: '2.0', method: 'hello' });
+    const { record: far } = await connection();
+    await turnsUntil(() => far.messages.length === 1);
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    await breathe(200);
+    expect([near.ends, far.ends]).toEqual([[], []]);
+  });
+});

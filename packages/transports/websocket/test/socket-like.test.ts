@@ -1,0 +1,223 @@
+import type { Connection } from '@rxmcp/transport';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { webSocketConnection, type WebSocketLike } from '../src/index.js';
+import { openSocket } from '../src/socket/native.js';
+import type { Opening } from '../src/socket/opening.js';
+import { recording, type Recording } from './recording.js';
+import { stand, virtualTime } from './stand.js';
+
+/** A socket of a test: what it was told, and a way to have it say things. */
+class Fake extends EventTarget {
+  readyState = 1;
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+  readonly closes: (number | undefined)[] = [];
+  /** What a browser lets a page say. */
+  allows: (code: number) => boolean = () => true;
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+
+  close(code = 1005, reason = ''): void {
+    if (!this.allows(code)) throw new RangeError(`${String(code)} is not for you`);
+    if (this.closes.push(code) > 1) return;
+    this.readyState = 2;
+    queueMicrotask(() => this.ends(code, reason));
+  }
+
+  /** `EventTarget` knows nothing of the events of a socket. */
+  face(): WebSocketLike {
+    return this as unknown as WebSocketLike;
+  }
+
+  says(data: unknown): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data }));
+  }
+
+  ends(code: number, reason = ''): void {
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }));
+  }
+}
+
+function started(fake: Fake, redialable = true): { connection: Connection; record: Recording } {
+  const connection = webSocketConnection(fake.face(), { redialable });
+  const record = recording();
+  connection.start(record);
+  return { connection, record };
+}
+
+const hello = { jsonrpc: '2.0', method: 'hello' } as const;
+const text = JSON.stringify(hello);
+
+describe('a socket of whatever origin', () => {
+  test('has to be open', () => {
+    const fake = new Fake();
+    fake.readyState = 0;
+    expect(() => webSocketConnection(fake.face())).toThrow(TypeError);
+  });
+
+  test('that has ended already ends its connection after the start', async () => {
+    const fake = new Fake();
+    fake.readyState = 3;
+    const { record } = started(fake);
+    await Promise.resolve();
+    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+  });
+
+  test('keeps what comes before the start, the end included', async () => {
+    const fake = new Fake();
+    const connection = webSocketConnection(fake.face());
+    fake.says(text);
+    fake.ends(1000);
+    const record = recording();
+    connection.start(record);
+    await vi.waitUntil(() => record.ends.length === 1);
+    expect([record.messages, record.ends]).toEqual([[hello], [undefined]]);
+    await connection.close();
+  });
+
+  test('that says too much before the start is closed with OVERFLOW', async () => {
+    const fake = new Fake();
+    const connection = webSocketConnection(fake.face());
+    for (let count = 0; count <= 1_024; count += 1) fake.says(text);
+    expect(fake.closes).toEqual([1008]);
+    const record = recording();
+    connection.start(record);
+    await vi.waitUntil(() => record.ends.length === 1);
+    expect([record.messages.length, record.ends]).toMatchObject([0, [{ code: 'OVERFLOW' }]]);
+  });
+
+  test.each([
+    [1000, true, 'PEER_CLOSED'],
+    [1012, true, 'PEER_CLOSED'],
+    [1012, false, undefined],
+    [1006, false, 'CONNECTION_LOST'],
+    [4321, true, 'CONNECTION_LOST'],
+  ])('that ends with %i, redialable %s, ends with %s', (code, redialable, expected) => {
+    const fake = new Fake();
+    const { record } = started(fake, redialable);
+    fake.ends(code, 'because');
+    expect(record.ends.map((end) => end?.code)).toEqual([expected]);
+  });
+
+  test.each([
+    ['1003', () => true, 1003],
+    ['4003 where a browser forbids that', (code: number) => code === 1000 || code >= 3000, 4003],
+    ['nothing where both are forbidden', () => false, undefined],
+  ])('a binary frame is answered with %s', (_, allows, expected) => {
+    const fake = new Fake();
+    fake.allows = allows;
+    const { record } = started(fake);
+    fake.says(new ArrayBuffer(2));
+    expect(record.ends).toMatchObject([{ code: 'INVALID_MESSAGE' }]);
+    expect(fake.closes[0]).toBe(expected);
+  });
+
+  test('over its bound makes sends wait, until little waits', async () => {
+    virtualTime();
+    const fake = new Fake();
+    const { connection } = started(fake);
+    fake.bufferedAmount = 2_000_000;
+    let taken = false;
+    void connection.send(hello).then(() => (taken = true));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(taken).toBe(false);
+    fake.bufferedAmount = 200_000;
+    await vi.advanceTimersByTimeAsync(20);
+    expect(taken).toBe(true);
+    await connection.close();
+  });
+
+  test('whose peer takes nothing for 30 s ends with STALLED; slow progress keeps it', async () => {
+    virtualTime();
+    const fake = new Fake();
+    const { connection, record } = started(fake);
+    fake.bufferedAmount = 2_000_000;
+    const failed = expect(connection.send(hello)).rejects.toMatchObject({ code: 'STALLED' });
+    for (let round = 0; round < 4; round += 1) {
+      await vi.advanceTimersByTimeAsync(20_000);
+      fake.bufferedAmount -= 1;
+    }
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(record.ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(record.ends).toMatchObject([{ code: 'STALLED' }]);
+    await failed;
+    expect(fake.closes).toEqual([1013]);
+  });
+
+  test('that closes does not take what is sent', async () => {
+    const fake = new Fake();
+    const { connection } = started(fake);
+    fake.readyState = 2;
+    await expect(connection.send(hello)).rejects.toMatchObject({ outcome: 'not-sent' });
+  });
+
+  test('that never answers a close is left to its platform after 2 s', async () => {
+    virtualTime();
+    const fake = new Fake();
+    fake.ends = () => undefined;
+    const { connection } = started(fake);
+    const closing = connection.close();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await closing;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the socket of a browser', () => {
+  const opening = (url: string): Opening => ({
+    url: new URL(url),
+    headers: {},
+    ca: undefined,
+    maxMessageBytes: 1_000,
+    stallMs: 30_000,
+    heartbeatMs: 15_000,
+    signal: new AbortController().signal,
+  });
+  /** The one of `ws` has the face of a browser's. */
+  function inBrowser(socket: unknown = WebSocket): void {
+    vi.stubGlobal('WebSocket', socket);
+    onTestFinished(() => void vi.unstubAllGlobals());
+  }
+
+  test('names the subprotocol and opens', async () => {
+    inBrowser();
+    const { url, connection } = await stand();
+    const carrier = await openSocket(opening(url));
+    await connection();
+    await carrier.close();
+  });
+
+  test('fails where there is none, and with what a browser cannot do', async () => {
+    inBrowser(undefined);
+    await expect(openSocket(opening('ws://localhost:1'))).rejects.toMatchObject({ code: 'DIAL_FAILED' });
+    inBrowser();
+    const headers = { authorization: 'a' };
+    await expect(openSocket({ ...opening('ws://localhost:1'), headers })).rejects.toThrow('sends no headers');
+    await expect(openSocket({ ...opening('ws://localhost:1'), ca: 'a' })).rejects.toThrow('no certificates');
+  });
+
+  test('fails where it cannot be opened, and gives up at the signal', async () => {
+    inBrowser();
+    const { url, close } = await stand();
+    await close();
+    await expect(openSocket(opening(url))).rejects.toMatchObject({
+      code: 'DIAL_FAILED',
+      outcome: 'not-sent',
+    });
+    const giving = new AbortController();
+    const opened = openSocket({ ...opening('ws://192.0.2.1:9'), signal: giving.signal });
+    giving.abort(new Error('enough'));
+    await expect(opened).rejects.toThrow('enough');
+  });
+});
+
+test('what browsers and `ws` call a WebSocket is one', () => {
+  const take = (socket: WebSocketLike): WebSocketLike => socket;
+  expect(take).toBeTypeOf('function');
+  void ((browser: globalThis.WebSocket, node: WebSocket) => [take(browser), take(node)]);
+});

@@ -1,0 +1,68 @@
+import type { Connection } from '@rxmcp/transport';
+import { onTestFinished, vi } from 'vitest';
+import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from '../src/node.js';
+import { accepting, recording, type Recording } from './recording.js';
+
+/** One connection as the serving side has it. */
+export interface Accepted {
+  readonly connection: Connection;
+  readonly record: Recording;
+}
+
+/** A server that writes down what happens on its connections; it is closed with the test. */
+export interface Stand extends WebSocketServing {
+  readonly accepted: readonly Accepted[];
+  /** Waits for the connection with that number, counted from 0. */
+  connection(at?: number): Promise<Accepted>;
+}
+
+export async function stand(options: ServeWebSocketOptions = {}): Promise<Stand> {
+  const accepted: Accepted[] = [];
+  const acceptor = accepting((connection) => {
+    const record = recording();
+    accepted.push({ connection, record });
+    return record;
+  });
+  const serving = await serveWebSocket(acceptor, options);
+  onTestFinished(() => serving.close());
+  return {
+    ...serving,
+    accepted,
+    async connection(at = 0) {
+      await turnsUntil(() => accepted.length > at);
+      return accepted[at] as Accepted;
+    },
+  };
+}
+
+/** A real timer, whatever a test does to the clock. */
+const { setTimeout: realTimeout } = globalThis;
+
+/** Lets the network work, without virtual time passing. */
+export function breathe(ms = 5): Promise<void> {
+  return new Promise((resolve) => void realTimeout(resolve, ms));
+}
+
+/** Waits on the real clock. */
+export async function turnsUntil(check: () => boolean): Promise<void> {
+  for (let turn = 0; !check(); turn += 1) {
+    if (turn > 1_000) throw new Error('waited 5 s in vain');
+    await breathe();
+  }
+}
+
+/** Virtual time for this test: timers and the monotonic clock, while the network goes on. */
+export function virtualTime(): void {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+  });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Lets virtual time pass in steps of a second, the network working in between. */
+export async function pass(ms: number, eachMs = 1_000): Promise<void> {
+  for (let passed = 0; passed < ms; passed += eachMs) {
+    await vi.advanceTimersByTimeAsync(Math.min(eachMs, ms - passed));
+    await breathe(1);
+  }
+}

@@ -1,0 +1,43 @@
+import { verifyTransport } from '@rxmcp/transport-tck';
+import { describe, expect, test } from 'vitest';
+import { webSocket } from '../src/index.js';
+import { serveWebSocket } from '../src/node.js';
+import { certificate } from './certificate.js';
+import { recording } from './recording.js';
+import { stand, turnsUntil } from './stand.js';
+
+const tls = certificate();
+
+describe('over TLS', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const serving = await serveWebSocket(acceptor, { tls });
+      return { transport: webSocket(serving.url, { ca: tls.cert }), close: () => serving.close() };
+    },
+  });
+
+  test('a certificate that nobody vouches for fails the dial', async () => {
+    const { url } = await stand({ tls });
+    expect(url).toMatch(/^wss:/);
+    await expect(webSocket(url).dial()).rejects.toMatchObject({
+      code: 'DIAL_FAILED',
+      details: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    });
+    await expect(webSocket(url, { ca: certificate().cert }).dial()).rejects.toMatchObject({
+      code: 'DIAL_FAILED',
+    });
+  });
+
+  test('credentials go over it, several certificates may be trusted, https: is taken for wss:', async () => {
+    const { url, connection } = await stand({ tls });
+    const client = await webSocket(url.replace('wss:', 'https:'), {
+      ca: [certificate().cert, tls.cert],
+      headers: { authorization: 'Bearer a' },
+    }).dial();
+    client.start(recording());
+    await client.send({ jsonrpc: '2.0', method: 'hello' });
+    const { record } = await connection();
+    await turnsUntil(() => record.messages.length === 1);
+  });
+});

@@ -1,0 +1,214 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Acceptor } from '@rxmcp/transport';
+import { bearer } from '@rxmcp/transport/guard';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { webSocket } from '../src/index.js';
+import { serveWebSocket, webSocketHandler, type ServeWebSocketOptions } from '../src/node.js';
+import { ask, upgrade } from './raw.js';
+import { accepting, recording, type Recording } from './recording.js';
+
+interface Listening {
+  readonly url: string;
+  readonly port: string;
+  /** Who was accepted so far. */
+  readonly callers: (string | undefined)[];
+  close(): Promise<void>;
+}
+
+async function served(options: ServeWebSocketOptions = {}): Promise<Listening> {
+  const callers: (string | undefined)[] = [];
+  const acceptor: Acceptor = accepting(({ traits }) => (callers.push(traits.principal), recording()));
+  const serving = await serveWebSocket(acceptor, options);
+  onTestFinished(() => serving.close());
+  return { url: serving.url, port: new URL(serving.url).port, callers, close: () => serving.close() };
+}
+
+describe('row 27 and 53: Origin', () => {
+  test.each([
+    ['http://evil.example', 403],
+    ['null', 403],
+    ['http://localhost.evil.example', 403],
+    ['http://127.0.0.1.evil.example', 403],
+    ['http://localhost:3000', 101],
+    ['https://127.0.0.1', 101],
+    ['http://[::1]:8080', 101],
+    [null, 101],
+  ])('%s is answered with %i', async (origin, status) => {
+    const { url, callers } = await served();
+    const answer = await upgrade(url, { origin });
+    expect(answer.status).toBe(status);
+    expect(callers).toHaveLength(status === 101 ? 1 : 0);
+  });
+
+  test('two are answered with 403', async () => {
+    const { url } = await served();
+    const answer = await upgrade(url, { origin: ['http://localhost', 'http://evil.example'] });
+    expect(answer.status).toBe(403);
+  });
+
+  test('one that was allowed passes, and no other', async () => {
+    const { url } = await served({ origins: ['https://desk.example'] });
+    expect((await upgrade(url, { origin: 'https://desk.example' })).status).toBe(101);
+    expect((await upgrade(url, { origin: 'https://desk.example:8443' })).status).toBe(403);
+    expect((await upgrade(url, { origin: 'http://localhost' })).status).toBe(403);
+  });
+});
+
+describe('row 28 and 53: Host', () => {
+  test.each([
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost.', 403],
+    ['0.0.0.0', 403],
+    ['', 400],
+    [null, 400],
+    [['localhost', 'localhost'], 400],
+    ['localhost', 101],
+    ['[::1]:4000', 101],
+  ])('%s is answered with %i', async (host, status) => {
+    const { url, callers } = await served();
+    const answer = await upgrade(url, { host });
+    expect(answer.status).toBe(status);
+    expect(callers).toHaveLength(status === 101 ? 1 : 0);
+  });
+});
+
+describe('row 53: who calls', () => {
+  const authenticate = bearer({ ada: 'open-sesame' });
+
+  test('no token and a wrong one are 401 with a challenge, before any 101', async () => {
+    const { url, callers } = await served({ authenticate });
+    for (const authorization of [null, 'Bearer wrong', 'Basic b3Blbi1zZXNhbWU=']) {
+      const answer = await upgrade(url, { authorization });
+      expect(answer.status).toBe(401);
+      expect(answer.head.toLowerCase()).toContain('www-authenticate: bearer');
+    }
+    expect(callers).toEqual([]);
+  });
+
+  test('the principal is in the traits of the serving side', async () => {
+    const { url, callers } = await served({ authenticate });
+    expect((await upgrade(url, { authorization: 'Bearer open-sesame' })).status).toBe(101);
+    expect(callers).toEqual(['ada']);
+  });
+
+  test('a client that leaves while it is looked at leaves nothing behind', async () => {
+    const answers: (() => void)[] = [];
+    const looking = (): Promise<{ principal: string }> =>
+      new Promise((resolve) => void answers.push(() => resolve({ principal: 'ada' })));
+    const accepted: Recording[] = [];
+    const acceptor = accepting(() => (accepted.push(recording()), accepted.at(-1)!));
+    const serving = await serveWebSocket(acceptor, { authenticate: looking });
+    const socket = ask(serving.url);
+    await vi.waitUntil(() => answers.length === 1);
+    socket.resetAndDestroy();
+    answers[0]?.();
+    await upgradeAnswered(serving.url, answers);
+    await serving.close();
+    // Whether its leaving was seen before or after the answer, nobody is left.
+    await vi.waitUntil(() => accepted.every(({ ends }) => ends.length === 1));
+  });
+
+  test('a close ends what is still looked at', async () => {
+    const authenticate = vi.fn(() => new Promise<never>(() => undefined));
+    const { url, close, callers } = await served({ authenticate });
+    const socket = ask(url);
+    await vi.waitUntil(() => authenticate.mock.calls.length === 1);
+    const closed = once(socket, 'close');
+    await close();
+    await closed;
+    expect(callers).toEqual([]);
+  });
+});
+
+/** Another client comes in, so that what came before it has been seen to. */
+async function upgradeAnswered(url: string, answers: readonly (() => void)[]): Promise<void> {
+  const before = answers.length;
+  const upgrading = upgrade(url);
+  await vi.waitUntil(() => answers.length > before);
+  answers.at(-1)?.();
+  await upgrading;
+}
+
+describe('row 53: the handshake', () => {
+  test.each([
+    ['sec-websocket-protocol', null, 400],
+    ['sec-websocket-protocol', 'graphql-ws', 400],
+    ['sec-websocket-protocol', 'mcp2, xmcp', 400],
+    ['sec-websocket-protocol', 'graphql-ws, mcp', 101],
+    ['sec-websocket-key', 'short', 400],
+    ['sec-websocket-version', '7', 400],
+  ])('%s: %s is answered with %i', async (name, value, status) => {
+    const { url } = await served();
+    const answer = await upgrade(url, { [name]: value });
+    expect(answer.status).toBe(status);
+    if (status === 101) expect(answer.head.toLowerCase()).toContain('sec-websocket-protocol: mcp\r\n');
+  });
+
+  test('row 55: compression is not agreed to', async () => {
+    const { url } = await served();
+    const answer = await upgrade(url, { 'sec-websocket-extensions': 'permessage-deflate' });
+    expect(answer.status).toBe(101);
+    expect(answer.head.toLowerCase()).not.toContain('extensions');
+  });
+
+  test('another path is 404, and what is no upgrade 426', async () => {
+    const { url } = await served();
+    expect((await upgrade(new URL('/other', url).href)).status).toBe(404);
+    expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(426);
+    expect((await fetch(new URL('/other', url.replace('ws:', 'http:')))).status).toBe(404);
+  });
+
+  test('over the limit of connections the answer is 503 with Retry-After', async () => {
+    const { url } = await served({ maxConnections: 1 });
+    const first = await upgrade(url);
+    const second = await upgrade(url);
+    expect([first.status, second.status]).toEqual([101, 503]);
+    expect(second.head.toLowerCase()).toContain('retry-after: 5');
+    first.socket.destroy();
+    await vi.waitFor(async () => expect((await upgrade(url)).status).toBe(101));
+  });
+});
+
+describe('row 29', () => {
+  test('listening on every address needs authenticate, or the word for it', async () => {
+    const acceptor = accepting(() => recording());
+    await expect(serveWebSocket(acceptor, { host: '0.0.0.0' })).rejects.toThrow(TypeError);
+    await expect(serveWebSocket(acceptor, { host: '::' })).rejects.toThrow(TypeError);
+  });
+});
+
+describe("a server of the reader's own", () => {
+  test('shares its port with others, and is not ended with the WebSockets', async () => {
+    const server = createServer((_, response) => void response.end('page'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { url, close } = await served({ server });
+    const page = url.replace('ws:', 'http:');
+    expect(await (await fetch(page)).text()).toBe('page');
+    const connection = await webSocket(url).dial();
+    const client = recording();
+    connection.start(client);
+    await close();
+    await vi.waitUntil(() => client.ends.length === 1);
+    expect(await (await fetch(page)).text()).toBe('page');
+  });
+
+  test('calls the handler at its upgrade event', async () => {
+    const server = createServer();
+    const handler = webSocketHandler(accepting(() => recording()));
+    server.on('upgrade', (request, socket, head) => handler.upgrade(request, socket, head));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/anywhere`;
+    const open = await upgrade(url);
+    expect(open.status).toBe(101);
+    await handler.close();
+    expect(await open.closeCode()).toBe(1001);
+    expect((await upgrade(url)).status).toBe(503);
+  });
+});
