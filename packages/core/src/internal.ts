@@ -8,6 +8,7 @@ export { isObject } from './is-object.js';
 export { isThenable } from './is-thenable.js';
 export { needsOf } from './missing.js';
 export { itemKind, logLevels } from './items.js';
+export type { MirroredParam } from './mirrored.js';
 export { defineOffer, Prepared } from './offer.js';
 export type { ListName, MethodOffer, NotificationOffer, OfferHost, OfferParts } from './offer.js';
 export type { CallSpec, PagesSpec, RemoteLink, Topic } from './remote.js';

@@ -7,7 +7,8 @@ import { listPages } from './list-pages.js';
 import type { LiveSet } from './live-set.js';
 import { liveSet } from './live-set.js';
 import { nearest, quoted } from './names.js';
-import type { Offer, Output, Subscribable } from './offer.js';
+import type { MirroredParam } from './mirrored.js';
+import type { MethodOffer, Offer, Output, Subscribable } from './offer.js';
 import { defineOffer } from './offer.js';
 
 /** Something that is found by its name and told by its `info`. */
@@ -28,6 +29,8 @@ export interface NamedOfferSpec<T extends Named> {
   /** Throws a TypeError for what is no such thing. */
   check(item: T): void;
   use(item: T, args: JsonObject, ctx: Context): Output<JsonObject>;
+  /** Which parameters of its use also travel beside the body. @default none */
+  mirrored?(item: T): readonly MirroredParam[];
   /** Entries per page of the list. @default all in one page */
   readonly pageSize?: number | undefined;
   /** How long a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
@@ -50,7 +53,7 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
     capabilities: { [name]: set.live ? { listChanged: true } : {} },
     methods: [
       { method, handle: listPages({ method, member: name, set, keyOf, entry, pageSize }) },
-      { method: spec.method, handle: user(spec, set) },
+      { method: spec.method, handle: user(spec, set), mirrored: mirrorer(spec, set) },
     ],
     start: (host) => set.start(host, name),
   });
@@ -76,7 +79,22 @@ function user<T extends Named>(
   };
 }
 
+function mirrorer<T extends Named>(
+  spec: NamedOfferSpec<T>,
+  set: LiveSet<T>,
+): NonNullable<MethodOffer['mirrored']> {
+  const of = (name: unknown): readonly MirroredParam[] => {
+    const found = typeof name === 'string' ? set.get(name) : undefined;
+    return (found === undefined ? undefined : spec.mirrored?.(found)) ?? nothing;
+  };
+  return ({ name }) => {
+    const ready = set.ready();
+    return ready instanceof Promise ? ready.then(() => of(name)) : of(name);
+  };
+}
+
 const none: JsonObject = Object.freeze({});
+const nothing: readonly MirroredParam[] = Object.freeze([]);
 
 function unknown<T extends Named>(kind: string, name: string, set: LiveSet<T>): McpError {
   const near = nearest(

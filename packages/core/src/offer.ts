@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Caller, Context } from './context.js';
 import type { LogItem, ProgressItem } from './items.js';
 import type { Fault } from './faults.js';
+import type { MirroredParam } from './mirrored.js';
 import { brandOffer } from './brand.js';
 
 /** Anything with a `subscribe` that takes an observer: an Observable of any RxJS version, and of other libraries. */
@@ -22,6 +23,8 @@ export type Output<T> =
 export interface MethodOffer {
   readonly method: string;
   handle(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
+  /** Which of its parameters also travel beside the body, where the carrier has a place for them; looked up per request. */
+  mirrored?(params: JsonObject): readonly MirroredParam[] | Promise<readonly MirroredParam[]>;
 }
 
 /** Hears one notification. What it throws becomes a fault. */

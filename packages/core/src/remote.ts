@@ -4,6 +4,7 @@ import type { Implementation } from './context.js';
 import type { Fault } from './faults.js';
 import type { ListName } from './offer.js';
 import type { LogLevel } from './items.js';
+import type { MirroredParam } from './mirrored.js';
 import type { StandardSchema } from './standard-schema.js';
 
 /** What a remote is doing. `feeds` counts the open change feeds and those being reopened. */
@@ -82,6 +83,8 @@ export interface CallSpec<T> {
   /** Turns the checked result object into what the caller gets; throws McpError INVALID_RESULT. */
   readonly decode: (result: JsonObject) => T;
   readonly options?: CallOptions | undefined;
+  /** Which of its parameters also travel beside the body; asked anew for each request. */
+  readonly mirrored?: (() => readonly MirroredParam[] | undefined) | undefined;
 }
 
 /** What changes: a list, or one resource. */
@@ -91,6 +94,10 @@ export type Topic = { readonly list: Exclude<ListName, 'roots'> } | { readonly u
 export interface RemoteLink {
   /** True when the server declared this, such as `has('resources', 'subscribe')`. */
   has(capability: string, flag?: string): boolean;
+  /** True where servers may have parameters of tools travel beside the body: the carrier has a place and the revision a word. */
+  readonly mirrors: boolean;
+  /** Tells something that went wrong and ended nothing. */
+  fault(fault: Fault): void;
   /** One call, one result. @stream call */
   call<T>(spec: CallSpec<T>): Observable<T>;
   /** One call with its progress and logs. @stream call */

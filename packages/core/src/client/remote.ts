@@ -65,6 +65,11 @@ function linkOf(core: RemoteCore): RemoteLink {
       if (typeof declared !== 'object' || declared === null) return false;
       return flag === undefined || (declared as JsonObject)[flag] === true;
     },
+    get mirrors() {
+      const { era, connection } = core.latest;
+      return era?.mirrors === true && connection.traits.mirrors;
+    },
+    fault: (fault) => core.fault(fault),
     call: (spec) => callStream((sink) => new CallRun(core, spec, decoded(sink, spec.decode))),
     events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
       callStream<CallEvent<T>>((sink) => new CallRun(core, spec, told(sink, spec.decode))),

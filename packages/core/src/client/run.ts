@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Reading } from '../eras/era.js';
 import { McpError } from '../errors.js';
 import type { LogLevel } from '../items.js';
+import type { MirroredParam } from '../mirrored.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
 import { now, timer } from '../peer/clock.js';
 import type { CallOptions, LogRecord } from '../remote.js';
@@ -18,6 +19,8 @@ export interface RunSpec {
   readonly options?: CallOptions | undefined;
   /** The server capability without which it is not sent. */
   readonly capability?: string | undefined;
+  /** Which of its parameters also travel beside the body. */
+  readonly mirrored?: (() => readonly MirroredParam[] | undefined) | undefined;
 }
 
 /** Where the events of a logical call go. */
@@ -129,7 +132,7 @@ export class CallRun implements Running, CallHandler {
   }
 
   private send(session: Session): void {
-    const { method, params, options } = this.spec;
+    const { method, params, options, mirrored } = this.spec;
     const { era, peer } = session;
     if (era === undefined) return;
     this.sentAt = now();
@@ -143,6 +146,7 @@ export class CallRun implements Running, CallHandler {
         }),
       this.patience(session),
       this,
+      era.envelope(session, method, params, mirrored?.()),
     );
   }
 

@@ -1,8 +1,9 @@
 import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
-import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
+import type { Arrival, Envelope, Outgoing, Refusal } from '@rxmcp/transport';
 import type { Ask } from '../ask.js';
 import type { Caller, Implementation } from '../context.js';
 import type { LogLevel } from '../items.js';
+import type { MirroredParam } from '../mirrored.js';
 import type { Prepared } from '../offer.js';
 import type { Topic } from '../remote.js';
 import type { Exchange } from '../peer/exchange.js';
@@ -42,7 +43,7 @@ export interface ServedEra {
   claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim;
   /** Whether this era lets the method be offered at all. */
   has(method: string): boolean;
-  /** Work to be done before the handler runs, such as opening sealed state; undefined = none. */
+  /** Work to be done before the handler runs, such as opening sealed state; undefined = none. Throws to refuse the request. */
   prepare(serving: Serving, exchange: Exchange): Promise<void> | undefined;
   result(exchange: Exchange, value: JsonObject | Prepared): Outgoing;
   failure(exchange: Exchange, error: unknown): Failure;
@@ -106,6 +107,15 @@ export interface SessionEra {
     params: JsonObject | undefined,
     extra: Outbound,
   ): JsonObject | undefined;
+  /** What travels beside a request; undefined = nothing. `mirrored` names those of its parameters that do. */
+  envelope(
+    session: Session,
+    method: string,
+    params: JsonObject | undefined,
+    mirrored?: readonly MirroredParam[],
+  ): Envelope | undefined;
+  /** Whether servers may have parameters of tools travel beside the body. */
+  readonly mirrors: boolean;
   /** Reads what a result is. Throws McpError INVALID_RESULT. */
   outcome(method: string, result: JsonObject): Reading;
   /** Tells the server that nobody waits any more. */

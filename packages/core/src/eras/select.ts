@@ -129,4 +129,5 @@ function failed(error: Error, code: TransportError['code']): boolean {
 function settleOn(session: Session, greeting: Greeting): void {
   session.version = greeting.version;
   session.greeting = greeting;
+  if (session.connection.traits.mirrors) session.writer.version = greeting.version;
 }

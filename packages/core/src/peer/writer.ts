@@ -12,6 +12,8 @@ export interface WriterHooks {
 
 /** Sends on one connection and knows whether its peer keeps up. */
 export class Writer {
+  /** The revision that is told beside every message; absent = with none. */
+  version: string | undefined = undefined;
   private waiting = 0;
   private readonly drained = new Set<() => void>();
 
@@ -28,7 +30,10 @@ export class Writer {
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
   send(out: Outgoing, envelope?: Envelope, failed?: (error: TransportError) => void): Promise<void> {
     if (this.hooks.wire !== undefined) this.hooks.wire('out', 'text' in out ? out.message : out);
-    const taken = this.connection.send(out, envelope);
+    const { version } = this;
+    const beside =
+      version === undefined || envelope?.version !== undefined ? envelope : { ...envelope, version };
+    const taken = this.connection.send(out, beside);
     if (taken === accepted) return taken;
     this.waiting += 1;
     return taken.then(this.settled, (cause: unknown) => {

@@ -201,7 +201,13 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   private run(exchange: Exchange): void {
-    const prepared = exchange.era.prepare(this, exchange);
+    let prepared: Promise<void> | undefined;
+    try {
+      prepared = exchange.era.prepare(this, exchange);
+    } catch (error) {
+      exchange.failed(error);
+      return;
+    }
     if (prepared === undefined) exchange.run();
     else
       prepared.then(

@@ -28,6 +28,7 @@ export function offerTools(
     source,
     check: (tool) => void partsOf(tool),
     use: caller(),
+    mirrored: (tool) => partsOf(tool).mirrored,
     pageSize: options.pageSize,
     timeoutMs: options.offerTimeoutMs,
   });

@@ -7,7 +7,9 @@ import type {
   Output,
   StandardSchema,
 } from '@rxmcp/core';
+import type { MirroredParam } from '@rxmcp/core/internal';
 import { checkName, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
+import { mirroredOf } from './mirrored.js';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
 import type { ToolAnnotations, ToolInfo, ToolResult } from './types.js';
@@ -72,6 +74,8 @@ export function tool<
   const { title, description, annotations, icons, meta, needs = [] } = options;
   const input = compiled(`the input of tool "${name}"`, options.input, 'input');
   const output = compiled(`the output of tool "${name}"`, options.output, 'output');
+  const mirrored = input === undefined ? [] : mirroredOf(input.json);
+  if (typeof mirrored === 'string') throw new TypeError(`the input of tool "${name}": ${mirrored}`);
   const info: ToolInfo = Object.freeze({
     name,
     ...(title === undefined ? {} : { title }),
@@ -89,6 +93,7 @@ export function tool<
       version: houseVersion,
       checkInput: input?.check,
       unchecked: input !== undefined && input.check === undefined,
+      mirrored,
       structured: output !== undefined,
       checkOutput: output?.check,
       needs: needsOf(`tool "${name}"`, needs),
@@ -103,6 +108,8 @@ export interface ToolParts {
   readonly checkInput: CompiledSchema['check'];
   /** The input is a raw JSON Schema. */
   readonly unchecked: boolean;
+  /** The arguments that also travel beside the call. */
+  readonly mirrored: readonly MirroredParam[];
   readonly structured: boolean;
   readonly checkOutput: CompiledSchema['check'];
   readonly needs: JsonObject | undefined;

@@ -3,6 +3,7 @@ import { McpError } from '@rxmcp/core';
 import type { CallSpec } from '@rxmcp/core/internal';
 import { attached, isObject, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
+import { Mirrors } from './mirrors.js';
 import type { ToolInfo, ToolResult } from './types.js';
 import { toolInfoOf, toolResultOf } from './types.js';
 
@@ -23,16 +24,25 @@ export interface Tools {
 
 /** The tools of a remote; made once per remote (spec 2026-07-28 server/tools). */
 export const tools: (remote: Remote) => Tools = attached((inner): Tools => {
+  const mirrors = new Mirrors(inner);
   const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
-    inner.pages({ method: 'tools/list', member: 'tools', capability: 'tools', decode: toolInfoOf, options });
+    mirrors.learnt(
+      inner.pages({
+        method: 'tools/list',
+        member: 'tools',
+        capability: 'tools',
+        decode: toolInfoOf,
+        options,
+      }),
+    );
   return {
     call: (name, args, options) => {
-      const spec = callSpec(name, args, options);
-      return McpError.is(spec) ? refusedCall(spec) : inner.call(spec);
+      const spec = callSpec(mirrors, name, args, options);
+      return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
     },
     events: (name, args, options) => {
-      const spec = callSpec(name, args, options);
-      return McpError.is(spec) ? refusedCall(spec) : inner.events(spec);
+      const spec = callSpec(mirrors, name, args, options);
+      return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
     },
     list,
     // What the server does not announce is not asked for.
@@ -40,7 +50,12 @@ export const tools: (remote: Remote) => Tools = attached((inner): Tools => {
   };
 });
 
-function callSpec(name: string, args: object = {}, options?: CallOptions): CallSpec<ToolResult> | McpError {
+function callSpec(
+  mirrors: Mirrors,
+  name: string,
+  args: object = {},
+  options?: CallOptions,
+): CallSpec<ToolResult> | McpError {
   if (typeof name !== 'string')
     return new McpError('PARAMS_INVALID', 'tools/call: the name must be a string');
   if (!isObject(args))
@@ -51,5 +66,6 @@ function callSpec(name: string, args: object = {}, options?: CallOptions): CallS
     capability: 'tools',
     decode: (result: JsonObject) => toolResultOf(name, result),
     options,
+    mirrored: () => mirrors.of(name),
   };
 }

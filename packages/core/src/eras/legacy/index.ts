@@ -40,6 +40,8 @@ export const legacySession: SessionEra = {
   id: 'legacy',
   takesRequests: true,
   outgoing: (_session, _method, params, extra) => outgoing(params, extra),
+  envelope: () => undefined,
+  mirrors: false,
   outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts: () => true,

@@ -22,11 +22,11 @@ interface Rounds {
 }
 
 /** Opens the state that an earlier round sealed. Spec 2026-07-28 basic/patterns/mrtr. */
-export function prepare(serving: Serving, exchange: Exchange): Promise<void> | undefined {
+export function resume(serving: Serving, exchange: Exchange): Promise<void> | undefined {
   const { requestState, inputResponses } = exchange.params;
   // Answers without the state that asked for them are unsolicited: they are ignored, and asked for again.
   if (requestState === undefined) return undefined;
-  return resume(serving, exchange, requestState, inputResponses);
+  return reopened(serving, exchange, requestState, inputResponses);
 }
 
 /**
@@ -79,7 +79,7 @@ export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLi
   return run;
 }
 
-async function resume(
+async function reopened(
   serving: Serving,
   exchange: Exchange,
   state: unknown,

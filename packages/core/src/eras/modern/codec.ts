@@ -24,6 +24,7 @@ import type { Claim, Failure, Outbound } from '../era.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
 import { metaOf, tokenOf } from '../meta.js';
 import { cached } from './methods.js';
+import { checkHead } from './mirror.js';
 
 /** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
 export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
@@ -32,13 +33,15 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
   const capabilities = meta[META.clientCapabilities];
   const info = meta[META.clientInfo];
   const logLevel = meta[META.logLevel];
-  if (typeof version !== 'string' || !serving.versions.modern.includes(version)) {
-    throw unsupported(serving, request, version);
+  if (typeof version !== 'string') {
+    throw lacks(request, META.protocolVersion, 'a string', { supported: spoken(serving) });
   }
   if (!isObject(capabilities)) throw lacks(request, META.clientCapabilities, 'an object');
   if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
     throw lacks(request, META.logLevel, `one of ${logLevels.join(', ')}`);
   }
+  checkHead(serving, request, version, arrival?.mirror);
+  if (!serving.versions.modern.includes(version)) throw unsupported(serving, version);
   return {
     version,
     caller: {
@@ -149,9 +152,12 @@ function complete(exchange: Exchange, value: JsonObject): JsonObject {
   return out;
 }
 
-function unsupported(serving: Serving, request: Request, version: unknown): RpcError {
-  const supported = [...serving.versions.modern, ...serving.versions.legacy];
-  if (typeof version !== 'string') return lacks(request, META.protocolVersion, 'a string', { supported });
+function spoken({ versions }: Serving): string[] {
+  return [...versions.modern, ...versions.legacy];
+}
+
+function unsupported(serving: Serving, version: string): RpcError {
+  const supported = spoken(serving);
   return RpcError.received({
     code: UNSUPPORTED_VERSION,
     message: `protocol version ${quoted(version)} is not spoken here`,

@@ -10,6 +10,7 @@ import type { FeedEvents, SessionFeed } from '../era.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
 import { listWords } from './listen.js';
+import { envelope } from './mirror.js';
 
 /**
  * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription
@@ -99,6 +100,7 @@ class ModernFeed implements SessionFeed {
         result: () => this.over(subscription, undefined),
         failed: (error) => this.over(subscription, error),
       },
+      envelope(session, 'subscriptions/listen', undefined, undefined),
     );
     const subscription: Subscription = { call, topics, known: this.current?.topics ?? [] };
     this.next = subscription;

@@ -1,10 +1,11 @@
 import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
-import { ask, once, prepare, request } from './ask.js';
+import { ask, once, request, resume } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
 import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
+import { checkParams, envelope } from './mirror.js';
 import { discover } from './open.js';
 import { outcome } from './rounds.js';
 
@@ -19,7 +20,10 @@ export const modernServed: ServedEra = {
   ]),
   claim,
   has,
-  prepare,
+  prepare(serving, exchange) {
+    const checked = checkParams(serving, exchange);
+    return checked === undefined ? resume(serving, exchange) : checked.then(() => resume(serving, exchange));
+  },
   result,
   failure,
   wantsLog,
@@ -37,6 +41,8 @@ export const modernSession: SessionEra = {
   id: 'modern',
   takesRequests: false,
   outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
+  envelope,
+  mirrors: true,
   outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts,

@@ -8,6 +8,7 @@ import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
 import type { Greeting, OwnMethod } from '../era.js';
 import { outgoing } from './codec.js';
+import { envelope } from './mirror.js';
 
 /** Tells what the server speaks and offers. Spec 2026-07-28 server/discover. */
 export const discover: OwnMethod = {
@@ -67,6 +68,7 @@ export function greet(
       },
       failed: done,
     },
+    envelope(session, 'server/discover', undefined, undefined),
   );
   return () => void peer.calls.drop(call);
 }

@@ -1,0 +1,87 @@
+import type { JsonObject, Request } from '@rxmcp/jsonrpc';
+import { HEADER_MISMATCH } from '@rxmcp/jsonrpc';
+import type { Envelope, Mirror } from '@rxmcp/transport';
+import { RpcError } from '../../errors.js';
+import type { MirroredParam } from '../../mirrored.js';
+import { mirroredText, valueAt } from '../../mirrored.js';
+import { quoted, shown } from '../../names.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/serving.js';
+import type { Session } from '../../client/session.js';
+import { namedBy } from './methods.js';
+
+/**
+ * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the
+ * parameters that the server wants there. Spec 2026-07-28 basic/transports/streamable-http#request-metadata.
+ */
+export function envelope(
+  { connection, version }: Session,
+  method: string,
+  params: JsonObject | undefined,
+  mirrored: readonly MirroredParam[] | undefined,
+): Envelope | undefined {
+  if (!connection.traits.mirrors) return undefined;
+  const mirror: Record<string, string> = { version, method };
+  const name = params === undefined ? undefined : nameOf(method, params);
+  if (name !== undefined) mirror.name = name;
+  if (params !== undefined && mirrored !== undefined) {
+    for (const { header, path } of mirrored) {
+      const text = mirroredText(valueAt(params, path));
+      if (text !== undefined) mirror[`param.${header}`] = text;
+    }
+  }
+  return { version, mirror };
+}
+
+/** Compares what came beside a request with what it says of version and method. Throws -32020. */
+export function checkHead(serving: Serving, request: Request, version: string, mirror: Mirror = none): void {
+  if (!serving.traits.mirrors) return;
+  if (mirror.version !== version) throw mismatch('version', mirror.version, version);
+  if (mirror.method !== request.method) throw mismatch('method', mirror.method, request.method);
+}
+
+/**
+ * Compares what came beside a request with what it names and with those of its parameters that its offer wants there.
+ * Throws -32020, or rejects with it where the offer says later what it wants.
+ */
+export function checkParams(serving: Serving, exchange: Exchange): Promise<void> | undefined {
+  if (!serving.traits.mirrors) return undefined;
+  const { method, params, offer } = exchange;
+  const mirror = exchange.arrival?.mirror ?? none;
+  const name = nameOf(method, params);
+  if (namedBy.has(method) && mirror.name !== name) throw mismatch('name', mirror.name, name);
+  const mirrored = offer?.mirrored?.(params);
+  if (mirrored instanceof Promise) return mirrored.then((later) => compare(params, mirror, later));
+  if (mirrored !== undefined) compare(params, mirror, mirrored);
+  return undefined;
+}
+
+function compare(params: JsonObject, mirror: Mirror, mirrored: readonly MirroredParam[]): void {
+  for (const { header, path } of mirrored) {
+    const value = valueAt(params, path);
+    const expected = mirroredText(value);
+    const told = mirror[`param.${header}`];
+    const same =
+      told === expected || (typeof value === 'number' && told !== undefined && sameNumber(told, value));
+    if (!same) throw mismatch(`param ${quoted(header)}`, told, expected);
+  }
+}
+
+// 42.0 is 42, in whatever decimal way it is written.
+function sameNumber(text: string, value: number): boolean {
+  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number(text) === value;
+}
+
+function nameOf(method: string, params: JsonObject): string | undefined {
+  const member = namedBy.get(method);
+  const name = member === undefined ? undefined : params[member];
+  return typeof name === 'string' ? name : undefined;
+}
+
+function mismatch(what: string, told: string | undefined, expected: string | undefined): RpcError {
+  const [beside, inside] = [told, expected].map((text) => (text === undefined ? 'absent' : shown(text)));
+  const message = `the ${what} beside the request is ${beside}, in it ${inside}`;
+  return RpcError.received({ code: HEADER_MISMATCH, message });
+}
+
+const none: Mirror = Object.freeze({});
