@@ -20,8 +20,6 @@ export interface ExchangeRequest {
   readonly resumes: boolean;
 }
 
-/** How often in a row taking up a cut stream may fail, before its request does. */
-const maxFailures = 5;
 const maxRefusalBytes = 1024 * 1024;
 const visible = /^[\x21-\x7e]{1,1024}$/;
 
@@ -183,7 +181,7 @@ export class Exchange {
   private note(event: ReadEvent): void {
     const { link, timing } = this.host;
     if (!this.request.resumes || (event.id === undefined && event.retry === undefined)) return;
-    this.resumable ??= new Resumable(link, timing, maxFailures);
+    this.resumable ??= new Resumable(link, timing, timing.maxCallFailures);
     this.resumable.noted(event);
   }
 

@@ -6,9 +6,6 @@ import type { Host } from './host.js';
 import { isPassing, Resumable } from './resumable.js';
 import { now } from './time/timing.js';
 
-/** How often in a row opening the stream may be of no use, before that is a fault or, without any answer, the end. */
-const maxFailures = 10;
-
 /**
  * The stream of a session for what its server says unasked, opened again for as long as the session lasts. A server that has
  * none says so with 405. MCP 2025-11-25, basic, transports, listening for messages from the server.
@@ -22,7 +19,7 @@ export class Standing {
 
   constructor(host: Host) {
     this.host = host;
-    this.stream = new Resumable(host.link, host.timing, maxFailures);
+    this.stream = new Resumable(host.link, host.timing, host.timing.maxStandingFailures);
   }
 
   end(): void {

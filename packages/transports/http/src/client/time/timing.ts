@@ -1,4 +1,4 @@
-/** The times that a client keeps, in milliseconds where nothing else is said. */
+/** The patience of a client: times in milliseconds, and numbers of tries. */
 export interface Timing {
   /** How long the server may take to accept a notification or an answer. */
   readonly postMs: number;
@@ -15,6 +15,10 @@ export interface Timing {
   /** A stream is opened at most `perWindow` times in `windowMs`, whatever the server says. */
   readonly windowMs: number;
   readonly perWindow: number;
+  /** How often in a row taking up the cut stream of a request may fail, before the request does. */
+  readonly maxCallFailures: number;
+  /** How often in a row opening the standing stream may fail, before that is told or, without any answer, the end. */
+  readonly maxStandingFailures: number;
   /** The interval of keep-alives that is assumed where a server sends them faster. */
   readonly keepAliveMs: number;
   /** How often silence is looked for. */
@@ -31,6 +35,8 @@ export const timing: Timing = Object.freeze({
   stableMs: 30_000,
   windowMs: 2_000,
   perWindow: 5,
+  maxCallFailures: 5,
+  maxStandingFailures: 10,
   keepAliveMs: 15_000,
   watchMs: 5_000,
 });

@@ -6,11 +6,13 @@ export async function untilAborted<T>(
   signal: AbortSignal | undefined,
   error: (reason: unknown) => Error,
 ): Promise<T> {
+  if (signal?.aborted === true) {
+    promise.catch(() => undefined);
+    throw error(signal.reason);
+  }
   let forget: () => void = () => undefined;
   const abort = new Promise<never>((_resolve, reject) => {
-    const aborted = (): void => reject(error(signal?.reason));
-    if (signal?.aborted === true) aborted();
-    else forget = onAbort(signal, aborted);
+    forget = onAbort(signal, () => reject(error(signal?.reason)));
   });
   try {
     return await Promise.race([promise, abort]);
