@@ -25,13 +25,7 @@ export function told(error: unknown): string {
     const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
     return `the server answered error ${error.code}: ${error.message}${data}`;
   }
-  if (TransportError.is(error)) return `${error.code}: ${error.message}${ending(error)}`;
+  if (TransportError.is(error)) return `${error.code}: ${error.message}`;
   if (McpError.is(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
-}
-
-function ending({ details = {} }: TransportError): string {
-  const { exitCode, signal } = details;
-  if (typeof exitCode === 'number') return ` (exit code ${exitCode})`;
-  return typeof signal === 'string' ? ` (${signal})` : '';
 }

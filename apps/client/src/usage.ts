@@ -22,7 +22,8 @@ SERVER-NAME is a key of "mcpServers" in the file of --config. After -- stands th
 options
   --config FILE        default ./mcp.json
   --protocol WHICH     auto (default), modern, legacy, or a revision such as 2025-06-18
-  --timeout MS         for connecting, and for each sign of life of a call
+  --timeout MS         for connecting, and for each sign of life of a call; ending a server that does not go by itself
+                       takes up to 5 s more
   --root DIR           a folder that the server should work in; may be given several times
   --approve HOW        what becomes of a server's questions to the model and of its forms:
                        ask (on standard input; the default at a terminal), always (all questions to the model pass, forms

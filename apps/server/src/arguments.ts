@@ -6,6 +6,14 @@ import type { DemoServerOptions } from './demo-server.js';
 /** The command line, or the environment, makes no sense. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  constructor(
+    message: string,
+    /** Not a value but the form of the command line is wrong: showing how it is called helps. */
+    readonly isForm = false,
+  ) {
+    super(message);
+  }
 }
 
 /** How the program is called. */
@@ -36,7 +44,7 @@ function parsed(args: readonly string[]) {
       options: { stdio: { type: 'boolean' }, http: text, sse: text, ws: text, root: text, protocol: text },
     }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error), true);
   }
 }
 

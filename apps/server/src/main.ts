@@ -12,14 +12,20 @@ try {
   server.faults$.subscribe((fault) => tell(faultLines(fault)));
   serveStdio(server);
 } catch (error) {
-  console.error(safeLine(error instanceof Error ? error.message : String(error)));
-  console.error(usage);
+  if (error instanceof UsageError && error.isForm) console.error(usage);
+  // The reason last: that is the line which a client shows of a server that ends at once.
+  console.error(safeLine(reasonOf(error)));
   // A folder that is not there and a revision that nobody knows are wrong arguments as well.
-  process.exitCode = isUsage(error) ? 2 : 1;
+  const isUsage = error instanceof UsageError || error instanceof TypeError || isNoFolder(error);
+  process.exitCode = isUsage ? 2 : 1;
 }
 
-function isUsage(error: unknown): boolean {
-  if (error instanceof UsageError || error instanceof TypeError) return true;
+function reasonOf(error: unknown): string {
+  if (isNoFolder(error)) return `there is no folder ${JSON.stringify(error.path)}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isNoFolder(error: unknown): error is NodeJS.ErrnoException {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -52,6 +52,23 @@ it('what a client wrote neither steers the terminal nor floods it', async () => 
   expect(stderr.match(/^PARSE_ERROR/gm)?.length).toBeLessThanOrEqual(20);
 });
 
+it.each([
+  [['--root', '/does/not/exist'], 'there is no folder "/does/not/exist"'],
+  [['--root', '/dev/null'], '"/dev/null" is no directory'],
+  [['--protocol', '2001-01-01'], /2001-01-01/],
+])('a value that makes no sense is told in one line: %j', async (args, message) => {
+  const stderr = await stderrOf(args, '');
+  expect(stderr.trimEnd()).toMatch(message instanceof RegExp ? message : new RegExp(`^${message}$`));
+  expect(stderr.trimEnd()).not.toContain('\n');
+});
+
+it('an option that is none shows how the program is called, and the reason last', async () => {
+  const lines = (await stderrOf(['--roof', '/'], '')).trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^usage: /);
+  expect(lines[1]).toContain('--roof');
+});
+
 it('arguments that make no sense are shown escaped', async () => {
   const stderr = await stderrOf(['--protocol', '\u001b[2J\u009b'], '');
   expect(stderr).toContain('--protocol');

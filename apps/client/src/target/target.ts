@@ -1,6 +1,7 @@
 import { stdio } from 'rxmcp/stdio';
 import type { Transport } from 'rxmcp/transport';
 import { UsageError } from '../usage.js';
+import { saidOnce } from './said-once.js';
 
 /** Where a server is. */
 export type Target =
@@ -18,7 +19,7 @@ export function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
 
-/** The transport to a server; what it writes to its stderr is told line by line. Throws a UsageError for what is not built. */
+/** The transport to a server; what it writes to its stderr is told line by line, once where it is started again. Throws a UsageError for what is not built. */
 export function transportTo(target: Target, said: (line: string) => void): Transport {
   if (target.kind === 'url') {
     throw new UsageError(
@@ -26,5 +27,13 @@ export function transportTo(target: Target, said: (line: string) => void): Trans
     );
   }
   const { kind: _kind, ...launch } = target;
-  return stdio({ ...launch, stderr: said });
+  const once = saidOnce(said);
+  const transport = stdio({ ...launch, stderr: once.take });
+  return {
+    ...transport,
+    dial(options) {
+      once.again();
+      return transport.dial(options);
+    },
+  };
 }
