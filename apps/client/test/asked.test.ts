@@ -64,6 +64,8 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('nobody is there to approve it (see --approve)');
+    // Where nobody is, nobody rejected anything.
+    expect(asked.stdout + asked.stderr).not.toContain('the user');
     const form = await run(['call', 'fill', ...to], { input: 'f\n' });
     expect(textOf(form)).toEqual({ action: 'decline' });
     expect(form.stderr).toContain('declined a form');

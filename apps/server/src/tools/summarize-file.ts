@@ -66,7 +66,7 @@ async function fromModel(
     return { result: await sample(ctx, 'summary', params) };
   } catch (error) {
     if (McpError.is(error, 'ASK_UNAVAILABLE')) return { why: 'the client offers no model' };
-    if (McpError.is(error, 'ASK_REJECTED')) return { why: "the client's user declined" };
+    if (McpError.is(error, 'ASK_REJECTED')) return { why: 'the client declined' };
     if (McpError.is(error, 'TIMEOUT')) return { why: "the client's model did not answer in time" };
     if (McpError.is(error, 'ANSWER_INVALID') || RpcError.is(error))
       return { why: "the client's model failed" };

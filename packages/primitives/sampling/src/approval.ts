@@ -64,6 +64,9 @@ export async function approvedResult(
 
 // Anything that is no approval is a refusal: an unknown word must not let a request through.
 function rejected(approval: Approval, what: string): McpError {
-  const reason = 'reason' in approval && approval.reason !== undefined ? `: ${approval.reason}` : '';
-  return new McpError('ASK_REJECTED', `the user rejected the ${what}${reason}`);
+  const reason = 'reason' in approval ? approval.reason : undefined;
+  // With a reason nobody else need have been there to say no.
+  const message =
+    reason === undefined ? `the user rejected the ${what}` : `the ${what} was rejected: ${reason}`;
+  return new McpError('ASK_REJECTED', message);
 }

@@ -15,7 +15,7 @@ export interface ExtractiveOptions {
 
 /**
  * A stand-in where no language model is at hand: repeats the sentences of the last user message whose words are most
- * frequent in it, in their order. It understands nothing, follows no instructions, and calls itself
+ * frequent in it, in their order, each once and code between fences left out. It understands nothing, follows no instructions, and calls itself
  * `extractive-summarizer`; its tokens are words. PARAMS_INVALID when there is no text.
  */
 export function extractiveModel(options: ExtractiveOptions = {}): SamplingModel {
@@ -42,10 +42,24 @@ function lastText({ messages }: CreateMessageParams): string {
   return text;
 }
 
+/** The text without its fenced code; all of it where there is nothing else. */
+function proseOf(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').filter((line) => {
+    const [marker = ''] = /^(`{3,}|~{3,})/.exec(line.trimStart()) ?? [];
+    const isCode = fence !== undefined || marker !== '';
+    if (fence === undefined) fence = marker === '' ? undefined : marker;
+    else if (marker.startsWith(fence)) fence = undefined;
+    return !isCode;
+  });
+  const prose = lines.join('\n');
+  return prose.trim() === '' ? text : prose;
+}
+
 function extract(text: string, count: number): string {
-  const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
-    .map(({ segment }) => segment.replace(/\s+/g, ' ').trim())
-    .filter((sentence) => sentence !== '');
+  const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(proseOf(text));
+  const all = [...segments].map(({ segment }) => segment.replace(/\s+/g, ' ').trim());
+  const sentences = [...new Set(all)].filter((sentence) => sentence !== '');
   const words = sentences.map((sentence) => wordsOf(sentence).map(({ segment }) => segment.toLowerCase()));
   const seen = new Map<string, number>();
   for (const word of words.flat()) seen.set(word, (seen.get(word) ?? 0) + 1);

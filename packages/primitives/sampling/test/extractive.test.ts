@@ -57,6 +57,18 @@ describe('the extractive summarizer', () => {
     expect(textOf(summary('abc def', {}, { maxChars: 3 }))).toBe('abc');
   });
 
+  it.each(['```', '~~~', '````'])('leaves out code between lines of %s', (fence) => {
+    const code = `${fence}ts\nrivers.fish(rivers, rivers);\n${fence}`;
+    const said = `Rivers shape valleys.\n\n${code}\n\nMy aunt likes tea.\n\n${fence}\nrivers();`;
+    expect(textOf(summary(said))).toBe('Rivers shape valleys. My aunt likes tea.');
+    // There is nothing else to repeat.
+    expect(textOf(summary(code, {}, { sentences: 9 }))).toContain('rivers.fish');
+  });
+
+  it('says nothing twice', () => {
+    expect(textOf(summary('Rivers flow. Tea. Rivers  flow. Rivers flow.'))).toBe('Rivers flow. Tea.');
+  });
+
   it('says so when there is no text', () => {
     const messages = [{ role: 'user' as const, content: image('AAAA', 'image/png') }];
     expect(() => summary('', { messages })).toThrow(/no text/);

@@ -85,12 +85,12 @@ describe.each(revisions)('sampling at %s', (version) => {
       // There is no error channel for the answer, so the call ends here and is not retried.
       expect(failure).toMatchObject({
         code: 'ASK_REJECTED',
-        message: `the user rejected the ${stage}: private`,
+        message: `the ${stage} was rejected: private`,
       });
       expect(wire).toHaveLength(1);
     } else {
       expect(wire.find((message) => 'error' in message)).toMatchObject({
-        error: { code: -1, message: `the user rejected the ${stage}: private` },
+        error: { code: -1, message: `the ${stage} was rejected: private` },
       });
       expect(failure).toMatchObject({ code: -1 });
     }
