@@ -1,0 +1,56 @@
+import { chaos } from '@rxmcp/transport';
+import { fromSdkTransport, serveSdkTransport, toSdkTransport } from '@rxmcp/transport/sdk';
+import { type Serve, verifyTransport } from '@rxmcp/transport-tck';
+import { memory } from 'rxmcp/memory';
+import { describe, test } from 'vitest';
+
+// Both adapters, one in the other, lose nothing that the transport inside promises.
+const there: Serve = async (acceptor) => {
+  const link = memory();
+  const handle = link.serve(acceptor);
+  return { transport: fromSdkTransport(() => toSdkTransport(link)), close: () => handle.close() };
+};
+
+describe('from the interface of the guides and to it', () => {
+  verifyTransport({ test, serve: there });
+});
+
+describe('the same through chaos', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const { transport, close } = await there(acceptor);
+      return { transport: chaos(transport, { seed: 1, maxDelayMs: 2 }), close };
+    },
+  });
+});
+
+// The other way round: each connection of the serving side goes through both.
+describe('a served connection through both', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const link = memory();
+      const handle = link.serve({
+        accept(connection) {
+          let over = (): void => undefined;
+          const closed = new Promise<void>((resolve) => (over = resolve));
+          const { traits } = connection;
+          const handle = serveSdkTransport(
+            {
+              accept(inner) {
+                const served = acceptor.accept(inner);
+                served.closed.then(over, over);
+                return served;
+              },
+            },
+            toSdkTransport(connection),
+            { traits: { maxMessageBytes: traits.maxMessageBytes } },
+          );
+          return { drain: (options) => handle.drain(options), closed };
+        },
+      });
+      return { transport: link, close: () => handle.close() };
+    },
+  });
+});

@@ -1,0 +1,77 @@
+import type { Id, Message } from '@rxmcp/jsonrpc';
+import type { Envelope, Lane } from '../contract.js';
+import type { SdkSendOptions } from './sdk-transport.js';
+
+/** A request of ours whose lane is open. */
+interface Asked {
+  /** Told when the lane ends without an answer. */
+  readonly ended: (() => void) | undefined;
+}
+
+/**
+ * Finds the lanes of messages where every request has one of its own: the guides' interface knows ids only. On a shared
+ * pipe there is nothing to find.
+ */
+export class Exchanges {
+  private readonly perRequest: boolean;
+  private readonly dialled: boolean;
+  private readonly asked = new Map<Lane, Asked>();
+  private readonly served = new Map<Id, Lane>();
+  private opening: Id | undefined;
+
+  constructor(perRequest: boolean, dialled: boolean) {
+    this.perRequest = perRequest;
+    this.dialled = dialled;
+  }
+
+  /** What goes out beside a message. */
+  envelope(message: Message, options: SdkSendOptions | undefined, version: string | undefined): Envelope {
+    const lane = this.perRequest ? this.laneFor(message, options) : undefined;
+    const signal = options?.requestSignal;
+    const opens = this.opening !== undefined && answeredBy(message) === this.opening;
+    if (opens) this.opening = undefined;
+    return {
+      ...(lane === undefined ? {} : { lane }),
+      ...(version === undefined ? {} : { version }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(opens ? { opens } : {}),
+    };
+  }
+
+  /** Takes note of where a message came from. */
+  arrived(message: unknown, lane: Lane | undefined): void {
+    const { id, method } = message as { id?: Id; method?: unknown };
+    if (method === 'initialize') this.opening = id;
+    if (lane === undefined || id === undefined) return;
+    if (method === undefined) this.asked.delete(lane);
+    else this.served.set(id, lane);
+  }
+
+  /** A lane ended. True where it held a request of ours without an answer, and nobody was told. */
+  closed(lane: Lane): boolean {
+    for (const [id, served] of this.served) if (served === lane) this.served.delete(id);
+    const call = this.asked.get(lane);
+    this.asked.delete(lane);
+    call?.ended?.();
+    return call !== undefined && call.ended === undefined;
+  }
+
+  private laneFor(message: Message, options: SdkSendOptions | undefined): Lane | undefined {
+    const answered = answeredBy(message);
+    if (answered !== undefined) {
+      const lane = this.served.get(answered);
+      this.served.delete(answered);
+      return lane;
+    }
+    const related = options?.relatedRequestId;
+    const lane = related === undefined ? undefined : this.served.get(related);
+    if (lane !== undefined || !this.dialled || !('id' in message)) return lane;
+    const own = {};
+    this.asked.set(own, { ended: options?.onRequestStreamEnd });
+    return own;
+  }
+}
+
+function answeredBy(message: Message): Id | undefined {
+  return 'method' in message ? undefined : (message.id ?? undefined);
+}

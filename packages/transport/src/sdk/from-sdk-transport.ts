@@ -1,0 +1,83 @@
+import { connectionOfValues } from '../carrier.js';
+import type { Connection, Transport } from '../contract.js';
+import { TransportError } from '../error.js';
+import { notSent } from '../not-sent.js';
+import { pipeTraits, type Traits } from '../traits.js';
+import { SdkCarrier } from './sdk-carrier.js';
+import type { SdkTransport } from './sdk-transport.js';
+
+/** Options of {@link fromSdkTransport}. */
+export interface FromSdkOptions {
+  /** What it is called in errors and logs. @default 'sdk' */
+  readonly name?: string;
+  /** Where it differs from an ordinary pipe without a limit on its messages. @default {} */
+  readonly traits?: Partial<Traits>;
+}
+
+/**
+ * Makes our transport of one that was written for the guides' interface. Given a function, each dial makes a new one, since
+ * such a transport cannot be started twice; one that is given itself can be dialled once. What `start` rejects with is a
+ * `DIAL_FAILED`, what `send` rejects with a `SEND_FAILED`; what is told by `onerror` is a fault, and the cause of the end where
+ * `onclose` follows it.
+ */
+export function fromSdkTransport(
+  source: SdkTransport | (() => SdkTransport | Promise<SdkTransport>),
+  { name = 'sdk', traits = {} }: FromSdkOptions = {},
+): Transport {
+  let used = false;
+  return {
+    name,
+    async dial({ signal } = {}) {
+      if (signal?.aborted === true) throw aborted(signal);
+      if (typeof source === 'function') {
+        const made = await Promise.resolve()
+          .then(source)
+          .catch((cause: unknown) => {
+            throw failed(cause);
+          });
+        return begun(made, signal, { redialable: true, ...traits });
+      }
+      if (used)
+        throw failed(new Error('The transport was dialled already: pass a function that makes a new one.'));
+      used = true;
+      return begun(source, signal, { redialable: false, ...traits });
+    },
+  };
+}
+
+async function begun(
+  transport: SdkTransport,
+  signal: AbortSignal | undefined,
+  traits: Partial<Traits>,
+): Promise<Connection> {
+  const carrier = new SdkCarrier(transport);
+  let unwanted = (): void => undefined;
+  const abort = new Promise<never>((_resolve, reject) => {
+    unwanted = () => reject(aborted(signal));
+    if (signal?.aborted === true) unwanted();
+    signal?.addEventListener('abort', unwanted);
+  });
+  try {
+    await Promise.race([carrier.connect(), abort]);
+  } catch (cause) {
+    carrier.close().catch(() => undefined);
+    throw failed(cause);
+  } finally {
+    signal?.removeEventListener('abort', unwanted);
+  }
+  return connectionOfSdk(carrier, traits);
+}
+
+/** A connection over such a transport. */
+export function connectionOfSdk(carrier: SdkCarrier, traits: Partial<Traits>): Connection {
+  const all: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, ...traits };
+  return connectionOfValues(carrier, all);
+}
+
+function failed(cause: unknown): TransportError {
+  return TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+}
+
+function aborted(signal: AbortSignal | undefined): TransportError {
+  return notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
+}

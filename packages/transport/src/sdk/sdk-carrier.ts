@@ -1,0 +1,138 @@
+import { cloneJson, Encoded, WireError } from '@rxmcp/jsonrpc';
+import type { Carrier, Sink } from '../carrier.js';
+import type { Arrival, Envelope, Outgoing } from '../contract.js';
+import { TransportError } from '../error.js';
+import { notSent } from '../not-sent.js';
+import { wireFault } from '../wire-fault.js';
+import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
+import { Turns } from './turns.js';
+
+type Event = (sink: Sink) => void;
+
+const maxHeld = 16_384;
+
+/**
+ * The guides' callbacks, as a carrier. They are put in when it is made, so that nothing is missed while it connects. Who has
+ * not connected it before lets `start` do it: then nothing is read before somebody listens.
+ */
+export class SdkCarrier implements Carrier<Outgoing> {
+  private readonly transport: SdkTransport;
+  private readonly turns = new Turns();
+  private sink: Sink | undefined;
+  private held: Event[] = [];
+  private connected = false;
+  private over = false;
+  private version: string | undefined;
+  /** What was reported since the last message: the likely cause of an end that follows. */
+  private lastError: unknown;
+
+  constructor(transport: SdkTransport) {
+    this.transport = transport;
+    transport.onmessage = (message, extra) => this.arrived(message, extra);
+    transport.onerror = (error) => {
+      this.lastError = error;
+      this.tell((sink) => sink.fault(reported(error)));
+    };
+    transport.onclose = () => this.ended(this.likelyCause());
+  }
+
+  start(sink: Sink): void {
+    this.sink = sink;
+    const held = this.held;
+    this.held = [];
+    for (const event of held) this.tell(event);
+    this.connect().catch((cause: unknown) => {
+      this.ended(TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' }));
+    });
+  }
+
+  /** Starts the transport, once. */
+  async connect(): Promise<void> {
+    if (this.connected) return;
+    this.connected = true;
+    await this.transport.start();
+  }
+
+  send(out: Outgoing, envelope: Envelope | undefined): Promise<void> | void {
+    if (this.over) throw notSent('CLOSED', 'The transport is closed.');
+    const version = envelope?.version;
+    if (version !== undefined && version !== this.version) {
+      this.version = version;
+      this.transport.setProtocolVersion?.(version);
+    }
+    const { signal } = envelope ?? {};
+    const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
+    return this.transport.send(copied(out), options);
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.held = [];
+    await this.transport.close();
+  }
+
+  private arrived(message: unknown, extra: unknown): void {
+    if (this.over) return;
+    this.lastError = undefined;
+    let value: unknown;
+    try {
+      // Where both sides are in one process the message may be the sender's own object; elsewhere its depth is not known.
+      value = cloneJson(message);
+    } catch (error) {
+      this.tell((sink) =>
+        sink.fault(wireFault(new WireError('INVALID_MESSAGE', (error as WireError).message))),
+      );
+      return;
+    }
+    const arrival = arrivalOf(extra);
+    this.tell((sink) => sink.value(value, arrival));
+  }
+
+  private ended(error: TransportError | undefined): void {
+    if (this.over) return;
+    this.over = true;
+    this.tell((sink) => sink.closed(error));
+  }
+
+  private likelyCause(): TransportError | undefined {
+    if (this.lastError === undefined) return undefined;
+    return TransportError.from(this.lastError, 'CONNECTION_LOST');
+  }
+
+  private tell(event: Event): void {
+    const { sink } = this;
+    if (sink !== undefined) this.turns.later(() => event(sink));
+    else if (this.held.length < maxHeld) this.held.push(event);
+    else this.flooded();
+  }
+
+  private flooded(): void {
+    this.over = true;
+    const error = new TransportError('OVERFLOW', 'Too much came before the connection was started.');
+    this.held = [(sink) => sink.closed(error)];
+    this.transport.close().catch(() => undefined);
+  }
+}
+
+function copied(out: Outgoing): unknown {
+  try {
+    return out instanceof Encoded ? JSON.parse(out.text) : cloneJson(out);
+  } catch (cause) {
+    throw notSent('SEND_FAILED', 'The message cannot be copied as JSON.', cause);
+  }
+}
+
+/** An authenticated transport names the client beside each message. */
+function arrivalOf(extra: unknown): Arrival | undefined {
+  const { clientId } = (extra as { authInfo?: { clientId?: unknown } } | undefined)?.authInfo ?? {};
+  return typeof clientId === 'string' ? { principal: clientId } : undefined;
+}
+
+function reported(error: Error): TransportError {
+  if (TransportError.is(error)) return error;
+  const { message } = error;
+  const code = error instanceof SyntaxError ? 'PARSE_ERROR' : 'INVALID_MESSAGE';
+  // Only what is no JSON is known to be an answer owed; anything else may be no message at all.
+  if (code === 'PARSE_ERROR') return wireFault(new WireError(code, message, { cause: error }));
+  return new TransportError(code, message, { cause: error });
+}

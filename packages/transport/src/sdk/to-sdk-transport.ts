@@ -1,0 +1,142 @@
+import type { Message } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane, Transport } from '../contract.js';
+import { TransportError } from '../error.js';
+import { notSent } from '../not-sent.js';
+import { Exchanges } from './exchanges.js';
+import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
+
+/**
+ * Makes a transport for the guides' interface of one of ours, which `start` dials, or of a connection that was accepted.
+ * What fails in `start` and `send` is both told by `onerror` and rejected with, always a {@link TransportError}; a fault is told by
+ * `onerror`, and so is the cause of an end, before `onclose`. Throws a TypeError for a connection whose ids are those of
+ * many clients (`traits.idScope` is `'lane'`), which that interface cannot tell apart.
+ */
+export function toSdkTransport(source: Transport | Connection): SdkTransport {
+  return new ToSdkTransport(source);
+}
+
+/** @internal */
+export class ToSdkTransport implements SdkTransport {
+  onmessage?: SdkCallback<[message: unknown, extra?: unknown]> | undefined;
+  onerror?: SdkCallback<[error: Error]> | undefined;
+  onclose?: SdkCallback<[]> | undefined;
+  /** Read by newer SDKs: aborting a request ends its exchange, and no message has to say so. */
+  hasPerRequestStream = false;
+  private readonly source: Transport | Connection;
+  private readonly whenOver: () => void;
+  private readonly dialling = new AbortController();
+  private connection: Connection | undefined;
+  private exchanges: Exchanges | undefined;
+  private version: string | undefined;
+  private begun = false;
+  private over = false;
+
+  constructor(source: Transport | Connection, whenOver: () => void = () => undefined) {
+    this.source = source;
+    this.whenOver = whenOver;
+    if (!('dial' in source) && source.traits.idScope === 'lane') {
+      throw new TypeError(
+        'Many clients share this connection: the interface of the SDKs cannot tell them apart.',
+      );
+    }
+  }
+
+  async start(): Promise<void> {
+    if (this.begun) throw new TypeError('The transport was started already.');
+    this.begun = true;
+    let connection: Connection;
+    try {
+      connection = await this.connected();
+    } catch (cause) {
+      throw this.told(TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' }));
+    }
+    const perRequest = connection.traits.lanes === 'per-request';
+    this.hasPerRequestStream = perRequest;
+    this.exchanges = new Exchanges(perRequest, 'dial' in this.source);
+    this.connection = connection;
+    connection.start({
+      received: (incoming, arrival) => this.received(incoming, arrival),
+      laneClosed: (lane, error) => this.laneClosed(lane, error),
+      fault: (error) => this.fault(error),
+      closed: (error) => {
+        if (error !== undefined) this.told(error);
+        this.ended();
+      },
+    });
+  }
+
+  async send(message: unknown, options?: SdkSendOptions): Promise<void> {
+    const { connection, exchanges } = this;
+    if (connection === undefined || exchanges === undefined)
+      throw this.told(notSent('CLOSED', 'The transport was not started.'));
+    try {
+      const out = message as Message;
+      await connection.send(out, exchanges.envelope(out, options, this.version));
+    } catch (cause) {
+      throw this.told(TransportError.from(cause, 'SEND_FAILED'));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.dialling.abort();
+    if (this.connection !== undefined) await this.connection.close();
+    else if (!('dial' in this.source)) await this.source.close();
+    this.ended();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.version = version;
+  }
+
+  private async connected(): Promise<Connection> {
+    const { source } = this;
+    if (this.over) throw notSent('DIAL_ABORTED', 'The transport was closed.');
+    if (!('dial' in source)) return source;
+    const connection = await source.dial({ signal: this.dialling.signal });
+    if (!this.dialling.signal.aborted) return connection;
+    await connection.close();
+    throw notSent('DIAL_ABORTED', 'The transport was closed meanwhile.');
+  }
+
+  private received(incoming: unknown, arrival: Arrival | undefined): void {
+    // Batches are of one revision only; the SDKs take messages one by one.
+    for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
+      if (typeof message !== 'object' || message === null) continue;
+      this.exchanges?.arrived(message, arrival?.lane);
+      this.onmessage?.(message);
+    }
+  }
+
+  private laneClosed(lane: Lane, error: TransportError | undefined): void {
+    const lost = this.exchanges?.closed(lane) === true;
+    if (lost) this.told(error ?? new TransportError('CONNECTION_LOST', 'A request ended without an answer.'));
+  }
+
+  private fault(error: TransportError): void {
+    const { reply } = error;
+    // The serving side owes an answer to what it cannot read, and nobody behind the callbacks can give it.
+    if (reply !== undefined && !('dial' in this.source)) {
+      void this.connection?.send({ jsonrpc: '2.0', ...reply }).catch(() => undefined);
+    }
+    this.told(error);
+  }
+
+  private told(error: TransportError): TransportError {
+    try {
+      this.onerror?.(error);
+    } catch {
+      // Whoever listens for errors may not cause another.
+    }
+    return error;
+  }
+
+  private ended(): void {
+    if (this.over) return;
+    this.over = true;
+    try {
+      this.onclose?.();
+    } finally {
+      this.whenOver();
+    }
+  }
+}

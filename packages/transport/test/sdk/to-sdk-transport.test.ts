@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Connection,
+  type Envelope,
+  type Outgoing,
+  pipeTraits,
+  type Receiver,
+  type Traits,
+  type Transport,
+  TransportError,
+} from '../../src/index.js';
+import { sdkAcceptor, type SdkTransport, toSdkTransport } from '../../src/sdk.js';
+
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping', params: {} }) as const;
+
+/** A connection whose other side is the test. */
+class Bare implements Connection {
+  readonly traits: Traits;
+  readonly sent: (readonly [Outgoing, Envelope | undefined])[] = [];
+  receiver: Receiver | undefined;
+  failure: TransportError | undefined;
+  closes = 0;
+
+  constructor(traits: Partial<Traits> = {}) {
+    this.traits = { ...pipeTraits, ...traits };
+  }
+
+  start(receiver: Receiver): void {
+    this.receiver = receiver;
+  }
+
+  async send(out: Outgoing, envelope?: Envelope): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    this.sent.push([out, envelope]);
+  }
+
+  endLane(): void {
+    // Nothing here looks at it.
+  }
+
+  async close(): Promise<void> {
+    this.closes += 1;
+    if (this.closes === 1) this.receiver?.closed();
+  }
+}
+
+interface Told {
+  readonly messages: unknown[];
+  readonly errors: Error[];
+  closes: number;
+}
+
+function listening(transport: SdkTransport): Told {
+  const told: Told = { messages: [], errors: [], closes: 0 };
+  transport.onmessage = (message) => void told.messages.push(message);
+  transport.onerror = (error) => void told.errors.push(error);
+  transport.onclose = () => void (told.closes += 1);
+  return told;
+}
+
+async function started(bare = new Bare(), dials = true) {
+  const transport = toSdkTransport(dials ? { name: 'bare', dial: async () => bare } : bare);
+  const told = listening(transport);
+  await transport.start();
+  return { bare, transport, told };
+}
+
+describe('connecting', () => {
+  test('a dial that fails is told by onerror and rejected', async () => {
+    const failure = new TransportError('DIAL_FAILED', 'nobody there', { outcome: 'not-sent' });
+    const transport = toSdkTransport({ name: 'none', dial: () => Promise.reject(failure) });
+    const told = listening(transport);
+    await expect(transport.start()).rejects.toBe(failure);
+    expect(told).toMatchObject({ errors: [failure], closes: 0 });
+  });
+
+  test('it starts once, and sends nothing before', async () => {
+    const bare = new Bare();
+    const transport = toSdkTransport(bare);
+    const told = listening(transport);
+    await expect(transport.send(ping(1))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+    expect(told.errors).toHaveLength(1);
+    await transport.start();
+    await expect(transport.start()).rejects.toThrow(TypeError);
+  });
+
+  test('a close while it dials aborts the dial, and closes what came all the same', async () => {
+    const bare = new Bare();
+    let connected = (_: Connection): void => undefined;
+    const dialling: Transport = {
+      name: 'slow',
+      dial: () => new Promise((resolve) => (connected = resolve)),
+    };
+    const transport = toSdkTransport(dialling);
+    const told = listening(transport);
+    const starting = transport.start();
+    await transport.close();
+    connected(bare);
+    await expect(starting).rejects.toMatchObject({ code: 'DIAL_ABORTED' });
+    expect([bare.closes, told.closes]).toEqual([1, 1]);
+  });
+
+  test('a connection that many clients share is refused', () => {
+    expect(() => toSdkTransport(new Bare({ idScope: 'lane' }))).toThrow(TypeError);
+  });
+});
+
+describe('while it is open', () => {
+  test('messages come one by one, those of a batch too', async () => {
+    const { bare, told } = await started();
+    bare.receiver?.received(ping(1));
+    bare.receiver?.received([ping(2), ping(3)]);
+    bare.receiver?.received(null);
+    expect(told.messages).toEqual([ping(1), ping(2), ping(3)]);
+  });
+
+  test('a send that fails is told by onerror and rejected', async () => {
+    const { bare, transport, told } = await started();
+    bare.failure = new TransportError('SEND_FAILED', 'full', { outcome: 'not-sent' });
+    await expect(transport.send(ping(1))).rejects.toBe(bare.failure);
+    expect(told.errors).toEqual([bare.failure]);
+    bare.failure = undefined;
+    transport.setProtocolVersion?.('2025-11-25');
+    await transport.send(ping(2));
+    expect(bare.sent).toEqual([[ping(2), { version: '2025-11-25' }]]);
+  });
+
+  test('a fault is told by onerror; the serving side answers what it could not read', async () => {
+    const reply = { error: { code: -32700, message: 'no JSON' } };
+    const fault = new TransportError('PARSE_ERROR', 'no JSON', { reply });
+    const dialled = await started();
+    dialled.bare.receiver?.fault(fault);
+    expect([dialled.told.errors, dialled.bare.sent]).toEqual([[fault], []]);
+    const served = await started(new Bare(), false);
+    served.bare.receiver?.fault(fault);
+    expect(served.told.errors).toEqual([fault]);
+    expect(served.bare.sent).toEqual([[{ jsonrpc: '2.0', ...reply }, undefined]]);
+  });
+
+  test('an end is told once, its cause before it', async () => {
+    const { bare, transport, told } = await started();
+    const loss = new TransportError('CONNECTION_LOST', 'cut');
+    bare.receiver?.closed(loss);
+    await transport.close();
+    expect(told).toMatchObject({ errors: [loss], closes: 1 });
+  });
+
+  test('callbacks that throw while an error is told change nothing', async () => {
+    const { bare, transport } = await started();
+    transport.onerror = () => {
+      throw new Error('mine');
+    };
+    bare.receiver?.fault(new TransportError('NOISE', 'x'));
+    bare.failure = new TransportError('SEND_FAILED', 'full');
+    await expect(transport.send(ping(1))).rejects.toBe(bare.failure);
+  });
+});
+
+describe('where every request has a lane of its own', () => {
+  const perRequest = { lanes: 'per-request' } as const;
+
+  test('a request opens a lane; one that ends without an answer is told', async () => {
+    const { bare, transport, told } = await started(new Bare(perRequest));
+    expect(transport).toMatchObject({ hasPerRequestStream: true });
+    const abort = new AbortController();
+    let ended = 0;
+    await transport.send(ping(1), { requestSignal: abort.signal });
+    await transport.send(ping(2), { onRequestStreamEnd: () => void (ended += 1) });
+    await transport.send(ping(3));
+    const [one, two, three] = bare.sent.map(([, envelope]) => envelope);
+    expect(one?.signal).toBe(abort.signal);
+    expect(new Set([one?.lane, two?.lane, three?.lane]).size).toBe(3);
+    bare.receiver?.received({ jsonrpc: '2.0', id: 1, result: {} }, { lane: one?.lane as object });
+    for (const envelope of [one, two, three]) bare.receiver?.laneClosed(envelope?.lane as object);
+    expect([ended, told.errors.length]).toEqual([1, 1]);
+    expect(told.errors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+  });
+
+  test('an answer and what is related go back in the lane of the request, and an opening says so', async () => {
+    const { bare, transport } = await started(new Bare(perRequest), false);
+    const lane = {};
+    bare.receiver?.received({ ...ping(1), method: 'initialize' }, { lane });
+    await transport.send({ jsonrpc: '2.0', method: 'note' }, { relatedRequestId: 1 });
+    await transport.send({ jsonrpc: '2.0', id: 1, result: {} });
+    await transport.send({ jsonrpc: '2.0', method: 'note' });
+    await transport.send(ping(1));
+    const envelopes = bare.sent.map(([, envelope]) => envelope);
+    expect(envelopes).toEqual([{ lane }, { lane, opens: true }, {}, {}]);
+    expect(envelopes[0]?.lane).toBe(lane);
+  });
+});
+
+describe('an acceptor for official servers', () => {
+  test('hands each connection to a server of its own, and ends with it', async () => {
+    const bare = new Bare();
+    const got: SdkTransport[] = [];
+    const served = sdkAcceptor(async (transport) => {
+      got.push(transport);
+      await transport.start();
+    }).accept(bare);
+    await Promise.resolve();
+    expect([got.length, bare.receiver === undefined]).toEqual([1, false]);
+    await served.drain({ withinMs: 10 });
+    await served.closed;
+    expect(bare.closes).toBe(1);
+  });
+
+  test('closes a client whose server does not connect', async () => {
+    const bare = new Bare();
+    const served = sdkAcceptor(() => Promise.reject(new Error('no server'))).accept(bare);
+    await served.closed;
+    expect(bare.closes).toBe(1);
+  });
+});
