@@ -1,6 +1,6 @@
 import { answeredId } from './answered-id.js';
 import { checkEnvelope } from './envelope.js';
-import type { Limits } from './limits.js';
+import type { JsonLimits } from './limits.js';
 import { defaultLimits } from './limits.js';
 import { checkShape } from './shape.js';
 import { WireError } from './wire-error.js';
@@ -10,7 +10,7 @@ import { WireError } from './wire-error.js';
  * Throws a {@link WireError}: PARSE_ERROR for what is no JSON (a byte order mark included), INVALID_MESSAGE for what nests too
  * deep, holds too many values, or names an envelope member (`jsonrpc`, `id`, `method`, `params`, `result`, `error`) twice.
  */
-export function decode(text: string, limits: Limits = defaultLimits): unknown {
+export function decode(text: string, limits: JsonLimits = defaultLimits): unknown {
   try {
     checkShape(text, limits);
     const value = parse(text);

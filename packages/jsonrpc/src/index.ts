@@ -27,7 +27,7 @@ export { META } from './meta.js';
 export type { Claim } from './claim.js';
 export { claimOf, isBatch } from './claim.js';
 export { Encoded, encode } from './encoded.js';
-export type { Limits } from './limits.js';
+export type { JsonLimits } from './limits.js';
 export { defaultLimits } from './limits.js';
 export type { WireErrorCode, WireErrorOptions } from './wire-error.js';
 export { WireError } from './wire-error.js';

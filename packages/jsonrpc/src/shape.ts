@@ -1,12 +1,12 @@
 import { endOfString } from './json-scan.js';
-import type { Limits } from './limits.js';
+import type { JsonLimits } from './limits.js';
 import { WireError } from './wire-error.js';
 
 /**
  * Throws a {@link WireError} when JSON text nests too deep or holds too many values, before anything is built from it.
  * The text is scanned only when a cheap bound (its brackets, its length) leaves that possible.
  */
-export function checkShape(text: string, limits: Limits): void {
+export function checkShape(text: string, limits: JsonLimits): void {
   // A value other than the outermost takes at least two characters: itself and a comma or bracket.
   const manyNodes = text.length >= 2 * limits.maxNodes;
   if (manyNodes || hasMoreThan(text, limits.maxDepth)) scan(text, limits);
@@ -21,7 +21,7 @@ function hasMoreThan(text: string, limit: number): boolean {
 }
 
 /** Walks the text outside its strings. Invalid JSON may be miscounted; the parser refuses it anyway. */
-function scan(text: string, { maxDepth, maxNodes }: Limits): void {
+function scan(text: string, { maxDepth, maxNodes }: JsonLimits): void {
   let depth = 0;
   // Every comma is followed by a value, every opening bracket by a value unless it is closed at once.
   let nodes = 1;
