@@ -13,13 +13,12 @@ export function mirrorOf(exchange: HttpExchange): Mirror | undefined {
   const mirror: Record<string, string> = {};
   const version = exchange.header('mcp-protocol-version');
   if (version !== undefined) mirror.version = version;
-  const method = exchange.header('mcp-method');
-  if (method !== undefined) mirror.method = method;
-  const name = exchange.header('mcp-name');
-  if (name !== undefined) {
-    const decoded = decoded64(name);
+  for (const fact of ['method', 'name']) {
+    const value = exchange.header(`mcp-${fact}`);
+    if (value === undefined) continue;
+    const decoded = decoded64(value);
     if (decoded === undefined) return undefined;
-    mirror.name = decoded;
+    mirror[fact] = decoded;
   }
   for (const [param, value] of exchange.startingWith(params)) {
     const decoded = decoded64(value);

@@ -81,7 +81,11 @@ export class Posts {
 
   /** Something went wrong that belongs to no session. */
   fault(error: TransportError): void {
-    this.sessionless()?.connection.fault(error);
+    try {
+      this.sessionless()?.connection.fault(error);
+    } catch {
+      // The acceptor takes no connection, so that nobody hears of faults.
+    }
   }
 
   private alone(exchange: HttpExchange, value: unknown, isRequest: boolean): void {

@@ -96,7 +96,12 @@ export class Desk implements Acceptor {
         return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { opens: true });
       case 'tell':
         for (let at = 0; at < Number(params.count); at += 1) {
-          await send({ jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } });
+          const told: Message = { jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } };
+          try {
+            await connection.send(told, lane);
+          } catch {
+            return; // The caller is gone.
+          }
         }
         if (params.hold === true) await new Promise<void>((go) => this.held.push(go));
         return result({ told: params.count });

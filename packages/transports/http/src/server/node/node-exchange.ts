@@ -21,6 +21,7 @@ export class NodeExchange implements HttpExchange {
   /** Called when the exchange is over: gives back what it held. */
   onOver: (() => void) | undefined = undefined;
   private draining = false;
+  private watched = false;
 
   constructor(
     readonly request: NodeRequest,
@@ -98,8 +99,12 @@ export class NodeExchange implements HttpExchange {
 
   stallsAfter(ms: number): void {
     const { response } = this;
-    if (ms === 0) response.setTimeout(0);
-    else response.setTimeout(ms, () => (this.owner === undefined ? this.cut() : this.owner.stalled(this)));
+    if (!this.watched && ms > 0) {
+      this.watched = true;
+      // Node looks whether bytes leave the socket, not only whether new ones come.
+      response.on('timeout', () => (this.owner === undefined ? this.cut() : this.owner.stalled(this)));
+    }
+    response.setTimeout(ms);
   }
 
   private closed(): void {

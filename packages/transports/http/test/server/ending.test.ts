@@ -1,0 +1,86 @@
+import { describe, expect, it, vi } from 'vitest';
+import { listening, messagesIn, modern, post, request } from './calls.js';
+import { greet, Reader, rigs } from './rigs.js';
+
+describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
+  it('draining lets out what runs, tells streams to come back, and takes nothing new', async () => {
+    const rig = await serve();
+    const headers = await greet(rig);
+    const standing = new Reader(await rig.ask(listening(headers)));
+    const [one, other] = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
+    await vi.waitUntil(() => rig.desk.holding === 2);
+    await rig.drain({ withinMs: 5_000 });
+    expect(await (await one).json()).toMatchObject({ result: { held: true } });
+    expect(await (await other).json()).toMatchObject({ result: { held: true } });
+    expect(await standing.rest()).toContain('retry: 1000\n');
+    expect(rig.desk.seen.map(({ drains, closed }) => [drains, closed])).toEqual([
+      [1, null],
+      [1, null],
+    ]);
+    const late = await rig.ask(modern('echo')).catch(() => undefined);
+    if (late !== undefined) expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
+    await rig.drain();
+    await rig.close();
+  });
+
+  it('closing answers whoever waits', async () => {
+    const rig = await serve();
+    const headers = await greet(rig);
+    const standing = new Reader(await rig.ask(listening(headers)));
+    const waiting = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
+    const told = new Reader(await rig.ask(modern('tell', { count: 1, hold: true })));
+    await vi.waitUntil(() => rig.desk.holding === 3);
+    const closing = rig.close();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([404, 503]);
+    expect(messagesIn(await told.rest())).toHaveLength(1);
+    await standing.rest();
+    await closing;
+    await rig.close();
+    expect(rig.desk.seen.map(({ closed }) => closed)).toEqual([null, null]);
+  });
+
+  it('a connection that the peer closes is over for its client, and for nobody else', async () => {
+    const rig = await serve();
+    const [one, other] = [await greet(rig), await greet(rig)];
+    await rig.desk.sessions[0]?.connection.close();
+    await rig.desk.sessions[0]?.connection.close();
+    expect(rig.desk.sessions[0]?.closed).toBeNull();
+    expect((await rig.ask(post(request('echo'), one))).status).toBe(404);
+    expect((await rig.ask(post(request('echo'), other))).status).toBe(200);
+    await rig.ask(modern('echo'));
+    await rig.desk.sessionless?.connection.close();
+    expect((await rig.ask(modern('echo'))).status).toBe(200);
+    expect(rig.desk.seen.map(({ closed }) => closed)).toEqual([null, undefined, null, undefined]);
+    await rig.close();
+  });
+
+  it('an acceptor that throws costs one answer', async () => {
+    const rig = await serve();
+    const accept = vi.spyOn(rig.desk, 'accept').mockImplementation(() => {
+      throw new Error('secret');
+    });
+    for (const init of [modern('echo'), post(request('initialize', { protocolVersion: '2025-11-25' }))]) {
+      const answer = await rig.ask(init);
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).not.toContain('secret');
+    }
+    accept.mockRestore();
+    expect((await rig.ask(modern('echo'))).status).toBe(200);
+    await rig.close();
+  });
+
+  it('a receiver that throws hears of it and serves on', async () => {
+    const rig = await serve();
+    await rig.ask(modern('echo'));
+    const [seen] = rig.desk.seen;
+    const received = vi.spyOn(seen?.received ?? [], 'push').mockImplementation(() => {
+      throw new Error('oops');
+    });
+    const asked = rig.ask(modern('echo'));
+    await vi.waitUntil(() => seen?.faults.length === 1);
+    received.mockRestore();
+    expect((await rig.ask(modern('echo'))).status).toBe(200);
+    await rig.close();
+    expect((await asked).status).toBe(503);
+  });
+});

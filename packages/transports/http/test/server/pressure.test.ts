@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../src/node.js';
+import { modern, post, request } from './calls.js';
+import { Desk } from './desk.js';
+import { dial, heard, rawPost } from './raw.js';
+import { greet, type Rig } from './rigs.js';
+
+let desk: Desk;
+let handle: HttpServeHandle;
+
+async function serve(options: ServeHttpOptions = {}): Promise<Rig> {
+  desk = new Desk();
+  handle = await serveHttp(desk, options);
+  return {
+    desk,
+    ask: (init) => fetch(handle.url, init),
+    drain: () => handle.drain(),
+    close: () => handle.close(),
+  };
+}
+
+afterEach(() => handle.close());
+
+const pad = 'x'.repeat(4_096);
+const body = String(modern('tell', { count: 100_000, pad }).body);
+const endless = rawPost(body, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tell' });
+
+describe('fault 13: a client that reads nothing', () => {
+  it('makes its sender wait, is cut in the end, and slows nobody down', async () => {
+    const rig = await serve({ stallMs: 300 });
+    const stalled = Array.from({ length: 20 }, () => {
+      const socket = dial(handle.url);
+      socket.pause();
+      socket.write(endless);
+      return socket;
+    });
+    await vi.waitUntil(() => desk.sessionless?.received.length === stalled.length);
+    for (let call = 0; call < 50; call += 1) expect((await rig.ask(modern('echo'))).status).toBe(200);
+    const sent = process.memoryUsage.rss();
+    await vi.waitUntil(() => desk.sessionless?.lanesClosed.length === stalled.length, { timeout: 10_000 });
+    // Each had 100,000 messages of 4 KiB coming: 400 MB.
+    expect(process.memoryUsage.rss() - sent).toBeLessThan(200 * 1024 * 1024);
+    for (const socket of stalled) socket.destroy();
+  }, 20_000);
+
+  it('that comes back to reading in time gets all of it', async () => {
+    await serve({ stallMs: 20_000 });
+    const socket = dial(handle.url);
+    socket.pause();
+    const count = 5_000;
+    const text = String(modern('tell', { count, pad }).body);
+    const all = heard(socket);
+    socket.pause();
+    socket.write(
+      rawPost(text, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tell', connection: 'close' }),
+    );
+    await vi.waitUntil(() => desk.sessionless?.received.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.resume();
+    expect((await all).match(/"method":"told"/g)).toHaveLength(count);
+  }, 20_000);
+
+  it('of a whole answer is cut as well', async () => {
+    await serve({ stallMs: 200, maxMessageBytes: 32 * 1024 * 1024 });
+    const large = String(modern('echo', { pad: 'x'.repeat(16 * 1024 * 1024) }).body);
+    const socket = dial(handle.url);
+    socket.pause();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(rawPost(large, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'echo' }));
+    await vi.waitUntil(() => desk.sessionless?.received.length === 1, { timeout: 5_000 });
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(16 * 1024 * 1024);
+  }, 20_000);
+});
+
+describe('fault 24: too many large bodies at a time', () => {
+  it('are refused with a time to come back, and room is given back', async () => {
+    const rig = await serve({ maxBufferedBytes: 4 * 1024 * 1024 });
+    const half = rawPost('{', { 'content-length': String(1024 * 1024) });
+    const sockets = Array.from({ length: 4 }, () => dial(handle.url));
+    for (const socket of sockets) socket.write(half);
+    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(503));
+    const refused = await rig.ask(modern('echo'));
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ error: { code: -31001 } });
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(200));
+    const large = modern('length', { pad: 'x'.repeat(3 * 1024 * 1024) });
+    for (let round = 0; round < 10; round += 1) expect((await rig.ask(large)).status).toBe(200);
+  });
+});
+
+describe('fault 14: a large answer', () => {
+  it('goes out beside small ones', async () => {
+    const rig = await serve({ maxMessageBytes: 12 * 1024 * 1024 });
+    const headers = await greet(rig);
+    const large = rig.ask(post(request('echo', { pad: 'x'.repeat(10 * 1024 * 1024) }), headers));
+    for (let id = 0; id < 20; id += 1)
+      expect((await rig.ask(post(request('echo', {}, id), headers))).status).toBe(200);
+    const { result } = (await (await large).json()) as { result: { echo: { pad: string } } };
+    expect(result.echo.pad).toHaveLength(10 * 1024 * 1024);
+  }, 20_000);
+
+  it('over the limit is refused to its sender, and the session lives', async () => {
+    const rig = await serve({ maxMessageBytes: 64 * 1024 });
+    const headers = await greet(rig);
+    const [session] = desk.sessions;
+    const big = { jsonrpc: '2.0' as const, method: 'big', params: { pad: 'é'.repeat(33_000) } };
+    await expect(session?.connection.send(big)).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      outcome: 'not-sent',
+    });
+    expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
+  });
+});

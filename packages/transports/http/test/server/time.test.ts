@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listening, messagesIn, modern, post, request } from './calls.js';
+import { greet, Reader, type Rig, rigs } from './rigs.js';
+
+// Only the one timer of the server is virtual: sockets go on as they are.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+describe.each(rigs)('time $name', ({ serve }) => {
+  let rig: Rig;
+  afterEach(async () => {
+    await rig.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('fault 10: a silent stream says every 15 s that it lives', async () => {
+    rig = await serve();
+    const headers = await greet(rig);
+    const readers = [
+      new Reader(await rig.ask(listening(headers))),
+      new Reader(await rig.ask(post(request('tell', { count: 1, hold: true }), headers))),
+      new Reader(await rig.ask(modern('tell', { count: 1, hold: true }))),
+    ];
+    await pass(14);
+    await pass(47);
+    for (const reader of readers) {
+      await reader.until(': keep-alive\n\n: keep-alive\n\n: keep-alive\n\n: keep-alive\n\n');
+      expect(reader.text.match(/keep-alive/g)).toHaveLength(4);
+      await reader.leave();
+    }
+  });
+
+  it('a session that nobody uses ends after its time, with its connection', async () => {
+    rig = await serve({ sessionIdleMs: 120_000 });
+    const headers = await greet(rig);
+    const use = async (): Promise<number> => (await rig.ask(post(request('echo'), headers))).status;
+    expect(await use()).toBe(200);
+    await pass(115);
+    expect(await use()).toBe(200);
+    await pass(115);
+    expect(rig.desk.sessions[0]?.closed).toBeUndefined();
+    await pass(10);
+    expect(rig.desk.sessions[0]?.closed).toBeNull();
+    expect(await use()).toBe(404);
+  });
+
+  it('an open stream or a running request keeps it', async () => {
+    rig = await serve({ sessionIdleMs: 120_000 });
+    const [streaming, calling] = [await greet(rig), await greet(rig)];
+    const reader = new Reader(await rig.ask(listening(streaming)));
+    await reader.until('id: ');
+    const held = rig.ask(post(request('hold'), calling));
+    await vi.waitUntil(() => rig.desk.holding === 1);
+    await pass(3_600);
+    rig.desk.release();
+    expect((await held).status).toBe(200);
+    await (await held).text();
+    await reader.leave();
+    await vi.waitFor(async () => {
+      await pass(130);
+      expect(rig.desk.sessions.map(({ closed }) => closed)).toEqual([null, null]);
+    });
+  });
+
+  it('row 41: who never comes back after the handshake is let go after 60 s', async () => {
+    rig = await serve();
+    await greet(rig);
+    const used = await greet(rig);
+    await rig.ask(post({ jsonrpc: '2.0', method: 'notifications/initialized' }, used));
+    await pass(66);
+    expect(rig.desk.sessions.map(({ closed }) => closed)).toEqual([null, undefined]);
+  });
+
+  it('fault 23: a process that was held up has waited for nobody', async () => {
+    rig = await serve();
+    await greet(rig);
+    // The clock goes on by an hour while the timer comes once.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await pass(5);
+    expect(rig.desk.sessions[0]?.closed).toBeUndefined();
+    now.mockRestore();
+  });
+
+  it('streams that are over can be asked for during 5 min, and then not any more', async () => {
+    rig = await serve();
+    const headers = await greet(rig);
+    const told = await (await rig.ask(post(request('tell', { count: 1 }), headers))).text();
+    const id = /id: (\S+)/.exec(told)?.[1] ?? '';
+    const again = async (): Promise<Response> => rig.ask(listening({ ...headers, 'last-event-id': id }));
+    await pass(295);
+    expect(messagesIn(await (await again()).text())).toHaveLength(2);
+    await pass(310);
+    expect((await again()).status).toBe(400);
+  });
+});
+
+describe.each(rigs)('row 41: too many sessions $name', ({ serve }) => {
+  it('one more is refused, those that are there stay', async () => {
+    const rig = await serve({ maxSessions: 3 });
+    const open = [await greet(rig), await greet(rig), await greet(rig)];
+    for (let flood = 0; flood < 200; flood += 1) {
+      const answer = await rig.ask(post(request('initialize', { protocolVersion: '2025-11-25' })));
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await answer.json()).toMatchObject({ error: { code: -31001, data: { retryable: true } } });
+    }
+    for (const headers of open) expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
+    expect((await rig.ask(modern('echo'))).status).toBe(200);
+    await rig.ask({ method: 'DELETE', headers: open[0] ?? {} });
+    await greet(rig);
+    expect(rig.desk.sessions).toHaveLength(4);
+    await rig.close();
+  });
+
+  it('fault 26: those that come and go leave nothing', async () => {
+    const rig = await serve({ maxSessions: 2 });
+    for (let round = 0; round < 100; round += 1) {
+      const headers = await greet(rig);
+      await (await rig.ask(post(request('tell', { count: 1 }), headers))).text();
+      expect((await rig.ask({ method: 'DELETE', headers })).status).toBe(200);
+    }
+    expect(rig.desk.sessions.every(({ closed }) => closed === null)).toBe(true);
+    await rig.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
