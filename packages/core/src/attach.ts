@@ -1,4 +1,4 @@
-import { houseVersion } from './brand.js';
+import { houseVersion, otherVersion } from './brand.js';
 import type { Remote, RemoteLink } from './remote.js';
 
 const linkKey = Symbol.for('rxmcp.link');
@@ -10,11 +10,7 @@ export function link(remote: Remote): RemoteLink {
   if (found === undefined) {
     throw new TypeError('this is no remote: use what client.connect(transport) resolved to');
   }
-  if (found.version !== houseVersion) {
-    throw new TypeError(
-      `this remote was made by rxmcp ${found.version}, this is ${houseVersion}: install one version only`,
-    );
-  }
+  if (found.version !== houseVersion) throw otherVersion('this remote', found.version);
   return found.inner;
 }
 

@@ -14,13 +14,16 @@ export function brandOffer<T extends object>(value: T): T {
 export function checkOffer(value: unknown, where: string): void {
   const version = (value as Record<symbol, unknown> | null | undefined)?.[offerBrand];
   if (version === houseVersion) return;
-  if (typeof version === 'string') {
-    throw new TypeError(
-      `${where} was made by rxmcp ${version}, this is ${houseVersion}: install one version only`,
-    );
-  }
+  if (typeof version === 'string') throw otherVersion(where, version);
   throw new TypeError(
     `${where} is no offer: use offerTools(...), offerResources(...), offerMethod(...) and their like`,
+  );
+}
+
+/** The error for what another copy of the house made. */
+export function otherVersion(what: string, version: string): TypeError {
+  return new TypeError(
+    `${what} was made by rxmcp ${version}, this is ${houseVersion}: install one version only`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Fault } from './faults.js';
+import { plain } from './names.js';
 import { hot } from './streams/hot.js';
 
 /** Collects faults for whoever watches. One that nobody watches goes to `console.warn`, once per code. */
@@ -20,18 +21,13 @@ export class FaultLog {
     this.source.emit(fault);
     if (watched || this.warned.has(fault.code)) return;
     this.warned.add(fault.code);
+    // What a peer wrote must not steer a terminal.
+    const told = plain(fault.message, 2_048);
     const more = `watch faults$ to see all of this code`;
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${printable(fault.message)} (${more})`);
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${told} (${more})`);
   }
 
   complete(): void {
     this.source.complete();
   }
-}
-
-// What a peer wrote must not steer a terminal: control characters, and those that turn the direction of text.
-function printable(text: string): string {
-  return text.slice(0, 2_048).replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }

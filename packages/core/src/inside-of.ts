@@ -1,4 +1,4 @@
-import { houseVersion } from './brand.js';
+import { houseVersion, otherVersion } from './brand.js';
 import { isObject } from './is-object.js';
 
 /**
@@ -12,8 +12,6 @@ export function insideOf<P extends { readonly version: string }>(
 ): P | undefined {
   const found = isObject(value) ? ((value as Record<symbol, unknown>)[key] as P | undefined) : undefined;
   if (found === undefined || found.version === houseVersion) return found;
-  const named = kind === undefined ? '' : `${kind} "${String((value as { name?: unknown }).name)}" was `;
-  throw new TypeError(
-    `${named}made by rxmcp ${found.version}, this is ${houseVersion}: install one version only`,
-  );
+  const named = kind === undefined ? 'this' : `${kind} "${String((value as { name?: unknown }).name)}"`;
+  throw otherVersion(named, found.version);
 }

@@ -1,30 +1,29 @@
 // For the packages of this house; no semver. What applications use is in index.ts.
 export { askOf, mayBeLeft, requireOf } from './ask.js';
-export type { Ask, AskingContext } from './ask.js';
+export type { Ask } from './ask.js';
 export { attached, link } from './attach.js';
-export { brandError, brandOffer, checkOffer, errorKind, houseVersion } from './brand.js';
+export { brandError, errorKind, houseVersion } from './brand.js';
 export { insideOf } from './inside-of.js';
 export { isObject } from './is-object.js';
 export { isThenable } from './is-thenable.js';
-export { needsOf } from './missing.js';
+export { needsOf } from './capability-needs.js';
 export { itemKind, logLevels } from './items.js';
 export type { MirroredParam } from './mirrored.js';
 export { defineOffer, Prepared } from './offer.js';
-export type { ListName, MethodOffer, NotificationOffer, OfferHost, OfferParts } from './offer.js';
-export type { CallSpec, PagesSpec, RemoteLink, Topic } from './remote.js';
+export type { ListName, OfferHost } from './offer.js';
+export type { CallSpec, RemoteLink, Topic } from './remote.js';
 export { issuesText } from './standard-schema.js';
 export { settle } from './settle.js';
 export { refusedCall } from './streams/call.js';
 export type { Settlement } from './settle.js';
-export { isResourceContents } from './content.js';
 export { listPages } from './list-pages.js';
-export type { ListPagesSpec } from './list-pages.js';
 export { later } from './later.js';
 export { liveSet } from './live-set.js';
-export type { LiveSet, LiveSetSpec } from './live-set.js';
-export { checkName, nearest, quoted, shown } from './names.js';
+export type { LiveSet } from './live-set.js';
+export { checkName, quoted, shown } from './names.js';
 export { reference } from './eras/failure.js';
 export { faultOf } from './fault-of.js';
+export type { FaultingContext } from './fault-of.js';
 export { isPending, mapOutput } from './map-output.js';
 export {
   checkSchema,
@@ -35,7 +34,6 @@ export {
   refuseShape,
 } from './told-schema.js';
 export { namedOffer } from './named-offer.js';
-export type { NamedOfferSpec } from './named-offer.js';
 export { resultOf } from './result-of.js';
 export { entryChecks, isString, wellTyped } from './well-typed.js';
 export type { MemberChecks } from './well-typed.js';

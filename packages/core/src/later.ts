@@ -1,5 +1,6 @@
 import type { LogItem, ProgressItem } from './items.js';
 import type { Output, Subscribable } from './offer.js';
+import { passOn } from './pass-on.js';
 import { settle } from './settle.js';
 
 /**
@@ -14,17 +15,11 @@ export function later<X, T>(
     subscribe(to) {
       let open = true;
       let stop: (() => void) | undefined;
-      const settlement = {
-        done: (value: T) => to.next(value),
-        failed: (error: unknown) => to.error(error),
-        empty: () => to.complete(),
-        report: (item: ProgressItem | LogItem) => to.next(item),
-      };
       ready.then(
         (value) => {
           if (!open) return;
           try {
-            stop = settle(next(value), settlement);
+            stop = settle(next(value), passOn(to));
           } catch (error) {
             to.error(error);
           }

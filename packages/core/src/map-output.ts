@@ -1,5 +1,5 @@
-import type { LogItem, ProgressItem } from './items.js';
 import type { Output } from './offer.js';
+import { passOn } from './pass-on.js';
 import { settle } from './settle.js';
 
 /** Whether the result of a handler's output is still to come. */
@@ -16,6 +16,7 @@ export function mapOutput<T, U>(output: Output<T>, project: (value: T) => U): Ou
   return {
     subscribe(to) {
       const stop = settle(output, {
+        ...passOn(to),
         done(value) {
           let result: U;
           try {
@@ -26,9 +27,6 @@ export function mapOutput<T, U>(output: Output<T>, project: (value: T) => U): Ou
           }
           to.next(result);
         },
-        failed: (error: unknown) => to.error(error),
-        empty: () => to.complete(),
-        report: (item: ProgressItem | LogItem) => to.next(item),
       });
       return { unsubscribe: stop };
     },

@@ -17,9 +17,9 @@ export function quoted(name: string): string {
   return JSON.stringify(short).replace(everyUnreadable, escaped);
 }
 
-/** A sentence that came from anywhere, as it may stand in a message: at most 1,000 characters of it, one line, nothing invisible. */
-export function plain(sentence: string): string {
-  const short = sentence.length > 1_000 ? `${sentence.slice(0, 1_000)}…` : sentence;
+/** A sentence that came from anywhere, as it may stand in a message: its beginning, one line, nothing invisible. */
+export function plain(sentence: string, maxChars = 1_000): string {
+  const short = sentence.length > maxChars ? `${sentence.slice(0, maxChars)}…` : sentence;
   return short.replace(everyUnreadable, escaped);
 }
 

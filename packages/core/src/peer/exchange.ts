@@ -12,7 +12,7 @@ import { itemKind } from '../items.js';
 import type { MethodOffer, Prepared } from '../offer.js';
 import type { Settlement } from '../settle.js';
 import { settle } from '../settle.js';
-import { missingOf, namesOf } from '../missing.js';
+import { missingOf, namesOf } from '../capability-needs.js';
 import { quoted } from '../names.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';

@@ -1,5 +1,5 @@
 import { once, type Context, type Offer } from '@rxmcp/core';
-import { askOf, defineOffer } from '@rxmcp/core/internal';
+import { askOf, defineOffer, faultOf } from '@rxmcp/core/internal';
 import { defer, from, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources } from '../src/index.js';
@@ -40,6 +40,14 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
     expect((await Promise.all(reads)).map(([first]) => first)).toMatchObject(
       ['file:///1', 'file:///2', 'file:///1', 'file:///2'].map((text) => ({ text })),
     );
+  });
+
+  it('tells a fault that the answer gives rise to', async () => {
+    const ignored = { code: 'ROOT_IGNORED', message: 'no folder' };
+    const source = (_: object, ctx: Context): string => (faultOf(ctx, ignored), 'value');
+    const { connect, faults } = serve(offerResources([resource('x:a', {}, source)]));
+    await once(resources(await connect(era)).read('x:a'));
+    expect(faults).toMatchObject([ignored]);
   });
 
   it('cannot be done for somebody who only follows, or for all', async () => {

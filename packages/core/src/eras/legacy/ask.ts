@@ -4,7 +4,7 @@ import { McpError, RpcError } from '../../errors.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
 import { askMs } from '../../peer/pauses.js';
-import { missingOf, namesOf } from '../../missing.js';
+import { missingOf, namesOf } from '../../capability-needs.js';
 import { quoted } from '../../names.js';
 import type { Serving } from '../../server/serving.js';
 import { cancelCall } from './cancel.js';

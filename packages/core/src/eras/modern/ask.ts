@@ -5,7 +5,7 @@ import { McpError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { afterMicrotasks } from '../../peer/clock.js';
 import type { Exchange } from '../../peer/exchange.js';
-import { missingOf, namesOf } from '../../missing.js';
+import { missingOf, namesOf } from '../../capability-needs.js';
 import { quoted } from '../../names.js';
 import type { Serving } from '../../server/serving.js';
 import { mayAsk } from './methods.js';

@@ -1,6 +1,6 @@
 import type { Caller, Context, JsonObject, LogLevel } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import type { Ask } from '@rxmcp/core/internal';
+import type { Ask, FaultingContext } from '@rxmcp/core/internal';
 import { askOf, requireOf } from '@rxmcp/core/internal';
 
 /** What a run of a source is made for: a request, or a caller who follows the resource. */
@@ -12,7 +12,7 @@ const nobody: Caller = Object.freeze({ capabilities: Object.freeze({}) });
  * The context of a source that is a function. Its value may outlive the request that it was made for and serve others, so
  * its signal aborts with the run, and an ask makes the run private to its caller.
  */
-export class RunContext implements Context {
+export class RunContext implements FaultingContext {
   /** Called before an ask leaves. */
   onAsk: (() => void) | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -54,6 +54,11 @@ export class RunContext implements Context {
       else outer?.addEventListener('abort', follow, { once: true });
     }
     return this.controller.signal;
+  }
+
+  /** Whoever collects the faults of the request that the run was made for. */
+  get host(): FaultingContext['host'] {
+    return (this.asked as Partial<FaultingContext> | undefined)?.host;
   }
 
   /** From now on the run lives as long as its cell, not as long as its request. */
