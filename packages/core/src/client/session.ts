@@ -116,8 +116,7 @@ export class Session implements PeerHost, ExchangeHost {
   }
 
   finished(exchange: Exchange): void {
-    if (this.inFlight.get(exchange.id, exchange.lane) !== exchange) return;
-    this.inFlight.delete(exchange);
+    if (!this.inFlight.delete(exchange)) return;
     this.admission.release(exchange);
   }
 

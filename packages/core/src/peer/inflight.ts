@@ -6,50 +6,59 @@ import { IdTable } from './id-table.js';
 /** The requests being served, within the scope in which their ids are unique. */
 export class InFlight {
   private readonly shared = new IdTable<Exchange>();
-  private readonly lanes = new Map<Lane, Map<Id, Exchange>>();
+  /** Most lanes have one request; a map is for those of a batch. */
+  private readonly lanes = new Map<Lane, Exchange | Map<Id, Exchange>>();
+  private onLanes = 0;
 
   /** @param perLane - true where every lane has ids of its own */
   constructor(private readonly perLane: boolean) {}
 
   get(id: Id, lane: Lane | undefined): Exchange | undefined {
-    return this.scope(lane)?.get(id);
+    if (!this.perLane || lane === undefined) return this.shared.get(id);
+    const found = this.lanes.get(lane);
+    return found instanceof Map ? found.get(id) : found?.id === id ? found : undefined;
   }
 
   add(exchange: Exchange): void {
-    const { lane } = exchange;
-    if (this.perLane && lane !== undefined && !this.lanes.has(lane)) this.lanes.set(lane, new Map());
-    const scope = this.scope(lane);
-    if (scope instanceof IdTable) scope.add(exchange);
-    else scope?.set(exchange.id, exchange);
+    const { lane, id } = exchange;
+    if (!this.perLane || lane === undefined) return this.shared.add(exchange);
+    const found = this.lanes.get(lane);
+    if (found === undefined) this.lanes.set(lane, exchange);
+    else if (found instanceof Map) found.set(id, exchange);
+    else this.lanes.set(lane, new Map([[found.id, found] as const, [id, exchange] as const]));
+    this.onLanes += 1;
   }
 
-  delete(exchange: Exchange): void {
-    const scope = this.scope(exchange.lane);
-    if (scope?.get(exchange.id) !== exchange) return;
-    scope.delete(exchange.id);
-    if (scope !== this.shared && scope.size === 0 && exchange.lane !== undefined)
-      this.lanes.delete(exchange.lane);
+  /** Takes one out; false when it was not in. */
+  delete(exchange: Exchange): boolean {
+    const { lane, id } = exchange;
+    if (this.get(id, lane) !== exchange) return false;
+    if (!this.perLane || lane === undefined) return this.shared.delete(id);
+    const found = this.lanes.get(lane);
+    if (!(found instanceof Map)) this.lanes.delete(lane);
+    else if (found.delete(id) && found.size === 0) this.lanes.delete(lane);
+    this.onLanes -= 1;
+    return true;
   }
 
   /** All of one lane. */
   ofLane(lane: Lane): Exchange[] {
-    if (this.perLane) return [...(this.lanes.get(lane)?.values() ?? [])];
-    return this.shared.all().filter((exchange) => exchange.lane === lane);
+    if (!this.perLane) return this.shared.all().filter((exchange) => exchange.lane === lane);
+    return listed(this.lanes.get(lane));
   }
 
   all(): Exchange[] {
     const all = this.shared.all();
-    for (const scope of this.lanes.values()) all.push(...scope.values());
+    for (const found of this.lanes.values()) all.push(...listed(found));
     return all;
   }
 
   get size(): number {
-    let size = this.shared.size;
-    for (const scope of this.lanes.values()) size += scope.size;
-    return size;
+    return this.shared.size + this.onLanes;
   }
+}
 
-  private scope(lane: Lane | undefined): IdTable<Exchange> | Map<Id, Exchange> | undefined {
-    return this.perLane && lane !== undefined ? this.lanes.get(lane) : this.shared;
-  }
+function listed(found: Exchange | Map<Id, Exchange> | undefined): Exchange[] {
+  if (found === undefined) return [];
+  return found instanceof Map ? [...found.values()] : [found];
 }

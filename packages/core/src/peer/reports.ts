@@ -52,7 +52,7 @@ export class Reports {
   /** Sends what is held: the peer keeps up again, or the result follows. */
   readonly flush = (): void => {
     const { exchange } = this;
-    exchange.host.writer.offDrain(this.flush);
+    exchange.host.writer.offDrain(exchange.lane, this.flush);
     this.waiting = false;
     const logs = this.heldLogs;
     this.heldLogs = [];
@@ -75,11 +75,11 @@ export class Reports {
   }
 
   private hold(): boolean {
-    const { writer } = this.exchange.host;
-    if (!writer.saturated) return false;
+    const { host, lane } = this.exchange;
+    if (!host.writer.saturated(lane)) return false;
     if (!this.waiting) {
       this.waiting = true;
-      writer.onDrain(this.flush);
+      host.writer.onDrain(lane, this.flush);
     }
     return true;
   }

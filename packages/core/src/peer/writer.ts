@@ -1,6 +1,7 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { Connection, Envelope, Outgoing } from '@rxmcp/transport';
+import type { Connection, Envelope, Lane, Outgoing } from '@rxmcp/transport';
 import { accepted, TransportError } from '@rxmcp/transport';
+import { Backlog } from './backlog.js';
 
 /** What the writer tells its owner. */
 export interface WriterHooks {
@@ -10,21 +11,25 @@ export interface WriterHooks {
   unsent(error: TransportError, out: Outgoing): void;
 }
 
-/** Sends on one connection and knows whether its peer keeps up. */
+/**
+ * Sends on one connection and knows whether its peer keeps up. Each lane is a stream of its own, and so is what has none:
+ * who does not read one of them holds up no other.
+ */
 export class Writer {
   /** The revision that is told beside every message; absent = with none. */
   version: string | undefined = undefined;
-  private waiting = 0;
-  private readonly drained = new Set<() => void>();
+  private readonly standing = new Backlog();
+  /** The lanes on which something waits. */
+  private lanes: Map<Lane, Backlog> | undefined = undefined;
 
   constructor(
     private readonly connection: Connection,
     private readonly hooks: WriterHooks,
   ) {}
 
-  /** True while the carrier has not taken all that was sent: what may be conflated should be. */
-  get saturated(): boolean {
-    return this.waiting > 0;
+  /** True while the carrier has not taken all that was sent on a lane, or on none: what may be conflated should be. */
+  saturated(lane: Lane | undefined): boolean {
+    return this.backlog(lane)?.isEmpty === false;
   }
 
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
@@ -34,33 +39,49 @@ export class Writer {
     const beside =
       version === undefined || envelope?.version !== undefined ? envelope : { ...envelope, version };
     const taken = this.connection.send(out, beside);
-    if (taken === accepted) return taken;
-    this.waiting += 1;
-    return taken.then(this.settled, (cause: unknown) => {
-      this.settled();
+    return taken === accepted ? taken : this.wait(taken, out, envelope?.lane, failed);
+  }
+
+  /** Calls back once when the carrier has taken everything of a saturated lane, or of none. */
+  onDrain(lane: Lane | undefined, callback: () => void): void {
+    this.backlog(lane)?.onDrain(callback);
+  }
+
+  /** Forgets a callback of {@link onDrain}. */
+  offDrain(lane: Lane | undefined, callback: () => void): void {
+    this.backlog(lane)?.offDrain(callback);
+  }
+
+  private wait(
+    taken: Promise<void>,
+    out: Outgoing,
+    lane: Lane | undefined,
+    failed: ((error: TransportError) => void) | undefined,
+  ): Promise<void> {
+    const backlog = this.backlog(lane) ?? this.begin(lane as Lane);
+    backlog.add();
+    const settled = (): void => {
+      backlog.settle();
+      // What the end of the wait set off may have made it wait again.
+      if (lane !== undefined && backlog.isEmpty && this.lanes?.get(lane) === backlog) this.lanes.delete(lane);
+    };
+    return taken.then(settled, (cause: unknown) => {
+      settled();
       const error = TransportError.from(cause, 'SEND_FAILED');
       if (failed === undefined) this.hooks.unsent(error, out);
       else failed(error);
     });
   }
 
-  /** Calls back once when the carrier has taken everything. */
-  onDrain(callback: () => void): void {
-    this.drained.add(callback);
+  private backlog(lane: Lane | undefined): Backlog | undefined {
+    return lane === undefined ? this.standing : this.lanes?.get(lane);
   }
 
-  /** Forgets a callback of {@link onDrain}. */
-  offDrain(callback: () => void): void {
-    this.drained.delete(callback);
+  private begin(lane: Lane): Backlog {
+    const backlog = new Backlog();
+    (this.lanes ??= new Map()).set(lane, backlog);
+    return backlog;
   }
-
-  private readonly settled = (): void => {
-    this.waiting -= 1;
-    if (this.waiting > 0 || this.drained.size === 0) return;
-    const callbacks = [...this.drained];
-    this.drained.clear();
-    for (const callback of callbacks) callback();
-  };
 }
 
 /** Makes a notification. */

@@ -8,7 +8,9 @@ import type { TransportError } from '@rxmcp/transport';
 import type { Hub } from './hub.js';
 import type { Serving } from './serving.js';
 
-/** Limits of one connection; each refusal is a typed, retryable error. */
+/**
+ * Limits of one connection; one that many callers share, such as an HTTP endpoint without sessions, has 16 times the
+ * defaults for what it serves, unless told otherwise. Each refusal is a typed, retryable error. */
 export interface Limits {
   /** Requests running at a time. @default 256 */
   readonly maxRunning: number;
@@ -22,13 +24,22 @@ export interface Limits {
   readonly maxWatches: number;
 }
 
-/** The limits unless told otherwise. */
+/** The limits of a connection to one peer, unless told otherwise. */
 export const defaultLimits: Limits = {
   maxRunning: 256,
   maxQueued: 1_024,
   maxCallsInFlight: 1_024,
   maxListens: 64,
   maxWatches: 1_024,
+};
+
+/** The limits of a connection that many callers share, unless told otherwise. */
+export const crowdLimits: Limits = {
+  maxRunning: 4_096,
+  maxQueued: 16_384,
+  maxCallsInFlight: 1_024,
+  maxListens: 1_024,
+  maxWatches: 16_384,
 };
 
 /** What all connections of one server share. */
@@ -38,7 +49,8 @@ export interface ServerCore {
   readonly signature: JsonObject;
   readonly instructions: string | undefined;
   readonly versions: Versions;
-  readonly limits: Limits;
+  /** What was told of the limits. */
+  readonly limits: Partial<Limits>;
   readonly capabilities: JsonObject;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;

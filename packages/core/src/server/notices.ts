@@ -2,34 +2,42 @@ import type { Encoded } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import type { Writer } from '../peer/writer.js';
 
-/** Notices of one connection: while its peer is slow the latest per key waits, and nothing else does. */
+/** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
 export class Notices {
-  private readonly held = new Map<string, { text: Encoded; lane: Lane | undefined }>();
+  private held: Map<Lane | undefined, Map<string, Encoded>> | undefined = undefined;
 
   constructor(private readonly writer: Writer) {}
 
   send(key: string, text: Encoded, lane: Lane | undefined): void {
-    if (!this.writer.saturated) {
+    if (!this.writer.saturated(lane)) {
       void this.writer.send(text, lane === undefined ? undefined : { lane });
       return;
     }
-    if (this.held.size === 0) this.writer.onDrain(this.flush);
-    this.held.set(key, { text, lane });
+    this.held ??= new Map();
+    let waiting = this.held.get(lane);
+    if (waiting === undefined) {
+      waiting = new Map();
+      this.held.set(lane, waiting);
+      this.writer.onDrain(lane, () => this.flush(lane));
+    }
+    waiting.set(key, text);
   }
 
   /** Forgets what waits under one key. */
-  drop(key: string): void {
-    this.held.delete(key);
+  drop(key: string, lane: Lane | undefined): void {
+    this.held?.get(lane)?.delete(key);
   }
 
   /** Forgets what waits under keys that start so. */
-  forget(prefix: string): void {
-    for (const key of this.held.keys()) if (key.startsWith(prefix)) this.held.delete(key);
+  forget(prefix: string, lane: Lane | undefined): void {
+    const waiting = this.held?.get(lane);
+    for (const key of waiting?.keys() ?? []) if (key.startsWith(prefix)) waiting?.delete(key);
   }
 
-  private readonly flush = (): void => {
-    const due = [...this.held.values()];
-    this.held.clear();
-    for (const { text, lane } of due) void this.writer.send(text, lane === undefined ? undefined : { lane });
-  };
+  private flush(lane: Lane | undefined): void {
+    const due = this.held?.get(lane);
+    this.held?.delete(lane);
+    for (const text of due?.values() ?? [])
+      void this.writer.send(text, lane === undefined ? undefined : { lane });
+  }
 }

@@ -13,7 +13,6 @@ import type { Fault } from '../faults.js';
 import type { Offer } from '../offer.js';
 import { status } from '../streams/status.js';
 import type { Limits, ServerCore } from './core.js';
-import { defaultLimits } from './core.js';
 import { Hub } from './hub.js';
 import { Serving } from './serving.js';
 
@@ -89,7 +88,7 @@ export function defineServer(options: ServerOptions): Server {
     signature: signatureOf(info),
     instructions: options.instructions,
     versions: versionsOf(options.eras, options.versions),
-    limits: { ...defaultLimits, ...options.limits },
+    limits: options.limits ?? {},
     hub,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),

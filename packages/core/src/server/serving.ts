@@ -25,7 +25,8 @@ import type { Writer } from '../peer/writer.js';
 import { quoted, shown } from '../names.js';
 import { Notices } from './notices.js';
 import { Watches } from './watches.js';
-import type { ServerCore } from './core.js';
+import type { Limits, ServerCore } from './core.js';
+import { crowdLimits, defaultLimits } from './core.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
 export class Serving implements PeerHost, ExchangeHost, Served {
@@ -35,6 +36,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   readonly notices: Notices;
   readonly watches: Watches;
   readonly versions: Versions;
+  readonly limits: Limits;
   readonly inFlight: InFlight;
   /** What the handshake of this connection settled; only the legacy era looks at it. */
   legacy: LegacyState | undefined = undefined;
@@ -54,14 +56,15 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   ) {
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
-    this.inFlight = new InFlight(this.traits.idScope === 'lane');
-    this.admission = new Admission(core.limits.maxRunning, core.limits.maxQueued, (exchange) =>
-      this.run(exchange),
-    );
-    this.peer = new Peer(connection, this, core.limits.maxCallsInFlight);
+    const isCrowd = this.traits.idScope === 'lane';
+    const limits = { ...(isCrowd ? crowdLimits : defaultLimits), ...core.limits };
+    this.limits = limits;
+    this.inFlight = new InFlight(isCrowd);
+    this.admission = new Admission(limits.maxRunning, limits.maxQueued, (exchange) => this.run(exchange));
+    this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     this.notices = new Notices(this.writer);
-    this.watches = new Watches(core.hub, core.limits.maxWatches);
+    this.watches = new Watches(core.hub, limits.maxWatches);
     this.closed = new Promise((resolve) => (this.resolveClosed = resolve));
     connection.start(this.peer);
   }

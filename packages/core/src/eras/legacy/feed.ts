@@ -51,7 +51,7 @@ export const unsubscribe: OwnMethod = {
     const { state, uri } = found;
     const stop = state.watches.get(uri);
     state.watches.delete(uri);
-    serving.notices.drop(`uri ${uri}`);
+    serving.notices.drop(`uri ${uri}`, undefined);
     exchange.done({});
     stop?.();
     serving.core.changed();

@@ -32,7 +32,7 @@ export const listen: OwnMethod = {
       return;
     }
     if (serving.draining) return exchange.overloaded();
-    if (serving.listens.size >= serving.core.limits.maxListens) {
+    if (serving.listens.size >= serving.limits.maxListens) {
       const data = { retryable: true, retryAfterMs: 1_000 };
       exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
       return;
@@ -99,7 +99,7 @@ function open(
   serving.listens.add(entry);
   exchange.onEnd = () => {
     serving.listens.delete(entry);
-    serving.notices.forget(keys);
+    serving.notices.forget(keys, lane);
     for (const stop of stops) stop();
     serving.core.changed();
   };
