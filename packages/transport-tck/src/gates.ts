@@ -12,8 +12,48 @@ export const garbage: Gate = (facts) => (facts.garbage ? undefined : 'no garbage
 /** The law cuts the carrier. */
 export const cut: Gate = (facts) => (facts.cut ? undefined : 'no cut hook was passed');
 
+/** The law breaks one lane. */
+export const laneCut: Gate = (facts) => (facts.cutLane ? undefined : 'no cutLane hook was passed');
+
 /** The served side sends without being asked. */
-export const pushes: Gate = (facts) => (facts.traits.push ? undefined : 'traits.push is false');
+export const pushes: Gate = ({ traits, served }) =>
+  traits.push && served.push ? undefined : 'traits.push is false';
+
+/** A connection is accepted when it is dialled, so that the kit can hold both of its sides. */
+export const acceptedDial: Gate = ({ accepts }) => {
+  if (accepts === 'dial') return undefined;
+  return accepts === 'opening'
+    ? 'a session is accepted at its opening'
+    : 'an endpoint is accepted once for all connections';
+};
+
+/** Both sides have an end that the other one hears of. */
+export const endsTogether: Gate = ({ accepts }) =>
+  accepts === 'endpoint' ? 'an endpoint outlives the connections to it' : undefined;
+
+/** A session is opened after the dial. */
+export const opens: Gate = ({ accepts }) =>
+  accepts === 'opening' ? undefined : 'no session is opened after the dial';
+
+/** One connection serves whoever calls. */
+export const endpoint: Gate = ({ accepts }) =>
+  accepts === 'endpoint' ? undefined : 'each connection has a served side of its own';
+
+/** The served side may stop while the dialling side does not notice before it asks again. */
+export const afterDial: Gate = ({ accepts }) =>
+  accepts === 'dial' ? 'a connection is accepted when it is dialled' : undefined;
+
+/** The end of an exchange is the end of its lane. */
+export const lanesEnd: Gate = ({ accepts }) =>
+  accepts === 'opening' ? 'a session outlives the exchanges of its requests' : undefined;
+
+/** A lane that was cut stays so. */
+export const laneLost: Gate = ({ resumes }) =>
+  resumes ? 'a lane that was cut is taken up again' : undefined;
+
+/** A lane that was cut is taken up again. */
+export const laneResumed: Gate = ({ resumes }) =>
+  resumes ? undefined : 'a lane that was cut is not taken up again';
 
 /** The transport dials again. */
 export const redials: Gate = (facts) => (facts.traits.redialable ? undefined : 'traits.redialable is false');
@@ -35,7 +75,8 @@ export const laneIds: Gate = (facts) =>
   facts.traits.idScope === 'lane' ? undefined : "traits.idScope is 'connection'";
 
 /** Facts travel beside the body. */
-export const mirrors: Gate = (facts) => (facts.traits.mirrors ? undefined : 'traits.mirrors is false');
+export const mirrors: Gate = ({ traits, served }) =>
+  traits.mirrors && served.mirrors ? undefined : 'traits.mirrors is false';
 
 const provableBytes = 64 * 1024 * 1024;
 

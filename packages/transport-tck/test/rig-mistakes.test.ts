@@ -29,6 +29,25 @@ test.each<[mistake: string, serve: Serve, says: string]>([
     async (acceptor) => ({ transport: pipeRig(acceptor).transport }) as Rig,
     "the rig's `serve` resolved with no `close`",
   ],
+  [
+    'an opening without its hook',
+    async (acceptor) => ({ ...pipeRig(acceptor), accepts: 'opening' }),
+    'the rig accepts at the opening and has no `open`',
+  ],
+  [
+    'an opening that fails',
+    async (acceptor) => ({
+      ...pipeRig(acceptor),
+      accepts: 'opening',
+      open: () => Promise.reject(new Error('no session')),
+    }),
+    "the rig's `open` failed: no session",
+  ],
+  [
+    'another word for when connections are accepted',
+    async (acceptor) => ({ ...pipeRig(acceptor), accepts: 'often' as 'dial' }),
+    'the rig\'s `accepts` is "often"',
+  ],
   ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is no Connection'],
   ['a dial that gives something else', dialling({ start() {} }), 'a Connection that has no `send`'],
   [

@@ -1,12 +1,12 @@
 import { describe, test } from 'vitest';
-import { verifyTransport } from '../src/index.js';
-import { lanedRig } from './laned-pipe.js';
+import { type Accepts, verifyTransport } from '../src/index.js';
+import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
 
 describe('a pipe keeps every law', () => {
   verifyTransport({ test, serve: async (acceptor) => pipeRig(acceptor) });
 });
 
-describe('a pipe of lanes keeps every law', () => {
-  verifyTransport({ test, serve: async (acceptor) => lanedRig(acceptor) });
+describe.each<Accepts>(['dial', 'opening', 'endpoint'])('calls that are accepted at: %s', (accepts) => {
+  verifyTransport({ test, serve: async (acceptor) => callsRig(acceptor, accepts) });
 });

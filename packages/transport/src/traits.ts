@@ -5,13 +5,16 @@
 export interface Traits {
   /** `shared`: one lane for everything (a pipe, a socket). `per-request`: every request has a lane of its own (HTTP). */
   readonly lanes: 'shared' | 'per-request';
-  /** Where request ids, progress tokens and cancel look-ups are unique. */
+  /**
+   * Where request ids, progress tokens and cancel look-ups are unique. The sides may differ: a served connection that answers
+   * whoever calls has `lane`, while each caller counts its own ids and has `connection`.
+   */
   readonly idScope: 'connection' | 'lane';
-  /** The serving side can send without being asked: it has a standing stream. */
+  /** The serving side can send without being asked: it has a standing stream. On the dialling side: it would hear it. */
   readonly push: boolean;
   /** The dialling side can answer requests of the serving side. */
   readonly replies: boolean;
-  /** `Envelope.mirror` travels beside the body and has to match it. */
+  /** `Envelope.mirror` travels beside the body and has to match it. On the dialling side: wherever the revision asks for it. */
   readonly mirrors: boolean;
   /** The protocol revisions this carrier has a binding for; absent = every one. */
   readonly versions?: readonly string[];

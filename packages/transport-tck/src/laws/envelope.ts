@@ -39,10 +39,10 @@ export const envelope: readonly Law[] = [
     gate: local,
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
-      const message = { jsonrpc: '2.0', method: 'odd', params: {}, extension: { kept: true } } as const;
-      await client.send(message as Message);
+      const odd = { jsonrpc: '2.0', method: 'odd', params: {}, extension: { kept: true } } as const;
+      await client.send(odd as Message);
       await stage.until(() => served.deliveries.length === 1, 'the message');
-      equal(served.deliveries[0]?.incoming, message, 'the message');
+      equal(served.deliveries[0]?.incoming, stage.dress(odd as Message).message, 'the message');
     },
   },
   {
@@ -55,8 +55,8 @@ export const envelope: readonly Law[] = [
       await client.tell('mine', params);
       params['list'] = 'changed by the sender';
       await stage.until(() => served.told('mine').length === 1, 'the message');
-      const [theirs] = served.told('mine');
-      equal(theirs, { list: [1] }, 'what arrived');
+      equal(served.told('mine')[0], { list: [1] }, 'what arrived');
+      const theirs = served.messages()[0]?.['params'];
       Object.assign(theirs ?? {}, { added: 'by the receiver' });
       equal(params, { list: 'changed by the sender' }, 'what the sender still holds');
     },
@@ -66,13 +66,9 @@ export const envelope: readonly Law[] = [
     says: 'A message encoded once arrives on every connection it is sent on, each its own copy.',
     gate: redials,
     async prove(stage: Stage): Promise<void> {
-      const text = JSON.stringify({
-        jsonrpc: '2.0',
-        id: 'once',
-        method: 'tck/echo',
-        params: { shared: true },
-      });
-      const out = new Encoded(text);
+      const params = { shared: true };
+      const { message } = stage.dress({ jsonrpc: '2.0', id: 'once', method: 'tck/echo', params });
+      const out = new Encoded(JSON.stringify(message));
       for (let round = 0; round < 2; round += 1) {
         const client = await stage.open();
         const lane = client.connection.traits.lanes === 'per-request' ? { lane: {} } : {};
@@ -80,7 +76,9 @@ export const envelope: readonly Law[] = [
         await stage.until(() => client.answers('once').length === 1, 'the answer');
         equal(client.answers('once')[0]?.['result'], { echo: { shared: true } }, 'the result');
       }
-      const [first, second] = stage.accepted.map((served) => served.deliveries[0]?.incoming);
+      const [first, second] = stage.accepted.flatMap(({ deliveries }) =>
+        deliveries.map(({ incoming }) => incoming),
+      );
       assert(first === undefined || first !== second, 'two receivers were handed the same object');
     },
   },

@@ -1,5 +1,7 @@
-import { all, connectionIds, laneIds, redials, sharedLane } from '../gates.js';
+import { all, connectionIds, endpoint, laneIds, local, redials, sharedLane } from '../gates.js';
 import type { Law } from '../law.js';
+import { quiet } from '../stage/clock.js';
+import { resultOf } from '../stage/echo.js';
 import type { Stage } from '../stage/stage.js';
 import { equal } from '../stage/verdict.js';
 
@@ -78,6 +80,27 @@ export const idScope: readonly Law[] = [
         const mine = client.deliveries.filter(({ arrival }) => arrival?.lane === lane);
         const results = mine.map(({ incoming }) => (incoming as { result?: unknown }).result);
         equal(results, [{ echo: { copy: index + 1 } }], `the answers in lane ${String(index + 1)}`);
+      }
+    },
+  },
+  {
+    id: 'id/callers-apart',
+    says: 'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
+    gate: all(local, endpoint),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      const ends = [client, await stage.open()];
+      for (const [owner, end] of ends.entries()) await end.ask(1, 'tck/hold', { owner, count: 1 });
+      await stage.until(() => served.deliveries.length === 2, 'both requests');
+      const lanes = new Set(served.deliveries.map(({ arrival }) => arrival?.lane));
+      equal(lanes.size, 2, 'lanes of two requests with the same id');
+      await resultOf(stage, client, 'tck/release');
+      await stage.until(() => ends.every((end) => end.answers(1).length > 0), 'an answer on each connection');
+      await quiet();
+      for (const [owner, end] of ends.entries()) {
+        const results = end.answers(1).map((answer) => answer['result']);
+        equal(results, [{ echo: { owner, count: 1 } }], `the answers on connection ${String(owner)}`);
+        equal(end.told('tck/progressed').length, 1, `notifications on connection ${String(owner)}`);
       }
     },
   },

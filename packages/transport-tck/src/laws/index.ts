@@ -1,6 +1,7 @@
 import type { Law } from '../law.js';
 import { close } from './close.js';
 import { cut } from './cut.js';
+import { cutLane } from './cut-lane.js';
 import { envelope } from './envelope.js';
 import { garbage } from './garbage.js';
 import { idScope } from './id-scope.js';
@@ -23,5 +24,6 @@ export const laws: readonly Law[] = [
   ...pressure,
   ...garbage,
   ...cut,
+  ...cutLane,
   ...leak,
 ];

@@ -1,10 +1,13 @@
 import type { Lane } from '@rxmcp/transport';
-import { all, local, ownLanes, pushes, sharedLane } from '../gates.js';
+import { all, lanesEnd, local, ownLanes, pushes, sharedLane } from '../gates.js';
 import type { Law } from '../law.js';
-import { quiet } from '../stage/clock.js';
+import { pause, quiet } from '../stage/clock.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
+
+/** Time enough for the end of an exchange to follow its answer. */
+const settlesMs = 30;
 
 export const lanes: readonly Law[] = [
   {
@@ -77,14 +80,75 @@ export const lanes: readonly Law[] = [
   {
     id: 'lanes/end-arrives',
     says: 'A lane ended by the dialling side is reported to the served side.',
-    gate: all(local, ownLanes),
+    gate: all(local, ownLanes, lanesEnd),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
       const lane = await client.ask(1, 'tck/hold');
       await stage.until(() => served.deliveries.length === 1, 'the request');
       if (lane !== undefined) client.connection.endLane(lane);
-      await stage.until(() => served.lanesClosed.length === 1, 'laneClosed on the served side');
-      assert(served.lanesClosed[0] === served.deliveries[0]?.arrival?.lane, 'another lane was closed');
+      await stage.until(() => served.lanesClosed.length > 0, 'laneClosed on the served side');
+      await quiet();
+      equal(served.lanesClosed.length, 1, 'calls of laneClosed');
+      assert(served.lanesClosed[0]?.lane === served.deliveries[0]?.arrival?.lane, 'another lane was closed');
+    },
+  },
+  {
+    id: 'lanes/ended-silent',
+    says: 'Nothing arrives in a lane that its own side has ended, and other lanes go on.',
+    gate: ownLanes,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const ended = (await client.ask('ended', 'tck/hold')) ?? {};
+      await client.ask('goes on', 'tck/hold');
+      client.connection.endLane(ended);
+      await resultOf(stage, client, 'tck/release');
+      await stage.until(() => client.answers('goes on').length === 1, 'the answer in the other lane');
+      await quiet();
+      const inEnded = client.deliveries.filter(({ arrival }) => arrival?.lane === ended);
+      equal([inEnded.length, client.endsOf(ended).length], [0, 0], 'messages and ends of the ended lane');
+      equal(client.closes.length, 0, 'calls of closed()');
+    },
+  },
+  {
+    id: 'lanes/end-answered',
+    says: 'Ending a lane that was answered, or one that nobody knows, changes nothing.',
+    gate: ownLanes,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const lane = (await client.ask(1, 'tck/echo')) ?? {};
+      await stage.until(() => client.answers(1).length === 1, 'the answer');
+      for (const over of [lane, lane, {}]) client.connection.endLane(over);
+      await echoes(stage, client);
+      equal([client.answers(1).length, client.closes.length], [1, 0], 'answers and ends');
+    },
+  },
+  {
+    id: 'lanes/answered',
+    says: 'A lane that was answered is not told as lost.',
+    gate: ownLanes,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      await client.ask(1, 'tck/echo');
+      await client.ask(2, 'tck/progress', { count: 2 });
+      await stage.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
+      await pause(settlesMs);
+      equal(
+        client.lanesClosed.flatMap(({ error }) => error?.code ?? []),
+        [],
+        'causes of ended lanes',
+      );
+    },
+  },
+  {
+    id: 'lanes/end-by-peer',
+    says: 'A lane that the served side ends without an answer is told to the dialling side, once.',
+    gate: ownLanes,
+    async prove(stage: Stage): Promise<void> {
+      const client = await stage.open();
+      const lane = await client.ask(1, 'tck/end');
+      await stage.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
+      await echoes(stage, client);
+      equal(client.endsOf(lane).length, 1, 'calls of laneClosed');
     },
   },
   {

@@ -1,5 +1,5 @@
-import { TransportError } from '@rxmcp/transport';
-import { all, local, redials } from '../gates.js';
+import { type Lane, TransportError } from '@rxmcp/transport';
+import { acceptedDial, afterDial, all, endsTogether, local, redials } from '../gates.js';
 import type { Gate, Law } from '../law.js';
 import { quiet } from '../stage/clock.js';
 import { End } from '../stage/end.js';
@@ -7,6 +7,7 @@ import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { endedOnce } from './close.js';
 import { echoes } from '../stage/echo.js';
+import { partOfRig } from '../stage/check-rig.js';
 
 type Resources = () => readonly string[];
 
@@ -26,7 +27,7 @@ export const leak: readonly Law[] = [
     gate: all(countable, redials),
     async prove(stage: Stage): Promise<void> {
       await useAndClose(stage);
-      const base = census();
+      const base = await census(stage);
       for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
       await backTo(stage, base);
     },
@@ -37,7 +38,7 @@ export const leak: readonly Law[] = [
     gate: all(countable, redials),
     async prove(stage: Stage): Promise<void> {
       await useAndClose(stage);
-      const base = census();
+      const base = await census(stage);
       for (let round = 0; round < rounds; round += 1) await stage.close(await stage.dial());
       await backTo(stage, base);
     },
@@ -48,7 +49,7 @@ export const leak: readonly Law[] = [
     gate: all(countable, redials),
     async prove(stage: Stage): Promise<void> {
       await useAndClose(stage);
-      const base = census();
+      const base = await census(stage);
       for (let round = 0; round < rounds; round += 1) await abortAndClose(stage);
       await backTo(stage, base);
     },
@@ -56,7 +57,7 @@ export const leak: readonly Law[] = [
   {
     id: 'leak/served-ends',
     says: 'Every served side of a closed connection is told its end.',
-    gate: all(local, redials),
+    gate: all(local, redials, endsTogether),
     async prove(stage: Stage): Promise<void> {
       for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
       await endedOnce(stage, ...stage.accepted);
@@ -71,13 +72,26 @@ export const leak: readonly Law[] = [
       const { client, served } = await stage.pair();
       await echoes(stage, client);
       await stage.stopServing();
-      await endedOnce(stage, client, served);
+      await endedOnce(stage, ...(stage.accepts === 'dial' ? [client] : []), served);
+    },
+  },
+  {
+    id: 'leak/stopped-ask',
+    says: 'A request after serving was stopped fails with a typed error, also on a new connection.',
+    gate: all(local, afterDial),
+    async prove(stage: Stage): Promise<void> {
+      const { client } = await stage.pair();
+      await echoes(stage, client);
+      await stage.stopServing();
+      const late = await stage.dial();
+      late.start();
+      for (const end of [client, late]) await asksInVain(stage, end);
     },
   },
   {
     id: 'leak/stopped-dial',
     says: 'A dial after serving was stopped is refused, or its connection ends without being accepted.',
-    gate: all(local, redials),
+    gate: all(local, redials, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       await useAndClose(stage);
       const before = stage.accepted.length;
@@ -112,8 +126,25 @@ async function abortAndClose(stage: Stage): Promise<void> {
   if (end !== undefined) await stage.close(end);
 }
 
+/** The request is not answered; the send, its lane or the connection says why. */
+async function asksInVain(stage: Stage, end: End): Promise<void> {
+  const lane: Lane = {};
+  const errors: unknown[] = [];
+  end.ask('vain', 'tck/echo', {}, { lane }).catch((error: unknown) => errors.push(error));
+  const why = (): unknown[] => [...errors, ...end.endsOf(lane), ...end.closes];
+  await stage.until(() => why().length > 0, 'the end of a request that nobody serves');
+  const [error] = why();
+  assert(TransportError.is(error), `a request that nobody serves ended with ${String(error)}`);
+  equal(end.answers('vain').length, 0, 'answers to a request that nobody serves');
+}
+
 /** How many of each kind; what the kit's own waiting makes is left out. */
-function census(): Map<string, number> {
+async function census(stage: Stage): Promise<Map<string, number>> {
+  await partOfRig('dropIdle', () => stage.rig.dropIdle?.());
+  return counted();
+}
+
+function counted(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const kind of resources?.() ?? []) {
     if (kind !== 'Immediate') counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -123,10 +154,11 @@ function census(): Map<string, number> {
 
 async function backTo(stage: Stage, base: ReadonlyMap<string, number>): Promise<void> {
   const excess = (): string[] =>
-    [...census()].flatMap(([kind, count]) => {
+    [...counted()].flatMap(([kind, count]) => {
       const more = count - (base.get(kind) ?? 0);
       return more > 0 ? [`${String(more)} of ${kind} (now ${String(count)})`] : [];
     });
+  await partOfRig('dropIdle', () => stage.rig.dropIdle?.());
   const back = await stage.holds(() => excess().length === 0);
   assert(
     back,

@@ -1,4 +1,5 @@
-import { all, local, remote, sharedLane } from '../gates.js';
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { all, lanesEnd, local, ownLanes, remote, sharedLane } from '../gates.js';
 import type { Law } from '../law.js';
 import { pause } from '../stage/clock.js';
 import type { End } from '../stage/end.js';
@@ -21,7 +22,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(stage, client);
+      const sends = await untilOneWaits(stage, tells(client));
       served.start();
       const taken = await settles(stage, sends, 'the sends');
       await stage.until(
@@ -38,7 +39,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client } = await stage.pair('served');
-      const sends = await untilOneWaits(stage, client);
+      const sends = await untilOneWaits(stage, tells(client));
       await stage.close(client);
       await settles(stage, sends, 'a send that waited');
     },
@@ -49,7 +50,7 @@ export const pressure: readonly Law[] = [
     gate: all(local, sharedLane),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(stage, client);
+      const sends = await untilOneWaits(stage, tells(client));
       const accepted = new Set<number>();
       for (const [index, send] of sends.entries()) {
         send.then(
@@ -83,6 +84,28 @@ export const pressure: readonly Law[] = [
     },
   },
   {
+    id: 'pressure/unread-lane',
+    says: 'Sending into a lane that nobody reads ends in waiting, and all arrives once it is read.',
+    gate: all(local, ownLanes, lanesEnd),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('client');
+      void client.ask(1, 'tck/hold').catch(() => undefined);
+      await stage.until(() => served.deliveries.length === 1, 'the request');
+      const lane = served.deliveries[0]?.arrival?.lane ?? {};
+      const sends = await untilOneWaits(stage, (params) =>
+        served.send({ jsonrpc: '2.0', method: 'count', params }, { lane }),
+      );
+      client.start();
+      const taken = await settles(stage, sends, 'the sends');
+      await stage.until(
+        () => client.deliveries.length >= taken,
+        `the ${String(taken)} messages that were accepted`,
+      );
+      const wrong = client.told('count').findIndex((params, index) => params['index'] !== index);
+      equal(wrong, -1, 'the first message out of order');
+    },
+  },
+  {
     id: 'pressure/blocked-process',
     says: 'Sending to a process that is blocked ends in waiting, and works once it runs again.',
     gate: all(remote, sharedLane),
@@ -90,7 +113,7 @@ export const pressure: readonly Law[] = [
       const client = await stage.open();
       await resultOf(stage, client, 'tck/never-read', { forMs: 500 });
       await pause(15);
-      await settles(stage, await untilOneWaits(stage, client), 'the sends');
+      await settles(stage, await untilOneWaits(stage, tells(client)), 'the sends');
       await echoes(stage, client);
     },
   },
@@ -102,19 +125,25 @@ export const pressure: readonly Law[] = [
       const client = await stage.open();
       await resultOf(stage, client, 'tck/never-read', { forMs: 500 });
       await pause(15);
-      const sends = await untilOneWaits(stage, client);
+      const sends = await untilOneWaits(stage, tells(client));
       await stage.close(client);
       await settles(stage, sends, 'a send that waited');
     },
   },
 ];
 
+type Tell = (params: JsonObject) => Promise<void>;
+
+function tells(client: End): Tell {
+  return (params) => client.tell('count', params);
+}
+
 /** Sends in batches until a send waits or is refused; gives all the sends. */
-async function untilOneWaits(stage: Stage, client: End): Promise<Promise<void>[]> {
+async function untilOneWaits(stage: Stage, tell: Tell): Promise<Promise<void>[]> {
   const sends: Promise<void>[] = [];
   while (sends.length < beyondBound) {
     const batch = Array.from({ length: batchLength }, (_, index) =>
-      client.tell('count', { index: sends.length + index, pad }),
+      tell({ index: sends.length + index, pad }),
     );
     sends.push(...batch);
     if (!(await areTaken(stage, batch))) return sends;

@@ -1,4 +1,4 @@
-import { all, local, pushes, redials } from '../gates.js';
+import { acceptedDial, all, endpoint, local, opens, pushes, redials } from '../gates.js';
 import type { Law } from '../law.js';
 import { pause, quiet } from '../stage/clock.js';
 import type { End } from '../stage/end.js';
@@ -7,7 +7,7 @@ import { assert, equal } from '../stage/verdict.js';
 import { fails } from '../stage/failure.js';
 import { echoes } from '../stage/echo.js';
 import { endedOnce } from './close.js';
-import { checkTraits } from '../stage/traits.js';
+import { checkFit, checkTraits } from '../stage/traits.js';
 
 /** Time enough for an end to reach a side that has not started. */
 const arrivesMs = 50;
@@ -15,22 +15,21 @@ const arrivesMs = 50;
 export const start: readonly Law[] = [
   {
     id: 'start/traits',
-    says: 'A connection states complete traits, and both ends state the same.',
+    says: 'A connection states complete traits, and both ends state what fits together.',
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
       assert(stage.rig.transport.name.length > 0, 'transport.name is empty');
       checkTraits(client.connection.traits);
       const [served] = stage.accepted;
       if (served === undefined) return;
-      const { principal: _, redialable: __, ...theirs } = served.connection.traits;
-      const { principal: ___, redialable: ____, ...ours } = client.connection.traits;
-      equal(Object.entries(theirs).sort(), Object.entries(ours).sort(), 'the traits of the served side');
+      checkTraits(served.connection.traits);
+      checkFit(client.connection.traits, served.connection.traits, stage.accepts === 'dial');
     },
   },
   {
     id: 'start/not-inside',
     says: 'Nothing is delivered inside the call of start.',
-    gate: local,
+    gate: all(local, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
       void client.tell('early').catch(() => undefined);
@@ -46,13 +45,40 @@ export const start: readonly Law[] = [
   {
     id: 'start/holds-for-served',
     says: 'What was sent before the served side started arrives after it.',
-    gate: local,
+    gate: all(local, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
       for (let index = 0; index < 3; index += 1) void client.tell('early', { index }).catch(() => undefined);
       await quiet();
       served.start();
       await stage.until(() => served.told('early').length === 3, 'the 3 messages sent before start');
+    },
+  },
+  {
+    id: 'start/holds-opening',
+    says: 'An opening that came before the served side started is answered after it.',
+    gate: all(local, opens),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair('served');
+      await pause(arrivesMs);
+      equal(served.openings.length, 0, 'openings delivered before start');
+      served.start();
+      equal(served.openings.length, 0, 'openings delivered inside start');
+      await stage.until(() => client.deliveries.length > 0, 'the answer to the opening');
+    },
+  },
+  {
+    id: 'start/accepted-once',
+    says: 'An endpoint is accepted once, and outlives the connections to it.',
+    gate: all(local, endpoint),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      const other = await stage.open();
+      await Promise.all([echoes(stage, client), echoes(stage, other)]);
+      await stage.close(client);
+      await quiet();
+      equal([stage.accepted.length, served.closes.length], [1, 0], 'connections accepted and ended');
+      await echoes(stage, other);
     },
   },
   {
@@ -70,7 +96,7 @@ export const start: readonly Law[] = [
   {
     id: 'start/ended-before',
     says: 'A side that starts after the other one has ended is told so after start, once.',
-    gate: local,
+    gate: all(local, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('client');
       await stage.close(served);
@@ -115,7 +141,7 @@ export const start: readonly Law[] = [
         equal((end as { code?: unknown }).code, 'DIAL_ABORTED', 'the code');
       } else {
         const connected = await dial;
-        connected.start();
+        await stage.begin(connected);
         await echoes(stage, connected);
       }
     },

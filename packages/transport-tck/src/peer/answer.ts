@@ -1,6 +1,7 @@
 import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import type { Arrival } from '@rxmcp/transport';
 import { exchangeOf, type Speaker } from './exchange.js';
+import { bare } from './bare.js';
 import { methods } from './methods.js';
 
 /** Answers a request of the kit; anything else is ignored. */
@@ -10,7 +11,7 @@ export function answer(speaker: Speaker, incoming: unknown, arrival: Arrival = {
   if (!isId(id) || typeof method !== 'string') return;
   const run = methods.get(method);
   if (run === undefined) return;
-  const exchange = exchangeOf(speaker, id, (params ?? {}) as JsonObject, arrival);
+  const exchange = exchangeOf(speaker, id, bare((params ?? {}) as JsonObject), arrival);
   // The laws close connections in the middle of exchanges; the asking side looks at what became of them.
   run(exchange).catch(() => undefined);
 }

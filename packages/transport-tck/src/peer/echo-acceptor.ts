@@ -11,6 +11,7 @@ export function echoAcceptor(): Acceptor {
     accept(connection) {
       const speaker: Speaker = {
         send: (out, envelope) => connection.send(out, envelope),
+        endLane: (lane) => connection.endLane(lane),
         close: () => connection.close(),
         held: [],
       };

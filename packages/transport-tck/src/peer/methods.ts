@@ -11,9 +11,11 @@ export const methods: ReadonlyMap<string, (exchange: Exchange) => Promise<void>>
   ['tck/push', push],
   ['tck/hold', hold],
   ['tck/release', release],
+  ['tck/end', async (x) => x.endLane()],
   ['tck/refuse', refuse],
   ['tck/close', close],
   ['tck/never-read', neverRead],
+  ['initialize', initialize],
 ]);
 
 function arrival({ arrival: { lane, ...facts } }: Exchange): JsonObject {
@@ -22,8 +24,12 @@ function arrival({ arrival: { lane, ...facts } }: Exchange): JsonObject {
 
 /** `count` notifications in the lane of the request, then its result. */
 async function progress(x: Exchange): Promise<void> {
-  for (let index = 0; index < number(x, 'count'); index += 1) await x.notify('tck/progressed', { index });
+  await notify(x);
   await x.result({});
+}
+
+async function notify(x: Exchange): Promise<void> {
+  for (let index = 0; index < number(x, 'count'); index += 1) await x.notify('tck/progressed', { index });
 }
 
 /** The result, then `count` notifications on the standing stream. */
@@ -32,10 +38,12 @@ async function push(x: Exchange): Promise<void> {
   for (let index = 0; index < number(x, 'count'); index += 1) await x.push('tck/pushed', { index });
 }
 
-/** The result once `tck/release` has come on the same connection. */
+/** `count` notifications in the lane; the result once `tck/release` has come on the same connection. */
 async function hold(x: Exchange): Promise<void> {
-  await new Promise<void>((resolve) => x.held.push(resolve));
-  await x.result({});
+  const released = new Promise<void>((resolve) => x.held.push(resolve));
+  await notify(x);
+  await released;
+  await x.result({ echo: x.params });
 }
 
 /** The result, and that of every request on hold. */
@@ -61,6 +69,16 @@ async function neverRead(x: Exchange): Promise<void> {
   await pause(5);
   const end = performance.now() + number(x, 'forMs');
   while (performance.now() < end);
+}
+
+/** The opening of a session, in the revision that was asked for. */
+function initialize(x: Exchange): Promise<void> {
+  const protocolVersion = String(x.params['protocolVersion']);
+  const serverInfo = { name: 'tck', version: '1.0.0' };
+  return x.result(
+    { protocolVersion, capabilities: {}, serverInfo },
+    { version: protocolVersion, opens: true },
+  );
 }
 
 function number(x: Exchange, name: string): number {

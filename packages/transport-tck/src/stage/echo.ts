@@ -1,4 +1,4 @@
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Envelope } from '@rxmcp/transport';
 import type { End } from './end.js';
 import type { Stage } from './stage.js';
@@ -12,11 +12,10 @@ export async function resultOf(
   params: JsonObject = {},
   envelope: Envelope = {},
 ): Promise<JsonObject> {
-  const id: Id = `${method}#${String(end.deliveries.length)}`;
-  const before = end.answers(id).length;
+  const id = end.newId(method);
   await stage.within(end.ask(id, method, params, envelope), `the send of "${method}"`);
-  await stage.until(() => end.answers(id).length > before, `the answer to "${method}"`);
-  const result = end.answers(id)[before]?.['result'];
+  await stage.until(() => end.answers(id).length > 0, `the answer to "${method}"`);
+  const result = end.answers(id)[0]?.['result'];
   assert(typeof result === 'object' && result !== null, `"${method}" was answered without a result`);
   return result as JsonObject;
 }

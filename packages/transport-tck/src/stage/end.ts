@@ -1,4 +1,4 @@
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import { Encoded, type Id, type JsonObject, type Message } from '@rxmcp/jsonrpc';
 import type {
   Arrival,
   Connection,
@@ -8,7 +8,10 @@ import type {
   Receiver,
   TransportError,
 } from '@rxmcp/transport';
+import { bare } from '../peer/bare.js';
+import type { Dressed } from './rig.js';
 import type { Side, Trace } from './trace.js';
+import type { Calls } from './calls.js';
 import { assert } from './verdict.js';
 import type { Waits } from './waits.js';
 
@@ -18,11 +21,29 @@ export interface Delivery {
   readonly arrival: Arrival | undefined;
 }
 
+/** What a rig makes of a message. */
+export type Dress = (message: Message, envelope: Envelope) => Dressed;
+
+/** What the ends of one law share. */
+export interface EndOptions {
+  readonly side: Side;
+  readonly trace: Trace;
+  readonly calls: Calls;
+  readonly waits: Waits;
+  readonly dress?: Dress;
+  /** What the openings of the rig are made of. */
+  readonly openingMethods: ReadonlySet<unknown>;
+}
+
+const undressed: Dress = (message, envelope) => ({ message, envelope });
+
 /** A connection with everything that happened on it; the laws look at these lists. */
 export class End implements Receiver {
   readonly deliveries: Delivery[] = [];
+  /** What opened the session; such messages are no deliveries. */
+  readonly openings: Delivery[] = [];
   readonly faults: TransportError[] = [];
-  readonly lanesClosed: Lane[] = [];
+  readonly lanesClosed: { readonly lane: Lane; readonly error: TransportError | undefined }[] = [];
   /** One entry per call of `closed`. */
   readonly closes: (TransportError | undefined)[] = [];
   /** What was called after `closed`. */
@@ -35,26 +56,45 @@ export class End implements Receiver {
   readonly #trace: Trace;
   readonly #calls: Calls;
   readonly #waits: Waits;
+  readonly #dress: Dress;
+  readonly #openingMethods: ReadonlySet<unknown>;
+  #asked = 0;
 
-  constructor(connection: Connection, side: Side, trace: Trace, calls: Calls, waits: Waits) {
+  constructor(connection: Connection, { dress = undressed, ...shared }: EndOptions) {
     this.connection = connection;
-    this.#side = side;
-    this.#trace = trace;
-    this.#calls = calls;
-    this.#waits = waits;
+    this.#side = shared.side;
+    this.#trace = shared.trace;
+    this.#calls = shared.calls;
+    this.#waits = shared.waits;
+    this.#openingMethods = shared.openingMethods;
+    this.#dress = dress;
   }
 
   start(): void {
     this.#calls.during('start', () => this.connection.start(this));
   }
 
-  send(out: Outgoing, envelope?: Envelope): Promise<void> {
+  /** Sends what the rig makes of a message; an encoded one is what it is. */
+  send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
+    const message = out instanceof Encoded ? (out.message as Message) : out;
+    const dressed = this.#dress(message, envelope);
+    return this.sendBare(out instanceof Encoded ? out : dressed.message, dressed.envelope);
+  }
+
+  /** Sends a message as it is. */
+  sendBare(out: Outgoing, envelope: Envelope): Promise<void> {
     this.#trace.sent(this.#side, out);
     const sent: unknown = this.#calls.during('send', () => this.connection.send(out, envelope));
     const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
     assert(thenable, `send() returned ${String(sent)}, which is no promise`);
     this.#waits.send(sent as Promise<void>);
     return sent as Promise<void>;
+  }
+
+  /** An id that the kit has not used on this connection. */
+  newId(of: string): Id {
+    this.#asked += 1;
+    return `${of}#${String(this.#asked)}`;
   }
 
   /** Sends a request, in a lane of its own where requests have one. */
@@ -77,13 +117,18 @@ export class End implements Receiver {
   /** The parameters of every notification of that method, in order of arrival. */
   told(method: string): JsonObject[] {
     return this.messages().flatMap((m) =>
-      m['method'] === method && !('id' in m) ? [m['params'] as JsonObject] : [],
+      m['method'] === method && !('id' in m) ? [bare((m['params'] ?? {}) as JsonObject)] : [],
     );
   }
 
   /** Every answer with that id, in order of arrival. */
   answers(id: Id): JsonObject[] {
     return this.messages().filter((m) => !('method' in m) && m['id'] === id);
+  }
+
+  /** How that lane ended, as this side was told. */
+  endsOf(lane: Lane | undefined): (TransportError | undefined)[] {
+    return this.lanesClosed.filter((closed) => closed.lane === lane).map(({ error }) => error);
   }
 
   messages(): JsonObject[] {
@@ -93,14 +138,16 @@ export class End implements Receiver {
   received(incoming: unknown, arrival?: Arrival): void {
     this.#trace.received(this.#side, incoming);
     this.#note('received');
-    this.deliveries.push({ incoming, arrival });
+    const method = (incoming as { method?: unknown } | null)?.method;
+    const list = this.#openingMethods.has(method) ? this.openings : this.deliveries;
+    list.push({ incoming, arrival });
     this.onReceived(incoming, arrival);
   }
 
   laneClosed(lane: Lane, error?: TransportError): void {
     this.#trace.event(this.#side, 'laneClosed', error);
     this.#note('laneClosed');
-    this.lanesClosed.push(lane);
+    this.lanesClosed.push({ lane, error });
   }
 
   fault(error: TransportError): void {
@@ -119,26 +166,5 @@ export class End implements Receiver {
   #note(callback: string): void {
     if (this.closes.length > 0) this.late.push(callback);
     this.#calls.delivered(callback);
-  }
-}
-
-/** Watches for deliveries that happen while a call into the transport has not returned yet. */
-export class Calls {
-  /** Entries such as `received inside send`. */
-  readonly inside: string[] = [];
-  #running: string | undefined;
-
-  during<T>(name: string, call: () => T): T {
-    const outer = this.#running;
-    this.#running = name;
-    try {
-      return call();
-    } finally {
-      this.#running = outer;
-    }
-  }
-
-  delivered(callback: string): void {
-    if (this.#running !== undefined) this.inside.push(`${callback} inside ${this.#running}`);
   }
 }

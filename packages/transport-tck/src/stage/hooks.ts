@@ -1,3 +1,4 @@
+import { partOfRig } from './check-rig.js';
 import { quiet } from './clock.js';
 import type { End } from './end.js';
 import { NotRun } from './not-run.js';
@@ -6,18 +7,22 @@ import { assert } from './verdict.js';
 
 type Towards = 'served' | 'dialled';
 
-/** Sends frames through the rig's `garbage` hook, which was seen to work: what happens then is the transport's doing. */
+/**
+ * Sends frames through the rig's `garbage` hook, which was seen to work: what happens then is the transport's doing. Each
+ * gives the code that its carrier answered with, if it did.
+ */
 export async function garbageTo(
   stage: Stage,
   towards: Towards,
   end: End,
-): Promise<(frame: string | Uint8Array) => Promise<void>> {
-  const inject = async (frame: string | Uint8Array): Promise<void> => {
+): Promise<(frame: string | Uint8Array) => Promise<number | undefined>> {
+  const inject = async (frame: string | Uint8Array): Promise<number | undefined> => {
     const carried = await stage.within(
       Promise.resolve(stage.rig.garbage?.(towards, frame)),
       "the rig's `garbage` hook to resolve",
     );
     if (carried === false) throw new NotRun("the rig's `garbage` hook cannot carry this frame");
+    return typeof carried === 'object' ? carried.answered : undefined;
   };
   const before = end.deliveries.length;
   await inject('{"jsonrpc":"2.0","method":"tck/hook"}');
@@ -44,4 +49,12 @@ export async function cutShows(stage: Stage, cutting: Promise<void>, client: End
     ends.length === 1 ? 'the dialling side was told of no end' : 'neither side was told of an end';
   assert(shown, `the rig's \`cut\` hook had no effect: ${sides}`);
   await quiet();
+}
+
+/** Cuts the newest lane. */
+export async function cutLane(stage: Stage): Promise<void> {
+  await stage.within(
+    partOfRig('cutLane', () => stage.rig.cutLane?.()),
+    "the rig's `cutLane` hook to resolve",
+  );
 }

@@ -1,5 +1,5 @@
-import type { Acceptor, Connection, Transport } from '@rxmcp/transport';
-import { assert } from './verdict.js';
+import type { JsonObject, Message } from '@rxmcp/jsonrpc';
+import type { Acceptor, Envelope, Transport } from '@rxmcp/transport';
 
 /** One freshly served transport; each law gets its own. */
 export interface Rig {
@@ -11,7 +11,8 @@ export interface Rig {
    * Puts one raw frame in the way of the newest connection, as if the other side had sent it: a line, a socket message,
    * an event, whatever frames a message here; what ends a frame, such as a line feed, is the hook's to add. A frame is a
    * text, or bytes where no text can say it (not UTF-8). Give `false` for a frame that the carrier cannot carry, as a
-   * carrier of texts does for bytes: that law is not run. Without the hook no garbage law is.
+   * carrier of texts does for bytes: that law is not run. A carrier that answers a frame by itself, as a server of HTTP does,
+   * tells a fault without a reply: give the code of its answer then. Without the hook no garbage law is run.
    */
   garbage?(towards: 'served' | 'dialled', frame: string | Uint8Array): Carried | Promise<Carried>;
   /**
@@ -20,41 +21,47 @@ export interface Rig {
    * loss are not run.
    */
   cut?(): void | Promise<void>;
+  /**
+   * When the acceptor is given a connection: at each `dial`, at the `opening` that the dialling side sends (a session), or
+   * once for all, where one connection serves whoever calls (an `endpoint`). @default 'dial'
+   */
+  readonly accepts?: Accepts;
+  /** Opens the session of a connection that was dialled; needed where `accepts` is `opening`. The kit answers `initialize`. */
+  open?(opener: Opener): Promise<void>;
+  /**
+   * Makes of a message of the kit what the carrier demands, such as a protocol revision in `params._meta` and beside the
+   * body. What it adds to `params` has to be in `_meta`, which the kit itself does not use. An opening is not dressed.
+   */
+  dress?(message: Message, envelope: Envelope): Dressed;
+  /**
+   * Breaks the exchange of the newest request in flight as a broken cable would, and nothing else. Without it the laws
+   * of the loss of a lane are not run.
+   */
+  cutLane?(): void | Promise<void>;
+  /** A lane that is cut after its first message is taken up again. @default false */
+  readonly resumes?: boolean;
+  /** Lets go what is kept for the next connection, such as sockets that are idle, before handles are counted. */
+  dropIdle?(): void | Promise<void>;
 }
 
-/** `false` = the carrier cannot carry such a frame. */
-export type Carried = boolean | void;
+/** See {@link Rig.accepts}. */
+export type Accepts = 'dial' | 'opening' | 'endpoint';
+
+/** A message with its envelope. */
+export interface Dressed {
+  readonly message: Message;
+  readonly envelope: Envelope;
+}
+
+/** The dialling side, for the opening of a session. */
+export interface Opener {
+  /** Sends a request and gives its result. */
+  ask(method: string, params: JsonObject, envelope?: Envelope): Promise<JsonObject>;
+  tell(method: string, params: JsonObject, envelope?: Envelope): Promise<void>;
+}
+
+/** `false` = the carrier cannot carry such a frame. With `answered` it answered by itself, with that JSON-RPC error code. */
+export type Carried = boolean | void | { readonly answered: number };
 
 /** Serves `acceptor` and gives what dials to it. A remote one starts a process that serves `echoAcceptor()` instead. */
 export type Serve = (acceptor: Acceptor) => Promise<Rig>;
-
-/** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
-export function checkRig(rig: Partial<Rig> | undefined): asserts rig is Rig {
-  const dial = rig?.transport?.dial as unknown;
-  assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
-  assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
-}
-
-/** Fails on what is no connection, which a forgotten `return` gives. */
-export function checkConnection(
-  connection: Partial<Connection> | undefined,
-): asserts connection is Connection {
-  assert(
-    typeof connection === 'object' && connection !== null,
-    `the rig's \`transport.dial\` resolved with ${String(connection)}, which is no Connection`,
-  );
-  for (const name of ['start', 'send', 'endLane', 'close'] as const) {
-    const lacks = `the rig's \`transport.dial\` resolved with a Connection that has no \`${name}\``;
-    assert(typeof connection[name] === 'function', lacks);
-  }
-}
-
-/** What a part of the rig gives; its failure names the part. */
-export async function partOfRig<T>(part: string, call: () => Promise<T> | T): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`the rig's \`${part}\` failed: ${reason}`, { cause });
-  }
-}

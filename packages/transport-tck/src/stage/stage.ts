@@ -1,10 +1,15 @@
-import type { Acceptor, DialOptions } from '@rxmcp/transport';
+import type { Message } from '@rxmcp/jsonrpc';
+import type { Acceptor, DialOptions, Envelope, Lane } from '@rxmcp/transport';
 import type { Facts } from '../law.js';
 import { answer } from '../peer/answer.js';
 import { holdsWithin, inTime, now } from './clock.js';
-import { Calls, End } from './end.js';
-import { checkConnection, checkRig, partOfRig, type Rig, type Serve } from './rig.js';
-import { Trace } from './trace.js';
+import { Calls } from './calls.js';
+import { checkConnection, checkRig, partOfRig } from './check-rig.js';
+import { End, type EndOptions } from './end.js';
+import { openerOf } from './opening.js';
+import type { Accepts, Dressed, Rig, Serve } from './rig.js';
+import { echoes } from './echo.js';
+import { type Side, Trace } from './trace.js';
 import { assert } from './verdict.js';
 import { Waits } from './waits.js';
 
@@ -35,6 +40,7 @@ export class Stage {
   readonly #dialled: End[] = [];
   readonly #hold = { next: false };
   readonly #waits = new Waits();
+  readonly #openingMethods = new Set<unknown>();
   readonly #clearedAt: number;
   /** When the waiting of the law itself is over. */
   #endsAt: number;
@@ -68,10 +74,29 @@ export class Stage {
     return this.#rig;
   }
 
+  get accepts(): Accepts {
+    return this.rig.accepts ?? 'dial';
+  }
+
   async facts(remote: boolean): Promise<Facts> {
-    const { connection } = await this.open();
-    const { garbage, cut } = this.rig;
-    return { traits: connection.traits, remote, garbage: garbage !== undefined, cut: cut !== undefined };
+    const alike = remote || this.accepts === 'dial';
+    const { client, served } = alike ? { client: await this.open() } : await this.pair();
+    const { garbage, cut, cutLane, resumes = false } = this.rig;
+    return {
+      traits: client.connection.traits,
+      served: (served ?? client).connection.traits,
+      accepts: this.accepts,
+      remote,
+      garbage: garbage !== undefined,
+      cut: cut !== undefined,
+      cutLane: cutLane !== undefined,
+      resumes,
+    };
+  }
+
+  /** What the rig makes of a message of the kit. */
+  dress(message: Message, envelope: Envelope = {}): Dressed {
+    return this.rig.dress?.(message, envelope) ?? { message, envelope };
   }
 
   /** Dials; the end is not started. */
@@ -79,29 +104,58 @@ export class Stage {
     const dial = Promise.resolve(this.rig.transport.dial(options));
     const connection = await this.within(dial, 'dial() to resolve');
     checkConnection(connection);
-    const end = new End(connection, 'dialled', this.trace, this.calls, this.#waits);
+    const end = new End(connection, this.#sideOf('dialled'));
     this.#dialled.push(end);
     return end;
   }
 
-  /** Dials and starts. */
+  /** Dials, starts, and opens the session where there is one. */
   async open(): Promise<End> {
     const end = await this.dial();
-    end.start();
+    await this.begin(end);
     return end;
   }
 
-  /** Dials and gives both ends, neither started where `held` says so. */
+  /** Starts what was dialled, and opens its session where there is one. */
+  async begin(end: End): Promise<void> {
+    end.start();
+    await this.#opening(end);
+    // The answers of the opening are none that a law waits for.
+    end.deliveries.length = 0;
+  }
+
+  /**
+   * Dials and gives both ends, one of them not started where `held` says so: a session is then still opening. The served
+   * end of an endpoint is the same for all and never held.
+   */
   async pair(held: 'none' | 'served' | 'client' = 'none'): Promise<Pair> {
-    const before = this.accepted.length;
+    const before = this.accepts === 'endpoint' ? 0 : this.accepted.length;
+    if (this.accepts === 'endpoint' && this.accepted.length === 0) await this.#wakeEndpoint();
     this.#hold.next = held === 'served';
     const client = await this.dial();
-    if (held !== 'client') client.start();
+    if (held === 'none') await this.begin(client);
+    else {
+      if (held === 'served') client.start();
+      this.#opening(client).catch(() => undefined);
+    }
     await this.until(() => this.accepted.length > before, 'the served side to accept the connection');
     this.#hold.next = false;
     const served = this.accepted[before];
     assert(served !== undefined, 'the served side accepted nothing');
     return { client, served };
+  }
+
+  async #opening(end: End): Promise<void> {
+    if (this.accepts === 'opening')
+      await partOfRig('open', () => this.rig.open?.(openerOf(this, end, this.#openingMethods)));
+  }
+
+  /** An endpoint may be accepted as late as at its first request. */
+  async #wakeEndpoint(): Promise<void> {
+    const scout = await this.open();
+    await echoes(this, scout);
+    await this.close(scout);
+    for (const { deliveries } of this.accepted) deliveries.length = 0;
   }
 
   /** Waits for a condition by polling; fails with what was waited for. */
@@ -151,12 +205,19 @@ export class Stage {
     return `the ${String(this.patience.lawMs)} ms that one law may take were over`;
   }
 
+  #sideOf(side: Side): EndOptions {
+    const { trace, calls } = this;
+    const shared = { side, trace, calls, waits: this.#waits, openingMethods: this.#openingMethods };
+    return side === 'served' ? shared : { ...shared, dress: (...sent) => this.dress(...sent) };
+  }
+
   #acceptor(): Acceptor {
     return {
       accept: (connection) => {
-        const end = new End(connection, 'served', this.trace, this.calls, this.#waits);
+        const end = new End(connection, this.#sideOf('served'));
         const speaker = {
           send: end.send.bind(end),
+          endLane: (lane: Lane) => connection.endLane(lane),
           close: () => connection.close(),
           held: [],
         };

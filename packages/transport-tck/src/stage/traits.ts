@@ -1,5 +1,5 @@
 import type { Traits } from '@rxmcp/transport';
-import { assert } from './verdict.js';
+import { assert, equal } from './verdict.js';
 
 /** Fails on a trait that is missing or none of its values. */
 export function checkTraits(traits: Traits): void {
@@ -10,4 +10,21 @@ export function checkTraits(traits: Traits): void {
     assert(typeof value === 'boolean', `traits.${name} is no boolean`);
   }
   assert(maxMessageBytes > 0, `traits.maxMessageBytes is ${String(maxMessageBytes)}`);
+}
+
+/** Fails where the sides of one connection contradict each other. @param alike Each connection has a served side of its own. */
+export function checkFit(dialled: Traits, served: Traits, alike: boolean): void {
+  const { principal: _, redialable: __, ...theirs } = served;
+  const { principal: ___, redialable: ____, ...ours } = dialled;
+  if (alike) {
+    equal(Object.entries(theirs).sort(), Object.entries(ours).sort(), 'the traits of the served side');
+    return;
+  }
+  // An endpoint or a session is one of several things that the dialling side may meet.
+  for (const name of ['lanes', 'maxMessageBytes'] as const) {
+    equal(theirs[name], ours[name], `traits.${name} of the served side`);
+  }
+  for (const name of ['push', 'replies', 'mirrors'] as const) {
+    assert(ours[name] || !theirs[name], `traits.${name} is true on the served side only`);
+  }
 }

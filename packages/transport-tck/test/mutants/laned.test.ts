@@ -1,7 +1,7 @@
-import { lanedRig } from '../laned-pipe.js';
+import { callsRig } from '../calls/calls.js';
 import { expectBroken } from './expect-broken.js';
 import { laned } from './laned.js';
 
 expectBroken(laned, (mutant) => {
-  return async (acceptor) => lanedRig(acceptor, mutant.change());
+  return async (acceptor) => callsRig(acceptor, mutant.accepts ?? 'dial', mutant.change);
 });

@@ -1,12 +1,16 @@
-import type { FrameChange } from '../laned-pipe.js';
+import type { Accepts } from '../../src/index.js';
+import type { Hub, Parts } from '../calls/parts.js';
 import type { Broken } from './mutant.js';
 
-/** A working pipe of lanes with one change to the frames it sends; the state of a change is made per served pipe. */
+/** Working calls with one change. */
 export interface LanedMutant extends Broken {
-  change(): FrameChange;
+  /** When its connections are accepted. @default 'dial' */
+  readonly accepts?: Accepts;
+  /** Replaces parts of the calls, in at most ten lines. */
+  change(parts: Parts, hub: Hub): Partial<Parts>;
 }
 
-/** Mutants of the laws for transports where every request has a lane of its own. */
+/** Mutants of the laws about the lanes of requests and what is in them. */
 export const laned: readonly LanedMutant[] = [
   {
     name: 'answers in a lane of its own',
@@ -14,46 +18,120 @@ export const laned: readonly LanedMutant[] = [
     because: 'a message came in another lane',
     // It looks for each answer in the lane of its request.
     also: ['id/lane-scope'],
-    change: () => (frame, served) =>
-      served && frame.lane !== undefined ? { ...frame, lane: frame.lane + 1_000 } : frame,
+    change: () => ({ laneOf: () => ({}) }),
   },
   {
-    name: 'sends all requests in one lane',
+    name: 'serves all requests in one lane',
     law: 'lanes/one-each',
     because: 'the requests share a lane',
-    // All answers come in the lane of the first request.
-    also: ['id/lane-scope'],
-    change: () => (frame, served) => (served || frame.lane === undefined ? frame : { ...frame, lane: 1 }),
+    // Which answer is whose can only be told by its id then, and whose lane was cut by nothing.
+    also: ['cut/lane-served', 'id/lane-scope'],
+    change: (_, { calls }) => ({
+      post: (served, text, { mirror = {} }) =>
+        served.add(() => served.deliver(text, { lane: served, mirror })),
+      callOf: (served, _lane, out) =>
+        calls.findLast((call) => call.served === served && (!('id' in out) || call.id === out.id)),
+    }),
   },
   {
     name: 'keeps the end of a lane to itself',
     law: 'lanes/end-arrives',
     because: 'laneClosed on the served side',
-    change: () => (frame) => (frame.ended === undefined ? frame : undefined),
+    alone: true,
+    change: () => ({
+      endLane(caller, lane) {
+        const call = caller.calls.get(lane);
+        if (call !== undefined) call.over = true;
+      },
+    }),
   },
   {
-    name: 'pushes in the first lane',
+    name: 'pushes in the lane of the first request',
     law: 'lanes/standing',
     because: 'a pushed message has a lane',
-    change: () => (frame, served) => (served && frame.lane === undefined ? { ...frame, lane: 1 } : frame),
+    alone: true,
+    change: (_, { sides }) => ({
+      async push(served, text) {
+        const caller = sides.find((side) => side.served === served);
+        const [lane = {}] = caller?.calls.keys() ?? [];
+        caller?.add(() => caller.deliver(text, { lane }));
+      },
+    }),
+  },
+  {
+    name: 'goes on in a lane that was ended',
+    law: 'lanes/ended-silent',
+    because: 'messages and ends of the ended lane',
+    alone: true,
+    change: (parts) => ({
+      endLane(caller, lane) {
+        const call = caller.calls.get(lane);
+        if (call?.over === false) parts.leave(call);
+      },
+    }),
+  },
+  {
+    name: 'closes when a lane is ended that was answered',
+    law: 'lanes/end-answered',
+    because: 'The message came to nothing.',
+    alone: true,
+    change: (parts) => ({
+      endLane(caller, lane) {
+        if (caller.calls.get(lane)?.over === true) caller.end();
+        else parts.endLane(caller, lane);
+      },
+    }),
+  },
+  {
+    name: 'tells an answered lane as lost',
+    law: 'lanes/answered',
+    because: 'causes of ended lanes',
+    alone: true,
+    change: (parts) => ({
+      deliver(call, text, last) {
+        const answers = last && !call.over;
+        parts.deliver(call, text, last);
+        if (answers) parts.lose(call);
+      },
+    }),
+  },
+  {
+    name: 'keeps the end of a lane by the served side to itself',
+    law: 'lanes/end-by-peer',
+    because: 'laneClosed on the dialling side',
+    alone: true,
+    change: () => ({
+      endCall(call) {
+        call.over = true;
+      },
+    }),
   },
   {
     name: 'finds the lane of an answer by its id',
     law: 'id/lane-scope',
-    because: 'the answers in lane',
-    change() {
-      const asked = new Map<unknown, number>();
-      return (frame, served) => {
-        const id = frame.message?.['id'];
-        if (!served) asked.set(id, frame.lane ?? 0);
-        return Object.assign(frame, served && { lane: asked.get(id) ?? frame.lane });
-      };
-    },
+    because: 'the 3 answers to id 1',
+    change: (parts, { calls }) => ({
+      callOf(served, lane, out) {
+        const named = calls.findLast((call) => 'id' in out && call.id === out.id && call.served === served);
+        return named ?? parts.callOf(served, lane, out);
+      },
+    }),
+  },
+  {
+    name: 'sends the notifications of all requests to the newest one',
+    law: 'id/callers-apart',
+    because: 'notifications on connection 0',
+    alone: true,
+    accepts: 'endpoint',
+    change: (parts, { calls }) => ({
+      callOf: (served, lane, out) => ('method' in out ? calls.at(-1) : parts.callOf(served, lane, out)),
+    }),
   },
   {
     name: 'forgets the mirror',
     law: 'envelope/mirror',
     because: 'the mirror that arrived',
-    change: () => (frame) => ({ ...frame, mirror: {} }),
+    alone: true,
+    change: (parts) => ({ post: (served, text, _, call) => parts.post(served, text, {}, call) }),
   },
 ];

@@ -1,0 +1,39 @@
+import type { Connection } from '@rxmcp/transport';
+import type { Accepts, Rig } from './rig.js';
+import { assert } from './verdict.js';
+
+const ways: ReadonlySet<string> = new Set<Accepts>(['dial', 'opening', 'endpoint']);
+
+/** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
+export function checkRig(rig: Partial<Rig> | undefined): asserts rig is Rig {
+  const dial = rig?.transport?.dial as unknown;
+  assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
+  assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
+  const { accepts = 'dial', open } = rig;
+  assert(ways.has(accepts), `the rig's \`accepts\` is ${JSON.stringify(accepts)}`);
+  assert(accepts !== 'opening' || open !== undefined, 'the rig accepts at the opening and has no `open`');
+}
+
+/** Fails on what is no connection, which a forgotten `return` gives. */
+export function checkConnection(
+  connection: Partial<Connection> | undefined,
+): asserts connection is Connection {
+  assert(
+    typeof connection === 'object' && connection !== null,
+    `the rig's \`transport.dial\` resolved with ${String(connection)}, which is no Connection`,
+  );
+  for (const name of ['start', 'send', 'endLane', 'close'] as const) {
+    const lacks = `the rig's \`transport.dial\` resolved with a Connection that has no \`${name}\``;
+    assert(typeof connection[name] === 'function', lacks);
+  }
+}
+
+/** What a part of the rig gives; its failure names the part. */
+export async function partOfRig<T>(part: string, call: () => Promise<T> | T): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the rig's \`${part}\` failed: ${reason}`, { cause });
+  }
+}

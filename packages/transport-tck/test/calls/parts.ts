@@ -1,0 +1,117 @@
+import { accepted, type Acceptor, type Envelope, type Lane, type Outgoing } from '@rxmcp/transport';
+import type { Accepts } from '../../src/index.js';
+import { type Call, failure, type Side } from './side.js';
+
+/** The listening side. */
+export interface Hub {
+  readonly accepts: Accepts;
+  readonly acceptor: Acceptor;
+  readonly sides: Side[];
+  readonly calls: Call[];
+  endpoint: Side | undefined;
+  stopped: boolean;
+}
+
+/** What the transport is made of. A mutant replaces one part. */
+export interface Parts {
+  /** A dialling side is there; gives the served one where there is one already. */
+  dialled(caller: Side): Side | undefined;
+  accept(): Side;
+  start(side: Side): void;
+  /** A message on its way to the served side, and the call that it begins. */
+  post(served: Side, text: string, envelope: Envelope, call: Call | undefined): void;
+  /** Who serves a call that the served side was told to answer. */
+  callOf(served: Side, lane: Lane, out: Outgoing): Call | undefined;
+  /** A message on its way to the dialling side. */
+  answer(call: Call, text: string, last: boolean): Promise<void>;
+  deliver(call: Call, text: string, last: boolean): void;
+  /** The lane that a message of the call arrives in. */
+  laneOf(call: Call): Lane;
+  push(served: Side, text: string): Promise<void>;
+  /** The dialling side ends a lane. */
+  endLane(caller: Side, lane: Lane): void;
+  /** The served side ends a call. */
+  endCall(call: Call): void;
+  cut(call: Call): void;
+  /** A call comes to nothing. */
+  lose(call: Call): void;
+  leave(call: Call): void;
+  /** A dialling side has closed. */
+  left(caller: Side): void;
+  /** A call that nobody serves. */
+  refuse(call: Call): void;
+}
+
+const maxQueued = 64;
+/** How long a session's call is away after a cut. */
+const awayMs = 5;
+
+export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Parts {
+  return {
+    dialled: () => (hub.accepts === 'dial' ? parts().accept() : hub.endpoint),
+    accept: () => newSide(),
+    start: (side) => side.wake(),
+    post(served, text, { mirror }, call) {
+      const arrival = {
+        ...(call !== undefined && { lane: call.theirs }),
+        ...(mirror !== undefined && { mirror }),
+      };
+      served.add(() => served.deliver(text, arrival));
+    },
+    callOf: (served, lane) => served.calls.get(lane),
+    answer(call, text, last) {
+      call.queued += 1;
+      const event = (): void => parts().deliver(call, text, last);
+      if (call.kept === undefined) call.caller.add(event);
+      else call.kept.push(event);
+      return call.queued > maxQueued ? new Promise((resolve) => call.waiting.push(resolve)) : accepted;
+    },
+    deliver(call, text, last) {
+      call.queued -= 1;
+      if (call.queued === 0) for (const taken of call.waiting.splice(0)) taken();
+      if (call.over) return;
+      call.over = last;
+      call.caller.deliver(text, { lane: parts().laneOf(call) });
+    },
+    laneOf: ({ lane }) => lane,
+    push(served, text) {
+      if (hub.accepts === 'endpoint') return Promise.reject(failure('SEND_FAILED'));
+      const caller = hub.sides.find((side) => side.served === served);
+      caller?.add(() => caller.deliver(text, {}));
+      return accepted;
+    },
+    endLane(caller, lane) {
+      const call = caller.calls.get(lane);
+      if (call === undefined || call.over) return;
+      call.over = true;
+      parts().leave(call);
+    },
+    endCall(call) {
+      if (!call.over) parts().lose(call);
+    },
+    cut(call) {
+      if (hub.accepts !== 'opening') {
+        parts().lose(call);
+        parts().leave(call);
+        return;
+      }
+      const kept = (call.kept = []);
+      setTimeout(() => {
+        call.kept = undefined;
+        for (const event of kept) call.caller.add(event);
+      }, awayMs);
+    },
+    lose(call) {
+      call.over = true;
+      call.caller.add(() => call.caller.receiver?.laneClosed(call.lane, failure('CONNECTION_LOST')));
+    },
+    leave({ served, theirs }) {
+      if (hub.accepts === 'opening') return;
+      served.add(() => served.receiver?.laneClosed(theirs, failure('CONNECTION_LOST')));
+    },
+    left({ served }) {
+      if (hub.accepts !== 'endpoint') served?.add(() => served.end());
+    },
+    refuse: (call) => parts().lose(call),
+  };
+}

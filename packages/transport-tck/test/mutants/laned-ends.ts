@@ -1,0 +1,97 @@
+import { accepted } from '@rxmcp/transport';
+import type { Call } from '../calls/side.js';
+import type { LanedMutant } from './laned.js';
+
+/** Mutants of the laws about openings, endpoints, and lanes that are cut. */
+export const lanedEnds: readonly LanedMutant[] = [
+  {
+    name: 'loses an opening that came before the start',
+    law: 'start/holds-opening',
+    because: 'the answer to the opening',
+    alone: true,
+    accepts: 'opening',
+    change: (parts, { sides }) => ({
+      start(side) {
+        if (!sides.includes(side)) side.queue = [];
+        parts.start(side);
+      },
+    }),
+  },
+  {
+    name: 'accepts its endpoint again when a connection closes',
+    law: 'start/accepted-once',
+    because: 'connections accepted and ended',
+    alone: true,
+    accepts: 'endpoint',
+    change: (parts) => ({
+      left(caller) {
+        parts.left(caller);
+        parts.accept();
+      },
+    }),
+  },
+  {
+    name: 'does not say why a lane was cut',
+    law: 'cut/lane-told',
+    because: 'the cause is missing',
+    alone: true,
+    change: () => ({
+      lose(call) {
+        call.over = true;
+        call.caller.add(() => call.caller.receiver?.laneClosed(call.lane));
+      },
+    }),
+  },
+  {
+    name: 'loses every lane with the one that is cut',
+    law: 'cut/lane-alone',
+    because: 'ends of the lane that was not cut',
+    alone: true,
+    change: (parts, { calls }) => ({
+      cut() {
+        for (const call of calls) if (!call.over) parts.cut(call);
+      },
+    }),
+  },
+  {
+    name: 'does not tell the served side of a lane that was cut',
+    law: 'cut/lane-served',
+    because: 'laneClosed on the served side',
+    alone: true,
+    change: (parts) => ({ cut: (call) => parts.lose(call) }),
+  },
+  {
+    name: 'brings the first message of a lane again after a cut',
+    law: 'cut/lane-resumed',
+    because: 'what came before the answer',
+    alone: true,
+    accepts: 'opening',
+    change(parts) {
+      const first = new Map<Call, string>();
+      return {
+        cut: (call) => (parts.cut(call), void parts.answer(call, first.get(call) ?? '', false)),
+        answer(call, text, last) {
+          if (!first.has(call)) first.set(call, text);
+          return parts.answer(call, text, last);
+        },
+      };
+    },
+  },
+  {
+    name: 'takes everything into a lane that nobody reads',
+    law: 'pressure/unread-lane',
+    because: 'were accepted while nobody read them',
+    alone: true,
+    change: (parts) => ({
+      answer: (...sent) => (void parts.answer(...sent), accepted),
+    }),
+  },
+  {
+    name: 'leaves a request open that nobody serves',
+    law: 'leak/stopped-ask',
+    because: 'the end of a request that nobody serves',
+    alone: true,
+    accepts: 'endpoint',
+    change: () => ({ refuse: () => undefined }),
+  },
+];
