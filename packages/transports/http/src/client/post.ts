@@ -1,3 +1,4 @@
+import { TransportError } from '@rxmcp/transport';
 import { readText } from './wire/body.js';
 import { lost } from './wire/failure.js';
 import type { Host } from './host.js';
@@ -39,7 +40,8 @@ export async function post(
     });
   } catch (error) {
     clearTimeout(alarm);
-    throw late ? lost(`${link.server} did not accept a message in time.`, error) : error;
+    const left = !TransportError.is(error) || error.outcome !== 'not-sent';
+    throw late && left ? lost(`${link.server} did not accept a message in time.`, error) : error;
   }
   if (response.ok && mediaType(response) !== 'text/event-stream') {
     // Read to its end, the socket can be used again; nobody has to wait for that.

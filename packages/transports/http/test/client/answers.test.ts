@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dialled, until } from './recording.js';
+import { dialled, eventually, until } from './recording.js';
 import { event, events, json, resultOf, scripted } from './scripted.js';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
 
-describe('the answer to a request', () => {
+describe('the answer to a request', { timeout: 30_000 }, () => {
   it('is delivered in the lane of the request, as JSON or from a stream', async () => {
     const { url } = await scripted((seen, response) => {
       if (seen.message['id'] === 1) return json(response, resultOf(seen, { one: 1 }));
@@ -160,7 +160,7 @@ describe('the answer to a request', () => {
   });
 });
 
-describe('a lane that is ended', () => {
+describe('a lane that is ended', { timeout: 30_000 }, () => {
   it('ends the exchange, and nothing of it is told any more', async () => {
     let closed = 0;
     const server = await scripted((seen, response) => {
@@ -173,7 +173,7 @@ describe('a lane that is ended', () => {
     await client.arrived(1);
     client.connection.endLane(lane);
     client.connection.endLane({});
-    await expect.poll(() => closed).toBe(1);
+    await eventually(() => closed).toBe(1);
     client.ask(9);
     await until9(client);
     expect(client.lanesClosed).toEqual([]);
@@ -185,15 +185,15 @@ describe('a lane that is ended', () => {
     const client = await dialled(server.url);
     const controller = new AbortController();
     client.ask(1, 'tools/call', { signal: controller.signal });
-    await expect.poll(() => server.seen.length).toBe(1);
+    await eventually(() => server.seen.length).toBe(1);
     controller.abort();
-    await expect.poll(() => closed).toBe(1);
+    await eventually(() => closed).toBe(1);
     expect(client.lanesClosed).toEqual([]);
   });
 });
 
 async function until9(client: { readonly messages: readonly object[] }): Promise<void> {
-  await expect
-    .poll(() => client.messages.some((message) => (message as { id?: unknown }).id === 9))
-    .toBe(true);
+  await eventually(() => client.messages.some((message) => (message as { id?: unknown }).id === 9)).toBe(
+    true,
+  );
 }

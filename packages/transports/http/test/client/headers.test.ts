@@ -9,7 +9,7 @@ function answering(): Promise<Scripted> {
   return scripted((seen, response) => json(response, resultOf(seen)));
 }
 
-describe('what travels beside the body', () => {
+describe('what travels beside the body', { timeout: 30_000 }, () => {
   it.each([
     ['us-west1', 'us-west1'],
     ['', ''],
@@ -61,7 +61,7 @@ describe('what travels beside the body', () => {
   });
 });
 
-describe("the user's headers", () => {
+describe("the user's headers", { timeout: 30_000 }, () => {
   it('are asked for anew per attempt, and may come later', async () => {
     const server = await answering();
     let token = 0;
@@ -92,15 +92,15 @@ describe("the user's headers", () => {
 
   it('that never come end with the lane', async () => {
     const server = await answering();
-    const client = await dialled(server.url, { headers: () => new Promise(() => undefined) });
+    const client = await dialled(server.url, { headers: () => new Promise(() => undefined) }, { postMs: 50 });
     const lane = client.ask(1);
     client.connection.endLane(lane);
-    await expect(client.tell('count')).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    await expect(client.tell('count')).rejects.toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
     expect(server.seen).toEqual([]);
   });
 });
 
-describe('a credential', () => {
+describe('a credential', { timeout: 30_000 }, () => {
   const secret = { headers: { Authorization: 'Bearer s3cret' } };
 
   it.each([
@@ -170,7 +170,7 @@ describe('a credential', () => {
   });
 });
 
-describe('row 72: a redirect', () => {
+describe('row 72: a redirect', { timeout: 30_000 }, () => {
   it.each([301, 302, 303, 307, 308])(
     'to another origin is not followed, nothing leaves: %i',
     async (status) => {

@@ -1,6 +1,6 @@
 import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Envelope, Lane, Receiver, TransportError } from '@rxmcp/transport';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { dialling } from '../../src/client/http.js';
 import type { HttpOptions } from '../../src/client/options.js';
 import { timing, type Timing } from '../../src/client/time/timing.js';
@@ -10,8 +10,6 @@ export const quick: Timing = {
   ...timing,
   firstPauseMs: 5,
   longestPauseMs: 20,
-  closeMs: 200,
-  postMs: 200,
   afterAnswerMs: 50,
 };
 
@@ -110,5 +108,10 @@ export async function opened(
 
 /** Waits for a condition. */
 export async function until(condition: () => boolean): Promise<void> {
-  await vi.waitUntil(condition, { interval: 2, timeout: 4_000 });
+  await vi.waitUntil(condition, { interval: 2, timeout: 20_000 });
+}
+
+/** Expects something that takes a while, longer on a busy machine. */
+export function eventually<T>(value: () => T): ReturnType<typeof expect.poll<T>> {
+  return expect.poll(value, { timeout: 20_000 });
 }

@@ -7,7 +7,7 @@ import { sessionServer } from './session-server.js';
 const pushed = (index: number): object => ({ jsonrpc: '2.0', method: 'pushed', params: { index } });
 const gets = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === 'GET');
 
-describe('a stream that was cut', () => {
+describe('a stream that was cut', { timeout: 30_000 }, () => {
   it('row 10: a call goes on after the last event that was seen, nothing lost or doubled', async () => {
     const rounds = 50;
     let call: Seen | undefined;
@@ -134,7 +134,7 @@ describe('a stream that was cut', () => {
   });
 });
 
-describe('the standing stream', () => {
+describe('the standing stream', { timeout: 30_000 }, () => {
   it('delivers without a lane, and is taken up after the last event that was seen', async () => {
     const count = 30;
     const server = await sessionServer((seen, response) => {

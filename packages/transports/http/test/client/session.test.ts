@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dialled, opened, until } from './recording.js';
+import { dialled, eventually, opened, until } from './recording.js';
 import { event, events, json, resultOf, type Seen, scripted } from './scripted.js';
 import { sessionServer } from './session-server.js';
 
-describe('a session', () => {
+describe('a session', { timeout: 30_000 }, () => {
   it('is named in every request after its opening, with its revision, and said goodbye to', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(405).end() : json(response, resultOf(seen)),
@@ -125,7 +125,7 @@ describe('a session', () => {
     client.ask(3);
     await until(() => client.closes.length === 1);
     expect(client.closes[0]?.code).toBe('SESSION_LOST');
-    await expect.poll(() => held.every(({ raw }) => raw.socket.destroyed)).toBe(true);
+    await eventually(() => held.every(({ raw }) => raw.socket.destroyed)).toBe(true);
     expect(client.late).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('a session', () => {
       if (seen.message['method'] === 'initialize')
         json(response, resultOf(seen), 200, { 'mcp-session-id': 's-1' });
     });
-    const client = await dialled(server.url);
+    const client = await dialled(server.url, {}, { closeMs: 100 });
     client.ask(0, 'initialize');
     await client.arrived(1);
     await client.connection.close();
@@ -165,7 +165,7 @@ describe('a session', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing', { timeout: 30_000 }, () => {
   it('lets what was sent before it arrive', async () => {
     const server = await scripted((_seen, response) => setTimeout(() => response.writeHead(202).end(), 20));
     const client = await dialled(server.url);
@@ -177,7 +177,7 @@ describe('closing', () => {
 
   it('gives up what the server does not take', async () => {
     const server = await scripted(() => undefined);
-    const client = await dialled(server.url);
+    const client = await dialled(server.url, {}, { closeMs: 100 });
     const sent = client.tell('one');
     await until(() => server.seen.length === 1);
     await client.connection.close();

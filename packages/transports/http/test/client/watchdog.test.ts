@@ -4,7 +4,7 @@ import { Watchdog } from '../../src/client/time/watchdog.js';
 import { dialled, until } from './recording.js';
 import { event, events, scripted } from './scripted.js';
 
-describe('the watchdog', () => {
+describe('the watchdog', { timeout: 30_000 }, () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -83,16 +83,16 @@ describe('the watchdog', () => {
   });
 });
 
-describe('a stream that went silent', () => {
+describe('a stream that went silent', { timeout: 30_000 }, () => {
   it('row 7: is cut, and its request fails', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => {
       response.on('close', () => (cut = true));
       const stream = events(response);
       stream.write(event({ jsonrpc: '2.0', method: 'one' }));
-      setTimeout(() => stream.write(': keep-alive\n\n'), 30);
+      setTimeout(() => stream.write(': keep-alive\n\n'), 200);
     });
-    const client = await dialled(server.url, {}, { keepAliveMs: 30, watchMs: 20 });
+    const client = await dialled(server.url, {}, { keepAliveMs: 200, watchMs: 100 });
     const error = await client.failure(client.ask(1));
     expect(error).toMatchObject({ code: 'CONNECTION_LOST', outcome: 'unknown' });
     await until(() => cut);

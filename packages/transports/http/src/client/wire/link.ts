@@ -40,17 +40,20 @@ export class Link {
   /** Sends; resolves with the answer's head. Rejects with a {@link TransportError}, whatever the signal says. */
   request(request: LinkRequest): Promise<Response> {
     const { signal } = request;
-    const answer = this.attempt(request);
+    let sent = false;
+    const answer = this.attempt(request, () => (sent = true));
     // Neither the user's headers nor the user's `fetch` has to know of the signal.
     return untilAborted(answer, signal, () => {
       answer.then(discard).catch(() => undefined);
-      return lost('The exchange was given up.', signal.reason);
+      return sent ? lost('The exchange was given up.', signal.reason) : neverSent(signal);
     });
   }
 
-  private async attempt(request: LinkRequest): Promise<Response> {
+  private async attempt(request: LinkRequest, leaves: () => void): Promise<Response> {
     const headers = await ownHeaders(this.endpoint, this.options);
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
+    if (request.signal.aborted) throw neverSent(request.signal);
+    leaves();
     let url = this.endpoint;
     for (let hops = 0; ; hops++) {
       const response = await this.once(url, headers, request);
@@ -71,10 +74,6 @@ export class Link {
   }
 
   private async once(url: URL, headers: Headers, { method, body, signal }: LinkRequest): Promise<Response> {
-    if (signal.aborted) {
-      const options = { cause: signal.reason as unknown, outcome: 'not-sent' } as const;
-      throw new TransportError('SEND_FAILED', 'The sending was aborted.', options);
-    }
     try {
       // A redirect is judged here: the platform would take the session and one's own headers along to anywhere.
       const response = await this.fetch(url.href, {
@@ -106,6 +105,11 @@ export class Link {
       details: { status },
     });
   }
+}
+
+function neverSent(signal: AbortSignal): TransportError {
+  const options = { cause: signal.reason as unknown, outcome: 'not-sent' } as const;
+  return new TransportError('SEND_FAILED', 'The sending was aborted.', options);
 }
 
 /** Gives up what is left of an answer. */
