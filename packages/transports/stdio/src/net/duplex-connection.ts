@@ -1,0 +1,39 @@
+import type { Duplex } from 'node:stream';
+import { type Connection, connectionOf, pipeTraits } from '@rxmcp/transport';
+import { DuplexCarrier } from './duplex-carrier.js';
+
+/** Options of {@link duplexConnection}. */
+export interface DuplexOptions {
+  /** The other side dialled, and this one serves it. @default false */
+  readonly served?: boolean;
+  /** Largest message in either direction, in bytes. @default 10485760 */
+  readonly maxMessageBytes?: number;
+  /** How long a side that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  readonly stallMs?: number;
+  /** How long a served side waits for the first message, in milliseconds, before `STALLED`. @default 10000 */
+  readonly firstMessageMs?: number;
+  /** Who is at the other end. @default anonymous */
+  readonly principal?: string;
+  /** Whether what dialled it can dial again. @default false */
+  readonly redialable?: boolean;
+}
+
+/**
+ * A connection over any stream of bytes that goes both ways, in the framing of stdio: one message per line. The end of what
+ * comes is an orderly end; a stream that closes before it ends the connection with `CONNECTION_LOST`. The stream belongs to
+ * the connection. MCP basic, transports, custom transports.
+ */
+export function duplexConnection(stream: Duplex, options: DuplexOptions = {}): Connection {
+  const {
+    served = false,
+    maxMessageBytes = pipeTraits.maxMessageBytes,
+    stallMs = 30_000,
+    firstMessageMs = 10_000,
+    principal,
+    redialable = false,
+  } = options;
+  return connectionOf(
+    (sink) => new DuplexCarrier(stream, { served, maxMessageBytes, stallMs, firstMessageMs }, sink),
+    { ...pipeTraits, maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
+  );
+}

@@ -1,0 +1,95 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type Acceptor, type ServeHandle, Serving } from '@rxmcp/transport';
+import { duplexConnection } from './duplex-connection.js';
+import { keepAliveMs } from './keep-alive.js';
+import { clearPath, ownPath } from './socket-path.js';
+
+/** Options of {@link serveSocket}. */
+export interface ServeSocketOptions {
+  /** The port to listen at; 0 takes a free one. */
+  readonly port?: number;
+  /** The address to listen at. Others than those of this machine itself need `dangerouslyOpen`. @default 127.0.0.1 */
+  readonly host?: string;
+  /** A Unix socket, or a named pipe of Windows, in place of a port. Only this user may connect to it. */
+  readonly path?: string;
+  /** Serves other machines too, though nobody who connects proves who he is. @default false */
+  readonly dangerouslyOpen?: boolean;
+  /** Who is at the other end. @default anonymous */
+  readonly principal?: string;
+  /** How many connections may be open; more are refused. @default 1024 */
+  readonly maxConnections?: number;
+  /** How long a client may take to its first message, in milliseconds, before `STALLED`. @default 10000 */
+  readonly firstMessageMs?: number;
+  /** Largest message; a longer line is answered with -32700, the third one closes. @default 10485760 */
+  readonly maxMessageBytes?: number;
+  /** How long a client that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  readonly stallMs?: number;
+}
+
+/** What {@link serveSocket} gives. */
+export interface SocketHandle extends ServeHandle {
+  /** The port that is listened at; 0 for a path. */
+  readonly port: number;
+}
+
+/**
+ * Serves clients at a TCP port or a Unix socket, one message per line. What begins with anything but a message, as a browser that
+ * was made to post here does, is cut. Rejects with a TypeError for an address that other machines reach, and with the system's
+ * error where it is taken. A path that a server left behind when it was killed is taken over.
+ */
+export async function serveSocket(acceptor: Acceptor, options: ServeSocketOptions): Promise<SocketHandle> {
+  const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
+  if ((port === undefined) === (path === undefined)) {
+    throw new TypeError('A socket is served at either "port" or "path".');
+  }
+  if (path === undefined && !dangerouslyOpen && !isOfThisMachine(host)) {
+    throw new TypeError(
+      `"${host}" is reached by other machines and nobody proves who he is: pass "dangerouslyOpen" to serve them`,
+    );
+  }
+  const server = createServer((socket) => serve(socket));
+  server.maxConnections = maxConnections;
+  const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const serving = new Serving(acceptor, () => server.close());
+  const serve = (socket: Socket): void => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveMs);
+    const connection = duplexConnection(socket, { ...options, served: true });
+    try {
+      serving.accept(connection);
+    } catch {
+      // An acceptor that throws refuses whoever connected, and nobody else.
+      void connection.close();
+    }
+  };
+  if (path !== undefined) await clearPath(path);
+  await listening(server, path === undefined ? { port: port ?? 0, host } : { path });
+  if (path !== undefined) await ownPath(path);
+  return {
+    port: path === undefined ? (server.address() as AddressInfo).port : 0,
+    async drain(drainOptions) {
+      await serving.drain(drainOptions);
+      await stopped;
+    },
+    async close() {
+      await serving.close();
+      await stopped;
+    },
+  };
+}
+
+function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      // One connection that could not be accepted ends nothing.
+      server.on('error', () => undefined);
+      resolve();
+    });
+  });
+}
+
+function isOfThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,80 @@
+import { connect, type Socket } from 'node:net';
+import { type DialOptions, type Transport, TransportError } from '@rxmcp/transport';
+import { duplexConnection } from './duplex-connection.js';
+import { keepAliveMs } from './keep-alive.js';
+
+/** Options of {@link socket}. */
+export interface SocketOptions {
+  /** The port to dial to. */
+  readonly port?: number;
+  /** The host to dial to. @default 127.0.0.1 */
+  readonly host?: string;
+  /** A Unix socket, or a named pipe of Windows, in place of a port. */
+  readonly path?: string;
+  /** How long a dial may take, in milliseconds. @default 10000 */
+  readonly withinMs?: number;
+  /** Largest message in either direction, in bytes. @default 10485760 */
+  readonly maxMessageBytes?: number;
+  /** How long a server that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  readonly stallMs?: number;
+}
+
+/**
+ * Dials to a TCP port or a Unix socket that `serveSocket` serves, or whatever else speaks in lines. Nothing is encrypted and
+ * nobody proves who he is: for other machines make a stream that does, and a connection of it with `duplexConnection`.
+ * A dial fails with `DIAL_FAILED` or `DIAL_ABORTED`; a server that is gone without a goodbye is noticed after 25 s.
+ */
+export function socket(options: SocketOptions): Transport {
+  if ((options.port === undefined) === (options.path === undefined)) {
+    throw new TypeError('A socket is dialled by either "port" or "path".');
+  }
+  return {
+    name: 'socket',
+    async dial(dialOptions = {}) {
+      const stream = await dialled(options, dialOptions);
+      stream.setNoDelay(true);
+      stream.setKeepAlive(true, keepAliveMs);
+      return duplexConnection(stream, { ...options, redialable: true });
+    },
+  };
+}
+
+function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socket> {
+  const { port, host = '127.0.0.1', path, withinMs = 10_000 } = options;
+  const whom = path ?? `${host}:${String(port)}`;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(aborted(whom, signal));
+    const stream = path === undefined ? connect({ port: port ?? 0, host }) : connect({ path });
+    const fail = (error: TransportError): void => {
+      settle();
+      stream.destroy();
+      reject(error);
+    };
+    const unwanted = (): void => fail(aborted(whom, signal));
+    const late = setTimeout(() => {
+      fail(failed(`No connection to ${whom} in ${String(withinMs / 1_000)} s.`));
+    }, withinMs);
+    const settle = (): void => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', unwanted);
+    };
+    signal?.addEventListener('abort', unwanted);
+    // Stays for good: an error before the connection listens must not be uncaught. `close` follows it.
+    stream.on('error', (cause: NodeJS.ErrnoException) => {
+      fail(failed(`Cannot connect to ${whom}: ${cause.code ?? cause.message}`, cause));
+    });
+    stream.once('connect', () => {
+      settle();
+      resolve(stream);
+    });
+  });
+}
+
+function aborted(whom: string, signal: AbortSignal | undefined): TransportError {
+  const message = `The dial to ${whom} was aborted.`;
+  return new TransportError('DIAL_ABORTED', message, { cause: signal?.reason, outcome: 'not-sent' });
+}
+
+function failed(message: string, cause?: unknown): TransportError {
+  return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Duplex, Transform } from 'node:stream';
+import { type Acceptor, chaos, Serving, type Transport, TransportError } from '@rxmcp/transport';
+import { type Rig, verifyTransport } from '@rxmcp/transport-tck';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { duplexConnection, serveSocket, socket } from '../../src/net.js';
+
+/** Small, so that the laws on the size of messages carry little. */
+const maxMessageBytes = 1024 * 1024;
+
+const untouched = (transport: Transport): Transport => transport;
+
+/** A relay between both sides, which puts frames in their way and cuts them off. */
+async function relayed(acceptor: Acceptor, wrap: (transport: Transport) => Transport): Promise<Rig> {
+  const served = await serveSocket(acceptor, { port: 0, maxMessageBytes });
+  let near: Socket | undefined;
+  let far: Socket | undefined;
+  const relay = createServer({ allowHalfOpen: true }, (from) => {
+    near = from;
+    far = connect({ port: served.port, host: '127.0.0.1', allowHalfOpen: true });
+    forward(near, far);
+    forward(far, near);
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  return {
+    transport: wrap(socket({ port: (relay.address() as AddressInfo).port, maxMessageBytes })),
+    async close() {
+      relay.close();
+      await served.close();
+    },
+    garbage(towards, frame) {
+      const into = towards === 'served' ? far : near;
+      into?.write(frame);
+      into?.write('\n');
+    },
+    cut() {
+      near?.resetAndDestroy();
+      far?.resetAndDestroy();
+    },
+  };
+}
+
+function forward(from: Socket, to: Socket): void {
+  from.pipe(to);
+  from.on('error', () => to.destroy());
+}
+
+describe('TCP', () => {
+  verifyTransport({ test, serve: (acceptor) => relayed(acceptor, untouched) });
+});
+
+describe.each([1, 2])('TCP through chaos, seed %d', (seed) => {
+  verifyTransport({
+    test,
+    serve: (acceptor) => relayed(acceptor, (inner) => chaos(inner, { seed, maxDelayMs: 2 })),
+  });
+});
+
+describe('a Unix socket', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rxmcp-socket-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      const path = join(folder, 'served');
+      const served = await serveSocket(acceptor, { path, maxMessageBytes });
+      return { transport: socket({ path, maxMessageBytes }), close: () => served.close() };
+    },
+  });
+});
+
+describe('any stream that goes both ways', () => {
+  verifyTransport({
+    test,
+    async serve(acceptor) {
+      let stopped = false;
+      const serving = new Serving(acceptor, () => (stopped = true));
+      return {
+        transport: {
+          name: 'streams',
+          async dial({ signal } = {}) {
+            await Promise.resolve();
+            if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+            if (stopped) throw new TransportError('DIAL_FAILED', 'Nobody serves the streams any more.');
+            const [up, down] = [pipe(), pipe()];
+            const options = { maxMessageBytes };
+            const far = Duplex.from({ readable: up, writable: down });
+            serving.accept(duplexConnection(far, { ...options, served: true }));
+            return duplexConnection(Duplex.from({ readable: down, writable: up }), {
+              ...options,
+              redialable: true,
+            });
+          },
+        },
+        close: () => serving.close(),
+      };
+    },
+  });
+});
+
+/** A stream that hands on in a later turn, as whatever lies between two processes does. */
+function pipe(): Transform {
+  return new Transform({ transform: (chunk, _encoding, done) => void setImmediate(done, null, chunk) });
+}
