@@ -10,7 +10,7 @@ export interface HttpExchange extends Linked<HttpExchange> {
   /** One header, its values joined; the name in lower case. */
   header(name: string): string | undefined;
   /** The headers whose names start so, as name without that start and value. */
-  startingWith(start: string): Iterable<readonly [name: string, value: string]>;
+  startingWith(start: string): readonly (readonly [name: string, value: string])[];
   /** Reads the body and hands it over once, now or later. Nothing is read before. */
   read(limits: BodyLimits, taker: BodyTaker): void;
   /** Answers with a whole body, or with none. */

@@ -99,9 +99,7 @@ export class Posts {
         id,
       });
     }
-    const { principal } = exchange;
-    const arrival: Arrival = principal === undefined ? { mirror } : { mirror, principal };
-    this.stateless(exchange, value, isRequest, arrival, true);
+    this.stateless(exchange, value, isRequest, { mirror }, true);
   }
 
   private opening(exchange: HttpExchange, value: unknown, open: boolean): void {
@@ -112,14 +110,13 @@ export class Posts {
       return complain(exchange, { status: 400, message: '"initialize" has been answered already', id });
     }
     const { principal } = exchange;
-    const arrival: Arrival = principal === undefined ? {} : { principal };
-    if (this.sessions === undefined) return this.stateless(exchange, value, true, arrival, false);
+    if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
     const session = open ? this.sessions.begin(principal) : undefined;
     if (session === undefined)
       return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
     session.enter();
     const lane = new PostLane(session, exchange, false);
-    session.connection.received(value, { ...arrival, lane });
+    session.connection.received(value, principal === undefined ? { lane } : { lane, principal });
   }
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
@@ -144,7 +141,7 @@ export class Posts {
     if (kind === 'result' || kind === 'error') {
       return complain(exchange, { status: 400, message: 'nobody asked for this answer' });
     }
-    this.stateless(exchange, value, kind === 'request', this.legacyArrival(exchange), false);
+    this.stateless(exchange, value, kind === 'request', legacyArrival(exchange), false);
   }
 
   private within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
@@ -152,22 +149,24 @@ export class Posts {
     if (!isRequest) return this.noted(exchange, session.connection.received(value, arrival));
     session.enter();
     const lane = new PostLane(session, exchange, false);
-    if (!session.connection.received(value, { ...arrival, lane }))
-      lane.drop((late) => busy(late, tooMuch, 1));
+    arrival.lane = lane;
+    if (!session.connection.received(value, arrival)) lane.drop((late) => busy(late, tooMuch, 1));
   }
 
   private stateless(
     exchange: HttpExchange,
     value: unknown,
     isRequest: boolean,
-    arrival: Arrival,
+    arrival: Arriving,
     modern: boolean,
   ): void {
     const host = this.sessionless();
     if (host === undefined) return busy(exchange, 'the server is closing');
+    if (exchange.principal !== undefined) arrival.principal = exchange.principal;
     if (!isRequest) return this.noted(exchange, host.connection.received(value, arrival));
     const lane = new PostLane(host, exchange, modern);
-    if (!host.connection.received(value, { ...arrival, lane })) lane.drop((late) => busy(late, tooMuch, 1));
+    arrival.lane = lane;
+    if (!host.connection.received(value, arrival)) lane.drop((late) => busy(late, tooMuch, 1));
   }
 
   private batch(exchange: HttpExchange, entries: readonly unknown[]): void {
@@ -187,7 +186,7 @@ export class Posts {
     if (host === undefined) return busy(exchange, 'the server is closing');
     const kinds = entries.map(kindOf);
     const ids = entries.filter((_, at) => kinds[at] === 'request').map((entry) => (entry as { id: Id }).id);
-    const arrival = session === 'none' ? this.legacyArrival(exchange) : arrivalIn(session);
+    const arrival = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
       return this.noted(exchange, host.connection.received(entries, arrival));
@@ -205,12 +204,6 @@ export class Posts {
     if (!host.connection.received(valid, { ...arrival, lane })) lane.drop((late) => busy(late, tooMuch, 1));
   }
 
-  private legacyArrival(exchange: HttpExchange): Arrival {
-    const version = exchange.header('mcp-protocol-version') ?? assumedVersion;
-    const { principal } = exchange;
-    return principal === undefined ? { version } : { version, principal };
-  }
-
   private noted(exchange: HttpExchange, taken: boolean): void {
     if (taken) exchange.answer(202, bare);
     else busy(exchange, tooMuch, 1);
@@ -226,11 +219,20 @@ export class Posts {
 
 const tooMuch = 'too much waits for this server';
 
-function arrivalIn({ version, principal }: Session): Arrival {
-  return {
-    ...(version === undefined ? {} : { version }),
-    ...(principal === undefined ? {} : { principal }),
-  };
+/** What is being put together beside a message. */
+type Arriving = { -readonly [Member in keyof Arrival]: Arrival[Member] };
+
+function arrivalIn({ version, principal }: Session): Arriving {
+  const arrival: Arriving = {};
+  if (version !== undefined) arrival.version = version;
+  if (principal !== undefined) arrival.principal = principal;
+  return arrival;
+}
+
+function legacyArrival(exchange: HttpExchange): Arriving {
+  const { principal } = exchange;
+  const version = exchange.header('mcp-protocol-version') ?? assumedVersion;
+  return principal === undefined ? { version } : { version, principal };
 }
 
 /** Whether a message has a protocol version with it that is no text: a broken claim, not none. */

@@ -1,3 +1,5 @@
+import { vi } from 'vitest';
+
 /** What goes with every POST. */
 export const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
@@ -47,4 +49,9 @@ export function idsIn(text: string): string[] {
     .split('\n')
     .filter((line) => line.startsWith('id: '))
     .map((line) => line.slice(4));
+}
+
+/** Waits for something that another side does; the machine may be busy with other things. */
+export function until(holds: () => boolean): Promise<true> {
+  return vi.waitUntil(holds, { timeout: 10_000, interval: 2 });
 }

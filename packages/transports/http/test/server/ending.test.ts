@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { listening, messagesIn, modern, post, request } from './calls.js';
+import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, rigs } from './rigs.js';
 
 describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
@@ -8,7 +8,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     const headers = await greet(rig);
     const standing = new Reader(await rig.ask(listening(headers)));
     const [one, other] = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
-    await vi.waitUntil(() => rig.desk.holding === 2);
+    await until(() => rig.desk.holding === 2);
     await rig.drain({ withinMs: 5_000 });
     expect(await (await one).json()).toMatchObject({ result: { held: true } });
     expect(await (await other).json()).toMatchObject({ result: { held: true } });
@@ -29,7 +29,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     const standing = new Reader(await rig.ask(listening(headers)));
     const waiting = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
     const told = new Reader(await rig.ask(modern('tell', { count: 1, hold: true })));
-    await vi.waitUntil(() => rig.desk.holding === 3);
+    await until(() => rig.desk.holding === 3);
     const closing = rig.close();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([404, 503]);
     expect(messagesIn(await told.rest())).toHaveLength(1);
@@ -77,7 +77,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
       throw new Error('oops');
     });
     const asked = rig.ask(modern('echo'));
-    await vi.waitUntil(() => seen?.faults.length === 1);
+    await until(() => seen?.faults.length === 1);
     received.mockRestore();
     expect((await rig.ask(modern('echo'))).status).toBe(200);
     await rig.close();

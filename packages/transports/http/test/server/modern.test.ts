@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../src/node.js';
-import { messagesIn, modern, post, request, usual } from './calls.js';
+import { messagesIn, modern, post, request, until, usual } from './calls.js';
 import { Desk } from './desk.js';
 
 let desk = new Desk();
@@ -59,7 +59,7 @@ describe('a request that stands for itself', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const url = await serve();
     const asked = fetch(url, modern('hold'));
-    await vi.waitUntil(() => desk.holding === 1);
+    await until(() => desk.holding === 1);
     await vi.advanceTimersByTimeAsync(11_000);
     const answer = await asked;
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -76,11 +76,11 @@ describe('a request that stands for itself', () => {
       const abort = new AbortController();
       const asked = fetch(url, { ...modern(method, { count: 1, hold: true }), signal: abort.signal });
       if (method === 'tell') await asked;
-      await vi.waitUntil(() => desk.holding === 1);
+      await until(() => desk.holding === 1);
       const before = desk.sessionless?.lanesClosed.length ?? 0;
       abort.abort();
       await asked.catch(() => undefined);
-      await vi.waitUntil(() => desk.sessionless?.lanesClosed.length === before + 1);
+      await until(() => desk.sessionless?.lanesClosed.length === before + 1);
       expect(desk.sessionless?.lanesClosed.at(-1)).toBe(desk.sessionless?.received.at(-1)?.arrival?.lane);
       desk.release();
     }

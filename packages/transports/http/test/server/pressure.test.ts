@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../src/node.js';
-import { modern, post, request } from './calls.js';
+import { modern, post, request, until } from './calls.js';
 import { Desk } from './desk.js';
 import { dial, heard, rawPost } from './raw.js';
 import { greet, type Rig } from './rigs.js';
@@ -34,10 +34,10 @@ describe('fault 13: a client that reads nothing', () => {
       socket.write(endless);
       return socket;
     });
-    await vi.waitUntil(() => desk.sessionless?.received.length === stalled.length);
+    await until(() => desk.sessionless?.received.length === stalled.length);
     for (let call = 0; call < 50; call += 1) expect((await rig.ask(modern('echo'))).status).toBe(200);
     const sent = process.memoryUsage.rss();
-    await vi.waitUntil(() => desk.sessionless?.lanesClosed.length === stalled.length, { timeout: 10_000 });
+    await until(() => desk.sessionless?.lanesClosed.length === stalled.length);
     // Each had 100,000 messages of 4 KiB coming: 400 MB.
     expect(process.memoryUsage.rss() - sent).toBeLessThan(200 * 1024 * 1024);
     for (const socket of stalled) socket.destroy();
@@ -54,7 +54,7 @@ describe('fault 13: a client that reads nothing', () => {
     socket.write(
       rawPost(text, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tell', connection: 'close' }),
     );
-    await vi.waitUntil(() => desk.sessionless?.received.length === 1);
+    await until(() => desk.sessionless?.received.length === 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     socket.resume();
     expect((await all).match(/"method":"told"/g)).toHaveLength(count);
@@ -67,7 +67,7 @@ describe('fault 13: a client that reads nothing', () => {
     socket.pause();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(rawPost(large, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'echo' }));
-    await vi.waitUntil(() => desk.sessionless?.received.length === 1, { timeout: 5_000 });
+    await until(() => desk.sessionless?.received.length === 1);
     await new Promise((resolve) => setTimeout(resolve, 600));
     socket.resume();
     await closed;
@@ -81,12 +81,12 @@ describe('fault 24: too many large bodies at a time', () => {
     const half = rawPost('{', { 'content-length': String(1024 * 1024) });
     const sockets = Array.from({ length: 4 }, () => dial(handle.url));
     for (const socket of sockets) socket.write(half);
-    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(503));
+    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(503), 10_000);
     const refused = await rig.ask(modern('echo'));
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toMatchObject({ error: { code: -31001 } });
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(200));
+    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(200), 10_000);
     const large = modern('length', { pad: 'x'.repeat(3 * 1024 * 1024) });
     for (let round = 0; round < 10; round += 1) expect((await rig.ask(large)).status).toBe(200);
   });

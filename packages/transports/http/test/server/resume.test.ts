@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { memoryEventStore, type EventStore, type HttpServeOptions } from '../../src/node.js';
-import { idsIn, listening, messagesIn, modern, post, request } from './calls.js';
+import { idsIn, listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './rigs.js';
 
 /** A store that takes a moment for everything, as one over a network does. */
@@ -58,7 +58,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
       await first.leave();
       // What came over the wire ends with the last whole event.
       const whole = first.text.slice(0, first.text.lastIndexOf('\n\n') + 2);
-      await vi.waitUntil(() => rig.desk.holding === 1);
+      await until(() => rig.desk.holding === 1);
       const second = await resume(headers, idsIn(whole).at(-1) ?? '');
       rig.desk.release();
       const rest = await second.rest();
@@ -78,7 +78,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     await first.until('data: \n\n');
     const [start = ''] = idsIn(first.text);
     await first.leave();
-    await vi.waitUntil(() => rig.desk.holding === 1);
+    await until(() => rig.desk.holding === 1);
     rig.desk.release();
     for (let round = 0; round < 2; round += 1) {
       const again = await resume(headers, start);
@@ -179,7 +179,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     const first = new Reader(await rig.ask(post(request('tell', { count: 2, hold: true }), headers)));
     const begun = await first.rest();
     expect(begun).toMatch(/^id: \S+\nretry: 250\ndata: \n\n$/);
-    await vi.waitUntil(() => rig.desk.holding === 1);
+    await until(() => rig.desk.holding === 1);
     const second = await (await resume(headers, idsIn(begun)[0] ?? '')).rest();
     expect(messagesIn(second)).toHaveLength(2);
     rig.desk.release();
@@ -217,7 +217,7 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
       .ask(post(request('tell', { count: 1, hold: true }), headers))
       .then((told) => told.text());
     await expect(answer).rejects.toThrow();
-    await vi.waitUntil(() => rig.desk.sessions[0]?.lanesClosed.length === 1);
+    await until(() => rig.desk.sessions[0]?.lanesClosed.length === 1);
     rig.desk.release();
     expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
     expect(rig.desk.sessions[0]?.faults.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { bearer } from '@rxmcp/transport/guard';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listening, messagesIn, modern, post, request } from './calls.js';
+import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './rigs.js';
 
 describe.each(rigs)('sessions $name', ({ serve }) => {
@@ -28,7 +28,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     const answer = await rig.ask(post(request('initialize', { refuse: true })));
     expect(answer.headers.get('mcp-session-id')).toBeNull();
     await answer.text();
-    await vi.waitUntil(() => rig.desk.sessions[0]?.closed === null);
+    await until(() => rig.desk.sessions[0]?.closed === null);
   });
 
   it('two clients that use the same ids never meet', async () => {
@@ -119,7 +119,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     const held = rig.ask(post(request('hold'), headers));
     const told = new Reader(await rig.ask(post(request('tell', { count: 1, hold: true }, 2), headers)));
     const standing = new Reader(await rig.ask(listening(headers)));
-    await vi.waitUntil(() => rig.desk.holding === 2);
+    await until(() => rig.desk.holding === 2);
     expect((await rig.ask({ method: 'DELETE', headers })).status).toBe(200);
     expect(rig.desk.sessions[0]?.closed).toBeNull();
     expect((await held).status).toBe(404);
@@ -134,10 +134,10 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     const headers = await greet(rig);
     const abort = new AbortController();
     const asked = rig.ask({ ...post(request('hold'), headers), signal: abort.signal });
-    await vi.waitUntil(() => rig.desk.holding === 1);
+    await until(() => rig.desk.holding === 1);
     abort.abort();
     await asked.catch(() => undefined);
-    await vi.waitUntil(() => rig.desk.sessions[0]?.lanesClosed.length === 1);
+    await until(() => rig.desk.sessions[0]?.lanesClosed.length === 1);
     expect(rig.desk.sessions[0]?.closed).toBeUndefined();
     rig.desk.release();
     expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
@@ -182,7 +182,7 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
     await rig.ask(post(request('push'), headers));
     await first.until('pushed');
     await first.leave();
-    await vi.waitFor(async () => expect((await rig.ask(listening(headers))).status).toBe(200));
+    await vi.waitFor(async () => expect((await rig.ask(listening(headers))).status).toBe(200), 10_000);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listening, messagesIn, modern, post, request } from './calls.js';
+import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './rigs.js';
 
 // Only the one timer of the server is virtual: sockets go on as they are.
@@ -52,7 +52,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     const reader = new Reader(await rig.ask(listening(streaming)));
     await reader.until('id: ');
     const held = rig.ask(post(request('hold'), calling));
-    await vi.waitUntil(() => rig.desk.holding === 1);
+    await until(() => rig.desk.holding === 1);
     await pass(3_600);
     rig.desk.release();
     expect((await held).status).toBe(200);

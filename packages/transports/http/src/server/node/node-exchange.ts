@@ -29,8 +29,6 @@ export class NodeExchange implements HttpExchange {
   ) {
     this.head = headOf(request);
     response.on('close', () => this.closed());
-    // A broken connection is told by its close.
-    response.on('error', ignore);
   }
 
   get queuedBytes(): number {
@@ -42,11 +40,13 @@ export class NodeExchange implements HttpExchange {
     return typeof value === 'string' || value === undefined ? value : value.join(', ');
   }
 
-  *startingWith(start: string): Iterable<readonly [string, string]> {
+  startingWith(start: string): readonly (readonly [string, string])[] {
     const { headers } = this.request;
+    let found: (readonly [string, string])[] | undefined;
     for (const name in headers) {
-      if (name.startsWith(start)) yield [name.slice(start.length), String(headers[name])];
+      if (name.startsWith(start)) (found ??= []).push([name.slice(start.length), String(headers[name])]);
     }
+    return found ?? none;
   }
 
   read(limits: BodyLimits, taker: BodyTaker): void {
@@ -71,6 +71,8 @@ export class NodeExchange implements HttpExchange {
   open(headers: Headers): void {
     const { response } = this;
     if (response.headersSent || response.destroyed) return;
+    // A broken connection is told by its close.
+    response.on('error', ignore);
     response.writeHead(200, this.extra === undefined ? { ...headers } : { ...headers, ...this.extra });
   }
 
@@ -116,4 +118,5 @@ export class NodeExchange implements HttpExchange {
   }
 }
 
+const none: readonly (readonly [string, string])[] = [];
 const ignore = (): void => undefined;

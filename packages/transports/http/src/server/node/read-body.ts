@@ -32,7 +32,6 @@ class Reading {
     exchange.onAbandoned = () => taker.abandoned(exchange);
     request.on('data', this.chunk);
     request.on('end', this.ended);
-    request.on('error', ignore);
   }
 
   private readonly chunk = (chunk: Buffer): void => {
@@ -70,7 +69,6 @@ class Reading {
 }
 
 const none = Buffer.alloc(0);
-const ignore = (): void => undefined;
 
 function given(body: unknown, exchange: NodeExchange, limits: BodyLimits, taker: BodyTaker): void {
   if (body instanceof Uint8Array) {

@@ -39,10 +39,12 @@ export class WebExchange implements HttpExchange {
     return this.request.headers.get(name) ?? undefined;
   }
 
-  *startingWith(start: string): Iterable<readonly [string, string]> {
+  startingWith(start: string): readonly (readonly [string, string])[] {
+    const found: [string, string][] = [];
     for (const [name, value] of this.request.headers) {
-      if (name.startsWith(start)) yield [name.slice(start.length), value];
+      if (name.startsWith(start)) found.push([name.slice(start.length), value]);
     }
+    return found;
   }
 
   read(limits: BodyLimits, taker: BodyTaker): void {
