@@ -157,7 +157,8 @@ export class Session implements PeerHost, ExchangeHost {
     // A client does not answer what it cannot read; the fault has been told.
   }
 
-  laneClosed(lane: Lane): void {
+  laneClosed(lane: Lane, error: TransportError): void {
+    this.peer.calls.laneClosed(lane, error);
     for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
 

@@ -18,7 +18,8 @@ export interface PeerHost {
   invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void;
   /** Something unreadable came in and the transport proposes an answer. */
   unreadable(error: TransportError): void;
-  laneClosed(lane: Lane): void;
+  /** A lane ended from the other side. */
+  laneClosed(lane: Lane, error: TransportError): void;
   fault(fault: Fault): void;
   /** An outgoing call passed its deadline. */
   expired(call: PendingCall): void;
@@ -93,11 +94,10 @@ export class Peer implements Receiver {
 
   laneClosed(lane: Lane, error?: TransportError): void {
     if (this.over) return;
-    this.calls.laneClosed(
+    this.host.laneClosed(
       lane,
       error ?? new Broken('CONNECTION_LOST', 'the stream of this request ended before its result'),
     );
-    this.host.laneClosed(lane);
   }
 
   fault(error: TransportError): void {

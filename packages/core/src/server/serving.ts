@@ -42,12 +42,16 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   legacy: LegacyState | undefined = undefined;
   /** The open subscriptions; only the modern era looks at them. */
   readonly listens = new Set<Listen>();
+  /** The lanes that ended from the other side: what is said there goes nowhere. */
+  readonly closedLanes = new WeakSet<Lane>();
   readonly closed: Promise<void>;
   readonly wire: PeerHost['wire'] = undefined;
   private readonly admission: Admission;
   private resolveClosed: () => void = () => undefined;
   /** True once nothing new is admitted. */
   draining = false;
+  /** The lanes of cancelled requests; each is ended when no other request is left on it. */
+  private endingLanes: Set<Lane> | undefined = undefined;
   private readonly whenIdle = new Set<() => void>();
 
   constructor(
@@ -118,8 +122,9 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       const exchange =
         typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
       // `initialize` cannot be cancelled; unknown and finished ids are ignored.
-      if (exchange !== undefined && exchange.method !== 'initialize')
-        exchange.cancel(cancelled(exchange, params?.reason));
+      if (exchange === undefined || exchange.method === 'initialize') return;
+      if (exchange.lane !== undefined) (this.endingLanes ??= new Set()).add(exchange.lane);
+      exchange.cancel(cancelled(exchange, params?.reason));
       return;
     }
     if (method === 'notifications/progress') {
@@ -159,6 +164,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   laneClosed(lane: Lane): void {
+    this.closedLanes.add(lane);
+    this.endingLanes?.delete(lane);
     for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
 
@@ -173,6 +180,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
 
   finished(exchange: Exchange): void {
     this.inFlight.delete(exchange);
+    if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
+      this.endLane(exchange.lane);
     this.admission.release(exchange);
     if (this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
   }
@@ -201,6 +210,13 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     legacyServed.endFeeds(this);
     this.core.gone(this, error);
     this.resolveClosed();
+  }
+
+  // Later than now: the last request of a batch is about to be answered there.
+  private endLane(lane: Lane): void {
+    if (this.inFlight.ofLane(lane).length > 0) return;
+    this.endingLanes?.delete(lane);
+    queueMicrotask(() => this.connection.endLane(lane));
   }
 
   private run(exchange: Exchange): void {

@@ -79,7 +79,7 @@ export class LanedLink implements Transport {
 
   /** Forgets every session: the next message in one finds it lost. */
   forget(): void {
-    for (const side of this.served) if (side.caller !== undefined) side.end();
+    for (const side of this.served) if (side.caller !== undefined) side.vanish();
   }
 
   /** Ends a lane from the caller's side, or cuts it between the two. */
@@ -155,10 +155,15 @@ class ServedSide implements Connection {
   }
 
   end(): void {
+    for (const lane of [...this.link.open]) if (lane.served === this) this.endLane(lane);
+    this.vanish();
+  }
+
+  /** Ends without a word to the caller. */
+  vanish(): void {
     if (this.over) return;
     this.over = true;
     this.link.served.delete(this);
-    for (const lane of [...this.link.open]) if (lane.served === this) this.endLane(lane);
     queueMicrotask(() => this.receiver?.closed());
   }
 

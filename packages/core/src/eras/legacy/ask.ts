@@ -6,8 +6,8 @@ import type { PendingCall } from '../../peer/calls.js';
 import { askMs } from '../../peer/pauses.js';
 import { missingOf, namesOf } from '../../capability-needs.js';
 import { quoted } from '../../names.js';
+import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
-import { cancelCall } from './cancel.js';
 import { askedSince } from './methods.js';
 
 // An ask has a time of its own, whatever is left of that of the request being served.
@@ -65,6 +65,9 @@ function send(
   params?: JsonObject,
 ): Promise<JsonObject> {
   const { withdrawals } = memory(exchange);
+  if (exchange.lane !== undefined && serving.closedLanes.has(exchange.lane)) {
+    return unavailable(`"${method}" cannot be asked: the caller has left this request`);
+  }
   const answer = new Promise<JsonObject>((resolve, reject) => {
     const { lane, version } = exchange;
     const call = serving.peer.calls.start(
@@ -102,9 +105,14 @@ function send(
   return answer;
 }
 
-/** Tells the client that nobody waits for its answer any more. The lane goes on: it is that of the request being served. */
-export function withdraw(serving: Serving, call: PendingCall, reason = 'timed out'): void {
-  cancelCall(serving.peer, { ...call, lane: undefined }, reason);
+/**
+ * Tells the client that nobody waits for its answer any more, on the lane of the request being served as long as it is
+ * open. That lane goes on.
+ */
+export function withdraw(serving: Serving, { id, lane }: PendingCall, reason = 'timed out'): void {
+  const isOpen = lane !== undefined && !serving.closedLanes.has(lane);
+  const message = notification('notifications/cancelled', { requestId: id, reason });
+  void serving.writer.send(message, isOpen ? { lane } : undefined);
 }
 
 // -1 is the specification's code for a user who declined sampling. A broken answer is the fault of this very client.
