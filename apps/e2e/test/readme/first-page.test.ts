@@ -25,15 +25,6 @@ describe('the first page', { timeout: 60_000 }, () => {
       mkdirSync(dirname(join(folder, title)), { recursive: true });
       writeFileSync(join(folder, title), body);
     }
-    const options = {
-      target: 'es2022',
-      module: 'nodenext',
-      strict: true,
-      skipLibCheck: true,
-      lib: ['es2022', 'esnext.disposable', 'dom'],
-      types: ['node'],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     const compiler = join(repository, 'apps', 'e2e', 'node_modules', 'typescript', 'bin', 'tsc');
     await run(process.execPath, [compiler, '-p', folder]).catch((error: { stdout: string }) => {
