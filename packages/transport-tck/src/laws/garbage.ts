@@ -9,6 +9,9 @@ import { garbageTo } from '../stage/hooks.js';
 
 const gate = all(hook, local);
 
+/** Bad frames on their way at the same time. */
+const atOnce = 20;
+
 export const garbage: readonly Law[] = [
   {
     id: 'garbage/not-json',
@@ -124,8 +127,10 @@ export const garbage: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const pair = await stage.pair();
       const inject = await garbageTo(stage, 'served', pair.served);
-      for (let index = 0; index < 300; index += 1) await inject('{');
-      await stage.until(() => pair.served.faults.length >= 300, '300 faults');
+      for (let sent = 0; sent < 300; sent += atOnce) {
+        await Promise.all(Array.from({ length: atOnce }, () => inject('{')));
+      }
+      await stage.untilCount(() => pair.served.faults.length, 300, '300 faults');
       await lives(stage, pair);
     },
   },

@@ -15,8 +15,9 @@ export const idScope: readonly Law[] = [
       for (let id = 0; id < 20; id += 1) {
         await Promise.all(ends.map((end, owner) => end.ask(id, 'tck/echo', { owner })));
       }
-      await stage.until(
-        () => ends.every((end) => end.deliveries.length >= 20),
+      await stage.untilCount(
+        () => Math.min(...ends.map((end) => end.deliveries.length)),
+        20,
         '20 answers on each connection',
       );
       for (const [owner, end] of ends.entries()) {
@@ -38,7 +39,7 @@ export const idScope: readonly Law[] = [
       const client = await stage.open();
       const ids = [0, '', 1, '1', -7, Number.MAX_SAFE_INTEGER, 'é\u2028"\\'];
       for (const id of ids) await client.ask(id, 'tck/echo', { type: typeof id });
-      await stage.until(() => client.deliveries.length >= ids.length, `${String(ids.length)} answers`);
+      await stage.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} answers`);
       for (const id of ids) {
         const results = client.answers(id).map((answer) => answer['result']);
         equal(results, [{ echo: { type: typeof id } }], `the answers to id ${JSON.stringify(id)}`);

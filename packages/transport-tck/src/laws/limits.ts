@@ -66,7 +66,7 @@ export const limits: readonly Law[] = [
       const pad = 'x'.repeat(length);
       const sends = Array.from({ length: 12 }, (_, id) => client.ask(id, 'tck/length', { pad }));
       await stage.within(Promise.all(sends), '12 sends');
-      await stage.until(() => client.deliveries.length >= 12, '12 answers');
+      await stage.untilCount(() => client.deliveries.length, 12, '12 answers');
       for (let id = 0; id < 12; id += 1) {
         equal(
           client.answers(id).map((answer) => answer['result']),

@@ -17,7 +17,7 @@ export const order: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
       for (const index of counted(200)) void client.tell('count', { index }).catch(() => undefined);
-      await stage.until(() => served.told('count').length >= 200, '200 messages');
+      await stage.untilCount(() => served.told('count').length, 200, '200 messages');
       equal(indices(served.told('count')), counted(200), 'the order of arrival');
     },
   },
@@ -27,7 +27,7 @@ export const order: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
       for (const id of counted(100)) void client.ask(id, 'tck/echo', { id }).catch(() => undefined);
-      await stage.until(() => client.deliveries.length >= 100, '100 answers');
+      await stage.untilCount(() => client.deliveries.length, 100, '100 answers');
       for (const id of counted(100))
         equal(client.answers(id).length, 1, `the answers to request ${String(id)}`);
     },
@@ -62,7 +62,7 @@ export const order: readonly Law[] = [
       const length = Math.min(300_000, Math.floor(client.connection.traits.maxMessageBytes / 2));
       void client.tell('big', { pad: 'x'.repeat(length) }).catch(() => undefined);
       void client.tell('small').catch(() => undefined);
-      await stage.until(() => served.deliveries.length >= 2, 'both messages');
+      await stage.untilCount(() => served.deliveries.length, 2, 'both messages');
       equal(
         served.messages().map((message) => message['method']),
         ['big', 'small'],

@@ -25,8 +25,9 @@ export const pressure: readonly Law[] = [
       const sends = await untilOneWaits(stage, tells(client));
       served.start();
       const taken = await settles(stage, sends, 'the sends');
-      await stage.until(
-        () => served.deliveries.length >= taken,
+      await stage.untilCount(
+        () => served.deliveries.length,
+        taken,
         `the ${String(taken)} messages that were accepted`,
       );
       const wrong = served.told('count').findIndex((params, index) => params['index'] !== index);
@@ -76,8 +77,9 @@ export const pressure: readonly Law[] = [
       const { client, served } = await stage.pair();
       const sends = Array.from({ length: 2_000 }, (_, index) => client.tell('count', { index, pad }));
       const taken = await settles(stage, sends, 'the sends of the burst');
-      await stage.until(
-        () => served.deliveries.length >= taken,
+      await stage.untilCount(
+        () => served.deliveries.length,
+        taken,
         `the ${String(taken)} messages that were accepted`,
       );
       equal(served.told('count').length, taken, 'messages that arrived');
@@ -97,8 +99,9 @@ export const pressure: readonly Law[] = [
       );
       client.start();
       const taken = await settles(stage, sends, 'the sends');
-      await stage.until(
-        () => client.deliveries.length >= taken,
+      await stage.untilCount(
+        () => client.deliveries.length,
+        taken,
         `the ${String(taken)} messages that were accepted`,
       );
       const wrong = client.told('count').findIndex((params, index) => params['index'] !== index);

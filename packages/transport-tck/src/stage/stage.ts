@@ -167,6 +167,13 @@ export class Stage {
     assert(false, `${this.#over()} while it waited for ${what}`);
   }
 
+  /** Waits until so many have come; as long as one after the other comes in time it goes on. */
+  async untilCount(count: () => number, least: number, what: string): Promise<void> {
+    for (let seen = count(); seen < least; seen = count()) {
+      await this.until(() => count() > seen, what);
+    }
+  }
+
   /** Whether a condition comes to hold in time; `what` names it where the law's own time ends meanwhile. */
   holds(check: () => boolean, withinMs = this.patience.waitMs, what = 'a condition'): Promise<boolean> {
     return this.#waits.during(what, holdsWithin(check, Math.min(withinMs, this.#endsAt - now())));

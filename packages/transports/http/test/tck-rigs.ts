@@ -1,0 +1,120 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { META } from '@rxmcp/jsonrpc';
+import { type Acceptor, chaos, type Transport } from '@rxmcp/transport';
+import type { Carried, Opener, Rig } from '@rxmcp/transport-tck';
+import { vi } from 'vitest';
+import { dialling } from '../src/client/http.js';
+import { timing } from '../src/client/time/timing.js';
+import { fetchHandler } from '../src/fetch.js';
+import { serveHttp } from '../src/node.js';
+
+const legacy = '2025-11-25';
+const modern = '2026-07-28';
+/** The laws wait for ends that take a user's patience otherwise. */
+const impatient = { ...timing, firstPauseMs: 10, longestPauseMs: 50, maxStandingFailures: 1 };
+
+/** What serves, and how the kit reaches into it. */
+type Served = Pick<Rig, 'transport' | 'close' | 'cutLane' | 'garbage' | 'dropIdle'>;
+export type ServeRaw = (acceptor: Acceptor) => Promise<Served>;
+
+/** Requests that tell their own revision: one connection serves them all. */
+export function endpoint(served: Served): Rig {
+  return {
+    ...served,
+    accepts: 'endpoint',
+    dress(message, envelope) {
+      if (!('method' in message)) return { message, envelope };
+      const _meta = { [META.protocolVersion]: modern, [META.clientCapabilities]: {} };
+      const { method, params } = message;
+      return {
+        message: { ...message, params: { ...params, _meta } },
+        envelope: { ...envelope, version: modern, mirror: { version: modern, method, ...envelope.mirror } },
+      };
+    },
+  };
+}
+
+/** Sessions: a frame of nobody's belongs to none of them. */
+export function session({ garbage, ...served }: Served): Rig {
+  return {
+    ...served,
+    accepts: 'opening',
+    resumes: true,
+    async open({ ask, tell }: Opener) {
+      const clientInfo = { name: 'kit', version: '1' };
+      await ask('initialize', { protocolVersion: legacy, capabilities: {}, clientInfo });
+      await tell('notifications/initialized', {}, { opens: true, version: legacy });
+    },
+    ...(garbage === undefined
+      ? {}
+      : { garbage: (towards, frame) => towards === 'dialled' && garbage(towards, frame) }),
+  };
+}
+
+/** Sockets of this machine. */
+export async function overSockets(acceptor: Acceptor): Promise<Served> {
+  const posts: ServerResponse[] = [];
+  const server = createServer();
+  server.on('request', ({ method }, response) => void (method === 'POST' && posts.push(response)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const handle = await serveHttp(acceptor, { server });
+  const newest = async (streams: boolean): Promise<ServerResponse | undefined> => {
+    const find = (): ServerResponse | undefined =>
+      posts.findLast((post) => !post.writableEnded && !post.destroyed && (post.headersSent || !streams));
+    await vi.waitUntil(() => find() !== undefined, { interval: 1 });
+    return find();
+  };
+  return {
+    transport: dialling(new URL(handle.url), {}, impatient),
+    async close() {
+      await handle.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    dropIdle: () => server.closeIdleConnections(),
+    async cutLane() {
+      (await newest(false))?.socket?.destroy();
+    },
+    async garbage(towards, frame) {
+      if (towards === 'served') return posted(handle.url, frame);
+      if (typeof frame !== 'string') return false;
+      (await newest(true))?.write(`data: ${frame}\n\n`);
+    },
+  };
+}
+
+/** Requests and responses of the platform, without any socket. */
+export async function overFetch(acceptor: Acceptor): Promise<Served> {
+  const handler = fetchHandler(acceptor, {});
+  const url = new URL('http://127.0.0.1/mcp');
+  const fetch = (to: string, init: RequestInit): Promise<Response> => handler(new Request(to, init));
+  return { transport: dialling(url, { fetch }, impatient), close: () => handler.close() };
+}
+
+/** The same in bad weather. */
+export function inChaos(serve: ServeRaw): ServeRaw {
+  return async (acceptor) => {
+    const served = await serve(acceptor);
+    const transport: Transport = chaos(served.transport, { seed: 7 });
+    return { ...served, transport };
+  };
+}
+
+/** Puts a body of one's own in the place of a message, and gives the code of the answer. */
+async function posted(url: string, frame: string | Uint8Array): Promise<Carried> {
+  // This revision has no batches.
+  if (typeof frame === 'string' && frame.startsWith('[{')) return false;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': modern,
+    },
+    body: frame as BodyInit,
+  });
+  const text = await response.text();
+  if (response.status === 202) return true;
+  const { error } = JSON.parse(text) as { error: { code: number } };
+  return { answered: error.code };
+}

@@ -1,0 +1,19 @@
+import { verifyTransport } from '@rxmcp/transport-tck';
+import { describe, test } from 'vitest';
+import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } from './tck-rigs.js';
+
+const ways: Record<string, ServeRaw> = {
+  sockets: overSockets,
+  'sockets in bad weather': inChaos(overSockets),
+  fetch: overFetch,
+};
+
+describe.each(Object.entries(ways))('over %s', (_, served) => {
+  describe('requests that stand for themselves', () => {
+    verifyTransport({ test, serve: async (acceptor) => endpoint(await served(acceptor)) });
+  });
+
+  describe('sessions', () => {
+    verifyTransport({ test, serve: async (acceptor) => session(await served(acceptor)) });
+  });
+});
