@@ -17,9 +17,6 @@ export const closeCodes = {
   tryLater: 1013,
 } as const;
 
-/** How long the other side may take to answer a close before the connection is cut. */
-export const closeTimeoutMs = 2_000;
-
 /** A connection that this side ends for a reason, in the words of both. */
 export interface Failure {
   readonly error: TransportError;
@@ -63,7 +60,7 @@ export function reasonOf(text: string): string {
 
 function sentence(closeCode: number, reason: string): string {
   if (closeCode === closeCodes.abnormal) return 'The connection was cut.';
+  const how = closeCode === closeCodes.noStatus ? '' : ` with status ${String(closeCode)}`;
   const why = reason === '' ? '' : `: ${printable(reason)}`;
-  if (closeCode === closeCodes.noStatus) return `The other side closed the connection${why}`;
-  return `The other side closed the connection with status ${String(closeCode)}${why}`;
+  return `The other side closed the connection${how}${why}.`;
 }

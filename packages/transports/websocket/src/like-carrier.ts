@@ -1,6 +1,7 @@
 import { type Carrier, type Sink, TransportError } from '@rxmcp/transport';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, closeTimeoutMs, failure, type Failure, reasonOf } from './close-codes.js';
+import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
+import { hasGone } from './closing.js';
 import type { WebSocketLike } from './web-socket-like.js';
 
 const connecting = 0;
@@ -70,13 +71,8 @@ export class LikeCarrier implements Carrier {
     this.over = true;
     this.release();
     this.socket.close(closeCodes.normal);
-    let impatient: ReturnType<typeof setTimeout> | undefined;
-    const bound = new Promise<void>((resolve) => {
-      impatient = setTimeout(resolve, closeTimeoutMs);
-    });
     // Such a socket cannot be cut; what the other side does not answer, its platform ends some time.
-    await Promise.race([this.gone, bound]);
-    clearTimeout(impatient);
+    await hasGone(this.gone, () => this.socket.bufferedAmount ?? 0);
   }
 
   private message(data: unknown): void {

@@ -10,3 +10,6 @@ export const defaults = {
 
 /** The subprotocol that both sides name in the handshake. */
 export const subprotocol = 'mcp';
+
+/** After this `ws` cuts a socket that is closing; here it is given up sooner. */
+export const closeTimeoutMs = 5_000;

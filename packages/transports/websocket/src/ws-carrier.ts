@@ -3,6 +3,7 @@ import { type Carrier, type Sink, TransportError, type TransportErrorCode } from
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
 import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
+import { hasGone } from './closing.js';
 import { Heartbeat } from './heartbeat.js';
 import { isAnswer } from './is-answer.js';
 
@@ -111,11 +112,7 @@ export class WsCarrier implements Carrier {
   async close(): Promise<void> {
     this.over = true;
     this.release();
-    this.ws.close(this.options.closeCode());
-    this.flush();
-    // The answer to the close has to be read, also where nothing was read before.
-    this.ws.resume();
-    if (this.ws.readyState !== this.ws.CLOSED) await this.gone;
+    await this.leave(this.options.closeCode());
   }
 
   private readonly flush = (): void => {
@@ -159,6 +156,7 @@ export class WsCarrier implements Carrier {
     if (!code.startsWith('WS_ERR_')) return;
     const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
     this.end(failure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error);
+    void this.leave(closeCode);
   };
 
   private idle(afterMs: number): void {
@@ -183,9 +181,19 @@ export class WsCarrier implements Carrier {
   private fail({ error, closeCode }: Failure): void {
     if (this.over) return;
     this.end(error);
-    this.ws.close(closeCode, reasonOf(error.message));
+    void this.leave(closeCode, reasonOf(error.message));
+  }
+
+  private async leave(closeCode: number, reason?: string): Promise<void> {
+    const { ws } = this;
+    ws.close(closeCode, reason);
     this.flush();
-    this.ws.resume();
+    // The answer to the close has to be read, also where nothing was read before.
+    ws.resume();
+    if (ws.readyState === ws.CLOSED) return;
+    if (await hasGone(this.gone, () => ws.bufferedAmount + queuedBelow(this.options.stream))) return;
+    ws.terminate();
+    await this.gone;
   }
 
   private end(error: TransportError | undefined): void {

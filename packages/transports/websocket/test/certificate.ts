@@ -31,9 +31,11 @@ export function certificate(): Certificate {
     ),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
-  const text = sequence(body, ecdsaWithSha256, signature).toString('base64').replace(/.{64}/g, '$&\n');
+  const text = sequence(body, ecdsaWithSha256, signature)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${text}-----END CERTIFICATE-----\n`,
     key: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
   };
 }

@@ -1,10 +1,11 @@
 import type { Connection } from '@rxmcp/transport';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { hasGone } from '../src/closing.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
 import { recording, type Recording } from './recording.js';
-import { stand, turnsUntil } from './stand.js';
+import { stand, turnsUntil, virtualTime } from './stand.js';
 
 async function client(url: string): Promise<{ connection: Connection; record: Recording }> {
   const connection = await webSocket(url).dial();
@@ -119,4 +120,36 @@ test('fault 28: an acceptor that throws costs its client 1011, and nobody else',
   await second.connection.send({ jsonrpc: '2.0', method: 'hello' });
   expect(second.record.ends).toEqual([]);
   await serving.close();
+});
+
+describe('a close waits', () => {
+  const never = new Promise<void>(() => undefined);
+  const after = async (left: () => number, gone = never): Promise<[boolean, number]> => {
+    virtualTime();
+    const startedAt = performance.now();
+    const waited = hasGone(gone, left).then((isGone): [boolean, number] => [
+      isGone,
+      performance.now() - startedAt,
+    ]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(vi.getTimerCount()).toBe(0);
+    return waited;
+  };
+
+  test('1 s where nothing is taken of what waits', async () => {
+    expect(await after(() => 500_000)).toEqual([false, 1_000]);
+  });
+
+  test('2 s for the answer of the other side', async () => {
+    expect(await after(() => 0)).toEqual([false, 2_000]);
+  });
+
+  test('4 s while less and less waits', async () => {
+    let left = 1_000_000;
+    expect(await after(() => (left -= 1))).toEqual([false, 4_000]);
+  });
+
+  test('no longer than until it has gone', async () => {
+    expect(await after(() => 0, Promise.resolve())).toEqual([true, 0]);
+  });
 });

@@ -11,8 +11,8 @@ import {
 import { guard, type GuardOptions, type Passed, type Refused } from '@rxmcp/transport/guard';
 import { headOf } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
-import { closeCodes, closeTimeoutMs } from '../close-codes.js';
-import { defaults, subprotocol } from '../limits.js';
+import { closeCodes } from '../close-codes.js';
+import { closeTimeoutMs, defaults, subprotocol } from '../limits.js';
 import { maxFragments, WsCarrier } from '../ws-carrier.js';
 import { refuse } from './refuse.js';
 

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { TransportError } from '@rxmcp/transport';
-import { closeCodes, closeTimeoutMs } from '../close-codes.js';
-import { subprotocol } from '../limits.js';
+import { closeCodes } from '../close-codes.js';
+import { closeTimeoutMs, subprotocol } from '../limits.js';
 import { maxFragments, WsCarrier } from '../ws-carrier.js';
 import { type OpenSocket, shownUrl } from './opening.js';
 import { refusedWith } from './refused-with.js';
