@@ -23,6 +23,7 @@ export {
 } from './error.js';
 export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
 export { wireFault } from './wire-fault.js';
+export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
 export { delay } from './wrap/delay.js';

@@ -5,7 +5,7 @@ import { TransportError } from '../error.js';
 import { notSent } from '../not-sent.js';
 import { wireFault } from '../wire-fault.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
-import { Turns } from './turns.js';
+import { Turns } from '../turns.js';
 
 type Event = (sink: Sink) => void;
 

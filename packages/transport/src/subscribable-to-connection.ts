@@ -1,0 +1,38 @@
+import { cloneJson, Encoded } from '@rxmcp/jsonrpc';
+import { type CarrierSource, connectionOfValues } from './carrier.js';
+import type { Connection, Outgoing } from './contract.js';
+import { TransportError } from './error.js';
+import { pipeTraits, type Traits } from './traits.js';
+import { Turns } from './turns.js';
+
+/** Messages that come as an Observable, or anything else with `subscribe`, and a way to send some. */
+export interface MessageStreams {
+  /** Subscribed to when the connection starts. Its completion is an orderly end, its error a loss. */
+  readonly messages$: { subscribe(observer: MessageObserver): { unsubscribe(): void } };
+  /** Takes a copy of one message. A promise is backpressure; what it rejects with is `SEND_FAILED`. */
+  send(message: unknown): Promise<void> | void;
+  /** Tells the other side of the end; `messages$` is left by then. */
+  close?(): Promise<void> | void;
+}
+
+type MessageObserver = { next(message: unknown): void; error(cause: unknown): void; complete(): void };
+
+/** A connection over an Observable of messages and a function that sends one. `traits` say where it differs from a pipe. */
+export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {}): Connection {
+  const turns = new Turns();
+  let subscription: { unsubscribe(): void } | undefined;
+  const carrier: CarrierSource<Outgoing> = (sink) => ({
+    start() {
+      subscription = streams.messages$.subscribe({
+        next: (message) => turns.later(() => sink.value(message)),
+        error: (cause) => turns.later(() => sink.closed(TransportError.from(cause, 'CONNECTION_LOST'))),
+        complete: () => turns.later(() => sink.closed()),
+      });
+    },
+    send: (message) =>
+      streams.send(message instanceof Encoded ? JSON.parse(message.text) : cloneJson(message)),
+    close: () => (subscription?.unsubscribe(), streams.close?.()),
+  });
+  const unlimited: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, redialable: false };
+  return connectionOfValues(carrier, { ...unlimited, ...traits });
+}
