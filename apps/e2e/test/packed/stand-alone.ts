@@ -5,19 +5,20 @@ import { packageName } from '../boundaries/layers.js';
 import { readSyntax } from '../boundaries/syntax.js';
 import { isBuiltin } from '../boundaries/import-rules.js';
 import type { PublicPackage } from '../public-packages.js';
+import { repository } from '../repository.js';
 import { pnpm, run } from './commands.js';
 import { readPromise, type ReadmePromise } from './readme.js';
 
 const require = createRequire(import.meta.url);
 
-/** Packs every package and returns the tarball of each by npm name. */
+/** Packs every package, as CONTRIBUTING.md says, and returns the tarball of each by npm name. */
 export async function packAll(
   packages: readonly PublicPackage[],
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
+  await run(pnpm(), ['-r', '--filter', './packages/**', 'pack', '--pack-destination', folder], repository);
   const tarballs = new Map<string, string>();
-  for (const { directory, manifest } of packages) {
-    await run(pnpm(), ['pack', '--pack-destination', folder], directory);
+  for (const { manifest } of packages) {
     const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
     tarballs.set(manifest.name, join(folder, file));
   }
