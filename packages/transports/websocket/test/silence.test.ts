@@ -58,7 +58,7 @@ describe('fault 7: a connection that is open to one side only', () => {
   });
 });
 
-describe('row 23: a process that stood still', () => {
+describe('fault 23: a process that stood still', () => {
   /** A heartbeat whose clock is this test's: standing still moves it without any timer. */
   function standing() {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
