@@ -1,0 +1,183 @@
+import { TransportError } from '@rxmcp/transport';
+import { EventSource } from 'eventsource';
+import { dialFailure, systemCode } from './answers.js';
+import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
+import { request } from './requests.js';
+import { SoundEvents } from './sound-events.js';
+import { Watchdog } from './watchdog.js';
+
+/** Where a stream hands over what comes on it. */
+export interface StreamReceiver {
+  message(text: string): void;
+  fault(error: TransportError): void;
+  /** It is gone, or must not go on. Called once, last. */
+  ended(error: TransportError): void;
+  /** Something came, be it nothing but a sign of life. */
+  alive(): void;
+}
+
+/** Where a server said that messages are to be posted. */
+export interface Opening {
+  readonly endpoint: URL;
+  /** How long it took from the first byte out to the first event in, in milliseconds. */
+  readonly tookMs: number;
+}
+
+const defaultMaxEventBytes = 16 * 1024 * 1024;
+
+/**
+ * One stream of one session. The automatic reconnect of an EventSource would begin another session unseen, so the first
+ * error ends it for good.
+ */
+export class EventStream {
+  /** Settles when the server has said where to post, or cannot be asked. */
+  readonly opened: Promise<Opening>;
+  private readonly source: EventSourceLike;
+  private readonly controller = new AbortController();
+  private readonly watchdog: Watchdog;
+  private readonly early: string[] = [];
+  private events: SoundEvents | undefined;
+  private receiver: StreamReceiver | undefined;
+  private endpoint: URL | undefined;
+  private isOver = false;
+  private ending: TransportError | undefined;
+  private base: URL;
+  private settle: (opening: Opening) => void = () => undefined;
+  private refuse: (error: TransportError) => void = () => undefined;
+
+  constructor(
+    private readonly url: URL,
+    private readonly options: SseOptions,
+  ) {
+    this.base = url;
+    this.opened = new Promise((settle, refuse) => {
+      this.settle = settle;
+      this.refuse = refuse;
+    });
+    this.watchdog = new Watchdog((ms) => {
+      const message = `The server was silent for ${String(Math.round(ms / 1_000))} s.`;
+      this.end(new TransportError('CONNECTION_LOST', message));
+    });
+    const startedAt = performance.now();
+    const Source = options.eventSource ?? (EventSource as unknown as EventSourceConstructor);
+    this.source = new Source(url, { fetch: () => this.fetch() });
+    this.source.addEventListener('endpoint', ({ data }) => this.onEndpoint(data, startedAt));
+    this.source.addEventListener('message', ({ data }) => this.onMessage(String(data)));
+    this.source.addEventListener('error', () => this.end(this.lost()));
+  }
+
+  /** Begins to hand over. */
+  start(receiver: StreamReceiver): void {
+    this.receiver = receiver;
+    for (const text of this.early.splice(0)) receiver.message(text);
+    if (this.ending === undefined) this.events?.resume();
+    else receiver.ended(this.ending);
+  }
+
+  /** Lets go of everything and tells nothing more. */
+  close(): void {
+    this.isOver = true;
+    this.watchdog.stop();
+    this.events?.stop();
+    this.source.close();
+    this.controller.abort();
+  }
+
+  private async fetch(): Promise<StreamResponse> {
+    const { signal } = this.controller;
+    const headers = { accept: 'text/event-stream' };
+    let response: Response;
+    try {
+      response = await request(this.url, { method: 'GET', headers, signal }, this.options);
+    } catch (cause) {
+      throw this.end(TransportError.is(cause) ? cause : this.unreachable(cause));
+    }
+    const { body, status } = response;
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    if (status !== 200 || !isStream || body === null) throw this.end(dialFailure(response, this.url.host));
+    // What is not known is where it was asked for.
+    if (response.url !== '') this.base = new URL(response.url);
+    const events = new SoundEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
+      alive: () => {
+        this.watchdog.alive();
+        this.receiver?.alive();
+      },
+      comment: () => this.watchdog.comment(),
+      fault: (error) => this.receiver?.fault(error),
+      ended: (error) => void this.end(this.ended(error)),
+    });
+    this.events = events;
+    return {
+      body: { getReader: () => events },
+      url: this.base.href,
+      status,
+      redirected: response.redirected,
+      headers: { get: (name) => response.headers.get(name) },
+    };
+  }
+
+  private onEndpoint(data: unknown, startedAt: number): void {
+    if (this.isOver) return;
+    if (this.endpoint !== undefined) {
+      const message = 'The server named another place to post to, which is not followed.';
+      this.receiver?.fault(new TransportError('INVALID_MESSAGE', message));
+      return;
+    }
+    const endpoint = URL.canParse(String(data), this.base) ? new URL(String(data), this.base) : undefined;
+    const isOurs =
+      endpoint?.origin === this.base.origin && endpoint.username === '' && endpoint.password === '';
+    if (endpoint === undefined || !isOurs) {
+      const where = endpoint === undefined ? 'no address' : `"${endpoint.origin}"`;
+      this.end(this.failed(`names ${where} as the place to post to, which is not its own origin`));
+      return;
+    }
+    this.endpoint = endpoint;
+    // Until somebody listens.
+    this.events?.pause();
+    this.settle({ endpoint, tookMs: performance.now() - startedAt });
+  }
+
+  private onMessage(text: string): void {
+    if (this.isOver) return;
+    if (this.endpoint === undefined) this.end(this.failed('sent a message before it said where to post'));
+    else if (this.receiver === undefined) this.early.push(text);
+    else this.receiver.message(text);
+  }
+
+  /** Ends the stream with its cause, once. */
+  private end(error: TransportError): TransportError {
+    if (this.isOver) return error;
+    this.ending = error;
+    this.close();
+    this.refuse(error);
+    this.receiver?.ended(error);
+    return error;
+  }
+
+  private unreachable(cause: unknown): TransportError {
+    const code = systemCode(cause);
+    const why = code ?? 'no reason given';
+    return new TransportError('DIAL_FAILED', `Cannot reach "${this.url.host}": ${why}.`, {
+      cause,
+      outcome: 'not-sent',
+      details: { code },
+    });
+  }
+
+  private failed(why: string, cause?: TransportError): TransportError {
+    const message = `The server at "${this.url.host}" ${why}.`;
+    return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent', cause });
+  }
+
+  /** What the end of the stream means: before it was open, that there is nobody to talk to. */
+  private ended(cause: TransportError | undefined): TransportError {
+    if (this.endpoint !== undefined)
+      return cause ?? new TransportError('PEER_CLOSED', 'The server ended the stream.');
+    return this.failed('ended the stream before it said where to post', cause);
+  }
+
+  private lost(): TransportError {
+    if (this.endpoint === undefined) return this.failed('could not be read');
+    return new TransportError('CONNECTION_LOST', 'The stream was lost.');
+  }
+}

@@ -1,0 +1,57 @@
+/** What `fetch` has to be. */
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** Headers, or what gives them: asked anew for every request, so that a token can be renewed. */
+export type HeadersOption =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** The part of the `eventsource` package that is used. */
+export type EventSourceConstructor = new (
+  url: URL,
+  init: { fetch: (url: string | URL, init: object) => Promise<StreamResponse> },
+) => EventSourceLike;
+
+/** The part of an EventSource that is used. */
+export interface EventSourceLike {
+  addEventListener(
+    type: string,
+    listener: (event: { readonly data?: unknown; readonly message?: unknown }) => void,
+  ): void;
+  close(): void;
+}
+
+/** The response that an EventSource reads. */
+export interface StreamResponse {
+  readonly body: { getReader(): StreamReader };
+  readonly url: string;
+  readonly status: number;
+  readonly redirected: boolean;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** Hands over whole events, as the bytes of one each. */
+export interface StreamReader {
+  read(): Promise<{ done: false; value: Uint8Array } | { done: true }>;
+  cancel(): Promise<void>;
+}
+
+/** Options of `sse`. */
+export interface SseOptions {
+  /** Sent with every request. @default none */
+  readonly headers?: HeadersOption;
+  /** Makes every request; give one with an agent of your own for certificates and proxies. @default globalThis.fetch */
+  readonly fetch?: Fetch;
+  /** Reads the stream. @default EventSource of the package `eventsource` */
+  readonly eventSource?: EventSourceConstructor;
+  /** Largest message that is sent, in bytes. @default 4194304 */
+  readonly maxMessageBytes?: number;
+  /** Largest event that is read, in bytes; a larger one ends the connection. @default 16777216 */
+  readonly maxEventBytes?: number;
+  /** How long the server may take to say where to post, in milliseconds. @default 10000 */
+  readonly dialMs?: number;
+  /** How long a server that neither takes a message nor sends anything is waited for, in milliseconds. @default 30000 */
+  readonly stallMs?: number;
+  /** Allows sending credentials over plain http to other machines. @default false */
+  readonly dangerouslyAllowInsecureCredentials?: boolean;
+}

@@ -1,0 +1,137 @@
+import { TransportError } from '@rxmcp/transport';
+
+/** What a {@link PostQueue} is made with. */
+export interface PostQueueOptions {
+  /** Posts one message. */
+  post(text: string): Promise<void>;
+  /** How long the next message waits for the one before it to be answered, in milliseconds. */
+  readonly turnMs: number;
+  readonly stallMs: number;
+  /** Nothing more can be sent, and the connection cannot go on. */
+  failed(error: TransportError): void;
+}
+
+interface Waiting {
+  readonly text: string;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const maxPosts = 64;
+/** Reading goes on meanwhile: a server that takes nothing before it is read must be read. So this is what ends a flood. */
+const maxWaiting = 65_536;
+const maxWaitingChars = 64 * 1024 * 1024;
+
+/**
+ * Posts messages in their order: each one when the one before it was answered. Many servers answer only when the work is
+ * done, and that may wait for a message of ours; so after a while the next one goes all the same.
+ */
+export class PostQueue {
+  private waiting: Waiting[] = [];
+  private chars = 0;
+  private posts = 0;
+  private isOver = false;
+  private turn: { timer: ReturnType<typeof setTimeout> } | undefined;
+  private alarm: ReturnType<typeof setTimeout> | undefined;
+  private aliveAt = 0;
+  private idle: (() => void)[] = [];
+
+  constructor(private readonly options: PostQueueOptions) {}
+
+  /** Resolves when the server has taken the message. Stays open at the end: the connection, which ends too, settles it. */
+  send(text: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.isOver) return new Promise(() => undefined);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ text, signal, resolve, reject });
+      this.chars += text.length;
+      if (this.waiting.length > maxWaiting || this.chars > maxWaitingChars) {
+        this.options.failed(
+          new TransportError('OVERFLOW', 'The server takes messages slower than they come.'),
+        );
+      } else this.next();
+    });
+  }
+
+  /** The server showed that it lives. */
+  alive(): void {
+    this.aliveAt = performance.now();
+  }
+
+  /** Resolves when nothing waits any more and every post was answered. */
+  settled(): Promise<void> {
+    if (this.isIdle) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  /** Begins nothing more. What waits stays open. */
+  stop(): void {
+    this.isOver = true;
+    this.waiting = [];
+    clearTimeout(this.turn?.timer);
+    clearTimeout(this.alarm);
+    this.tellIdle();
+  }
+
+  private get isIdle(): boolean {
+    return this.posts === 0 && this.waiting.length === 0;
+  }
+
+  private tellIdle(): void {
+    if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  private next(): void {
+    while (!this.isOver && this.turn === undefined && this.posts < maxPosts) {
+      const entry = this.waiting.shift();
+      if (entry === undefined) break;
+      this.chars -= entry.text.length;
+      if (entry.signal?.aborted === true) {
+        const cause = entry.signal.reason as unknown;
+        const message = 'The sending was aborted.';
+        entry.reject(new TransportError('SEND_FAILED', message, { outcome: 'not-sent', cause }));
+      } else this.begin(entry);
+    }
+    this.tellIdle();
+  }
+
+  private begin({ text, resolve, reject }: Waiting): void {
+    const turn = {
+      timer: setTimeout(() => {
+        this.turn = undefined;
+        this.next();
+      }, this.options.turnMs),
+    };
+    this.turn = turn;
+    if (this.posts === 0) {
+      this.alive();
+      this.watch(this.options.stallMs);
+    }
+    this.posts += 1;
+    const settled = (): void => {
+      this.posts -= 1;
+      this.alive();
+      if (this.posts === 0) clearTimeout(this.alarm);
+      if (this.turn === turn) {
+        clearTimeout(turn.timer);
+        this.turn = undefined;
+      }
+      this.next();
+    };
+    this.options.post(text).then(
+      () => (resolve(), settled()),
+      (error: unknown) => (reject(error), settled()),
+    );
+  }
+
+  private watch(ms: number): void {
+    this.alarm = setTimeout(() => {
+      const left = this.options.stallMs - (performance.now() - this.aliveAt);
+      if (left > 0) this.watch(left);
+      else {
+        const message = `The server took no message for ${String(this.options.stallMs / 1_000)} s.`;
+        this.options.failed(new TransportError('STALLED', message));
+      }
+    }, ms);
+  }
+}

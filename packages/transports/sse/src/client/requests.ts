@@ -1,0 +1,62 @@
+import { TransportError } from '@rxmcp/transport';
+import { refuseInsecureCredentials } from './credentials.js';
+import type { SseOptions } from './options.js';
+
+/** One request, without the headers of the caller. */
+export interface Plan {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+const maxHops = 3;
+
+/**
+ * Makes one request with the caller's headers, asked anew. A redirect is followed within its origin only, so that no header
+ * and no message leaves it. Rejects with a TransportError before anything was sent, and with what `fetch` rejects with.
+ */
+export async function request(target: URL, plan: Plan, options: SseOptions): Promise<Response> {
+  const headers = options.headers === undefined ? plan.headers : await headersOf(target, plan, options);
+  const fetch = options.fetch ?? globalThis.fetch;
+  let url = target;
+  for (let hops = 0; ; hops += 1) {
+    const response = await fetch(url, { ...plan, headers, redirect: 'manual', cache: 'no-store' });
+    const next = redirect(response, url, plan.method);
+    if (next === undefined) return response;
+    if (next.origin !== url.origin || hops === maxHops) {
+      await response.body?.cancel();
+      const why = hops === maxHops ? 'too often' : `to "${next.origin}", which is not followed`;
+      throw new TransportError('DIAL_FAILED', `The server at "${url.host}" redirects ${why}.`, {
+        outcome: 'not-sent',
+        details: { status: response.status },
+      });
+    }
+    await response.body?.cancel();
+    url = next;
+  }
+}
+
+async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<Headers> {
+  const { headers: own, dangerouslyAllowInsecureCredentials = false } = options;
+  let headers: Headers;
+  try {
+    headers = new Headers(typeof own === 'function' ? await own() : own);
+  } catch (cause) {
+    // What went wrong may quote a token.
+    const why = cause instanceof Error ? cause.name : typeof cause;
+    const message = `The headers of a request could not be made: ${why}.`;
+    throw new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+  }
+  if (!dangerouslyAllowInsecureCredentials) refuseInsecureCredentials(target, headers);
+  for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
+  return headers;
+}
+
+function redirect({ status, headers }: Response, from: URL, method: Plan['method']): URL | undefined {
+  const keepsMethod = status === 307 || status === 308;
+  const follows = keepsMethod || (method === 'GET' && (status === 301 || status === 302 || status === 303));
+  const location = headers.get('location');
+  if (!follows || location === null || !URL.canParse(location, from)) return undefined;
+  return new URL(location, from);
+}

@@ -1,0 +1,80 @@
+import {
+  type Connection,
+  connectionOf,
+  type DialOptions,
+  type Transport,
+  TransportError,
+} from '@rxmcp/transport';
+import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
+import { ClientCarrier } from './client-carrier.js';
+import { EventStream, type Opening } from './event-stream.js';
+import type { SseOptions } from './options.js';
+
+/**
+ * Speaks HTTP+SSE to the server whose stream is at `url`. Each dial opens a session, which lives as long as its stream.
+ * A dial fails with `DIAL_FAILED`, `UNAUTHORIZED` or `DIAL_ABORTED`. Throws a TypeError for what is no http or https address.
+ * MCP 2024-11-05, basic, transports, HTTP with SSE.
+ */
+export function sse(url: string | URL, options: SseOptions = {}): Transport {
+  const target = addressOf(url);
+  return { name: 'sse', dial: (dialOptions) => dial(target, options, dialOptions) };
+}
+
+async function dial(url: URL, options: SseOptions, { signal }: DialOptions = {}): Promise<Connection> {
+  if (signal?.aborted === true) throw aborted(url, signal);
+  const stream = new EventStream(url, options);
+  let opening: Opening;
+  try {
+    opening = await openedInTime(stream, url, options.dialMs ?? 10_000, signal);
+  } catch (error) {
+    stream.close();
+    throw error;
+  }
+  const { maxMessageBytes = defaultMaxMessageBytes } = options;
+  return connectionOf(
+    (sink) => new ClientCarrier(sink, stream, opening, options),
+    sseTraits({ maxMessageBytes }),
+  );
+}
+
+function openedInTime(
+  stream: EventStream,
+  url: URL,
+  dialMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Opening> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      const message = `The server at "${url.host}" did not say within ${String(dialMs / 1_000)} s where to post.`;
+      settle();
+      reject(new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' }));
+    }, dialMs);
+    const unwanted = (): void => {
+      settle();
+      reject(aborted(url, signal));
+    };
+    const settle = (): void => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', unwanted);
+    };
+    signal?.addEventListener('abort', unwanted);
+    stream.opened.then(resolve, reject).finally(settle);
+  });
+}
+
+/** Neither the user part nor the query of an address is ever shown: either may hold a secret. */
+function addressOf(url: string | URL): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new TypeError('"url" must be an http or https address');
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new TypeError(`"url" must hold no credentials: pass them in "headers" ("${parsed.host}")`);
+  }
+  return parsed;
+}
+
+function aborted({ host }: URL, signal: AbortSignal | undefined): TransportError {
+  const message = `The dial of "${host}" was aborted.`;
+  return new TransportError('DIAL_ABORTED', message, { outcome: 'not-sent', cause: signal?.reason });
+}

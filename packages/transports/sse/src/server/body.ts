@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+/** What a posted body came to: its text, or what it is instead. */
+export type Body =
+  { readonly is: 'text'; readonly text: string } | { readonly is: 'not-utf8' } | { readonly is: 'too-large' };
+
+/** Stands for a body that nobody has read yet. */
+export const unread: unique symbol = Symbol('unread');
+
+/**
+ * Reads a body, or takes what a framework made of it: text, bytes or a parsed value. `done` is called once, and never where
+ * the client left in the middle. Of a body that is too large nothing is kept.
+ */
+export function readBody(
+  request: IncomingMessage,
+  parsed: unknown,
+  maxBytes: number,
+  done: (body: Body) => void,
+): void {
+  if (parsed !== unread) return done(taken(parsed, maxBytes));
+  // Somebody read it before and left nothing.
+  if (request.readableEnded) return done(empty);
+  let first: Uint8Array | undefined;
+  let chunks: Uint8Array[] | undefined;
+  let bytes = 0;
+  const onData = (chunk: Uint8Array): void => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      request.off('data', onData);
+      request.off('end', onEnd);
+      done(tooLarge);
+    } else if (first === undefined) first = chunk;
+    else (chunks ??= [first]).push(chunk);
+  };
+  const onEnd = (): void => {
+    if (first === undefined) done(empty);
+    else done(utf8(chunks === undefined ? first : Buffer.concat(chunks, bytes)));
+  };
+  request.on('data', onData);
+  request.on('end', onEnd);
+}
+
+const empty: Body = { is: 'text', text: '' };
+const tooLarge: Body = { is: 'too-large' };
+const notUtf8: Body = { is: 'not-utf8' };
+
+/** A parsed value is written out again: the bounds on depth, size and members hold for it as for text. */
+function taken(parsed: unknown, maxBytes: number): Body {
+  if (parsed instanceof Uint8Array) return parsed.length > maxBytes ? tooLarge : utf8(parsed);
+  let text: string | undefined;
+  try {
+    text = typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
+  } catch {
+    // Too deep to be written, or never JSON.
+  }
+  if (text === undefined) return empty;
+  return Buffer.byteLength(text) > maxBytes ? tooLarge : { is: 'text', text };
+}
+
+function utf8(bytes: Uint8Array): Body {
+  if (!isUtf8(bytes)) return notUtf8;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return { is: 'text', text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text };
+}

@@ -1,0 +1,33 @@
+import type { Cors, GuardOptions } from '@rxmcp/transport/guard';
+
+/** Options of every serving side of HTTP+SSE. */
+export interface SseServerOptions extends GuardOptions {
+  /** Where the stream is fetched from. Only looked at where nobody else routes. @default '/sse' */
+  readonly path?: string;
+  /**
+   * Where messages are posted to: what clients are told, with the id of their session added. Relative to the stream, so
+   * name the whole path where the handlers are mounted under another one. @default '/messages'
+   */
+  readonly messages?: string;
+  /** Gives the headers that let pages of other origins call; `origins` has to name those too. @default none */
+  readonly cors?: Cors;
+  /** Largest message in either direction, in bytes. @default 4194304 */
+  readonly maxMessageBytes?: number;
+  /** How many sessions may be open; further ones are told to come back later. @default 10000 */
+  readonly maxSessions?: number;
+  /** How often a stream without a message is kept from looking dead, in milliseconds. @default 15000 */
+  readonly keepAliveMs?: number;
+  /** How long a client that reads nothing is waited for, in milliseconds. @default 30000 */
+  readonly stallMs?: number;
+}
+
+/** Splits what clients are told into the path that posts come to, and the text before the id of a session. */
+export function endpointParts(messages: string): { readonly path: string; readonly prefix: string } {
+  const base = 'http://rxmcp.invalid';
+  const url = URL.canParse(messages, base) ? new URL(messages, base) : undefined;
+  const elsewhere = url?.origin !== base || url.hash !== '' || /\s/.test(messages);
+  if (url === undefined || elsewhere || url.searchParams.has('sessionId')) {
+    throw new TypeError(`"messages" must be a path of this server, not ${JSON.stringify(messages)}`);
+  }
+  return { path: url.pathname, prefix: `${messages}${url.search === '' ? '?' : '&'}sessionId=` };
+}

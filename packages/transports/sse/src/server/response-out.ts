@@ -1,0 +1,12 @@
+import type { ServerResponse } from 'node:http';
+import type { EventOut } from './event-writer.js';
+
+/** A response of Node as the way out of a stream. */
+export function responseOut(response: ServerResponse): EventOut {
+  return {
+    write: (text) => response.write(text),
+    end: () => void response.end(),
+    destroy: () => void response.destroy(),
+    soon: (run) => process.nextTick(run),
+  };
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import { listen, type ListenOptions } from '@rxmcp/transport/node';
+import type { SseServerOptions } from './options.js';
+import { sseHandlers } from './sse-handlers.js';
+
+/** Options of {@link serveSse}. */
+export interface ServeSseOptions extends SseServerOptions, ListenOptions {}
+
+/** What {@link serveSse} gives. */
+export interface SseHandle extends ServeHandle {
+  /** Where clients find the stream. */
+  readonly url: string;
+}
+
+/**
+ * Serves any number of clients on a listener of its own, or on a `server` of yours beside what that does already.
+ * Rejects where the port is taken, or where everybody could call. MCP 2024-11-05, basic, transports, HTTP with SSE.
+ */
+export async function serveSse(acceptor: Acceptor, options: ServeSseOptions = {}): Promise<SseHandle> {
+  const handlers = sseHandlers(acceptor, options);
+  const listening = await listen(options);
+  const { server } = listening;
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const isOurs = handlers.handle(request, response);
+    if (!isOurs && options.server === undefined) response.writeHead(404, { 'content-length': 0 }).end();
+  };
+  server.on('request', onRequest);
+  const stop = async (): Promise<void> => {
+    server.off('request', onRequest);
+    await listening.stop();
+  };
+  return {
+    url: listening.url('http', options.path ?? '/sse'),
+    // Clients answer what running work asks over requests of their own, so the listener goes last.
+    async drain(drainOptions) {
+      await handlers.drain(drainOptions);
+      await stop();
+    },
+    async close() {
+      await handlers.close();
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type Acceptor, connectionOf, type DrainOptions, type ServeHandle, Serving } from '@rxmcp/transport';
+import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
+import { type Answer, overloaded } from './answer.js';
+import type { EventOut } from './event-writer.js';
+import { endpointParts, type SseServerOptions } from './options.js';
+import { Session, unknownSession } from './session.js';
+
+interface Entry {
+  readonly session: Session;
+  readonly principal: string | undefined;
+}
+
+const idBytes = 16;
+
+/** The sessions of one serving side, by ids that nobody can guess. */
+export class Sessions implements ServeHandle {
+  readonly maxMessageBytes: number;
+  /** The path that messages are posted to. */
+  readonly path: string;
+  private readonly prefix: string;
+  private readonly options: SseServerOptions;
+  private readonly entries = new Map<string, Entry>();
+  private readonly serving: Serving;
+  private isStopped = false;
+
+  constructor(acceptor: Acceptor, options: SseServerOptions) {
+    this.options = options;
+    this.maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+    ({ path: this.path, prefix: this.prefix } = endpointParts(options.messages ?? '/messages'));
+    this.serving = new Serving(acceptor, () => {
+      this.isStopped = true;
+    });
+  }
+
+  /** Why no session can be opened now, if none can. */
+  refuse(): Answer | undefined {
+    if (this.isStopped) return overloaded('this server is stopping');
+    const { maxSessions = 10_000 } = this.options;
+    return this.entries.size < maxSessions ? undefined : overloaded('there are too many sessions');
+  }
+
+  /** Opens a session on a response. */
+  open(out: EventOut, principal: string | undefined): Session {
+    const { keepAliveMs = 15_000, stallMs = 30_000 } = this.options;
+    const id = newId();
+    const parts = {
+      out,
+      endpoint: this.prefix + id,
+      keepAliveMs,
+      stallMs,
+      ended: () => void this.entries.delete(id),
+    };
+    const own = { maxMessageBytes: this.maxMessageBytes, redialable: false };
+    const traits = sseTraits(principal === undefined ? own : { ...own, principal });
+    let session: Session | undefined;
+    const connection = connectionOf((sink) => (session = new Session(sink, parts)), traits);
+    const opened = session as unknown as Session;
+    this.entries.set(id, { session: opened, principal });
+    this.serving.accept(connection);
+    return opened;
+  }
+
+  /** The session with that id, where it belongs to that principal; others cannot tell it from one that is not there. */
+  find(id: string, principal: string | undefined): Session | Answer {
+    const entry = this.entries.get(id);
+    return entry === undefined || entry.principal !== principal ? unknownSession : entry.session;
+  }
+
+  drain(options?: DrainOptions): Promise<void> {
+    return this.serving.drain(options);
+  }
+
+  close(): Promise<void> {
+    return this.serving.close();
+  }
+}
+
+function newId(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(idBytes));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,215 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test, vi } from 'vitest';
+import { PostQueue } from '../src/client/post-queue.js';
+import { connected, event, hostile, streaming } from './hostile.js';
+import { stand, turnsUntil } from './stand.js';
+
+const note = { jsonrpc: '2.0', method: 'note' } as const;
+const failure = (send: Promise<unknown>): Promise<unknown> =>
+  send.then(
+    () => 'taken',
+    (error: unknown) => error,
+  );
+
+describe('a message that is refused', () => {
+  test.each([
+    [400, {}, { code: 'REFUSED', outcome: 'answered', details: { status: 400 } }],
+    [413, {}, { code: 'REFUSED', outcome: 'answered', details: { status: 413 } }],
+    [
+      429,
+      { 'retry-after': '3' },
+      { code: 'REFUSED', retryable: true, details: { status: 429, retryAfterMs: 3_000 } },
+    ],
+    [302, { location: '/x' }, { code: 'REFUSED', outcome: 'answered', details: { status: 302 } }],
+    [
+      401,
+      { 'www-authenticate': 'Bearer' },
+      { code: 'UNAUTHORIZED', details: { status: 401, challenge: 'Bearer' } },
+    ],
+    [403, {}, { code: 'UNAUTHORIZED', details: { status: 403 } }],
+    [500, {}, { code: 'CONNECTION_LOST', outcome: 'unknown', details: { status: 500 } }],
+    [
+      503,
+      { 'retry-after': '1' },
+      { code: 'CONNECTION_LOST', retryable: true, details: { retryAfterMs: 1_000 } },
+    ],
+  ])('with %d fails alone', async (status, headers, error) => {
+    const { url } = await hostile(
+      (response) => void streaming(response),
+      (response) => void response.writeHead(status, headers).end('a page'),
+    );
+    const { connection, record } = await connected(url);
+    expect(await failure(connection.send(note))).toMatchObject(error);
+    expect(record.ends).toEqual([]);
+  });
+
+  test('fault 16: with 404 has lost its session', async () => {
+    const { url, sockets } = await hostile(
+      (response) => void streaming(response),
+      (response) => void response.writeHead(404).end(),
+    );
+    const { connection, record } = await connected(url);
+    expect(await failure(connection.send(note))).toMatchObject({ code: 'SESSION_LOST', outcome: 'not-sent' });
+    expect(record.ends).toMatchObject([{ code: 'SESSION_LOST' }]);
+    await turnsUntil(() => sockets() <= 1);
+    expect(await failure(connection.send(note))).toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+  });
+
+  test('fault 8: by a cut is of unknown fate', async () => {
+    const { url } = await hostile(
+      (response) => void streaming(response),
+      (response) => void response.socket?.resetAndDestroy(),
+    );
+    const { connection, record } = await connected(url);
+    expect(await failure(connection.send(note))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      outcome: 'unknown',
+    });
+    expect(record.ends).toEqual([]);
+  });
+
+  test('by headers that cannot be made was not sent', async () => {
+    const { url } = await hostile((response) => void streaming(response));
+    let calls = 0;
+    const headers = (): Record<string, string> => {
+      calls += 1;
+      if (calls > 1) throw new Error('secret');
+      return {};
+    };
+    const { connection } = await connected(url, { headers });
+    const error = await failure(connection.send(note));
+    expect(error).toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
+    expect(String(error)).not.toContain('secret');
+  });
+});
+
+describe('the order of messages', () => {
+  test('is kept where the server takes its time for some', async () => {
+    const taken: unknown[] = [];
+    const { url, server } = await hostile((response) => void streaming(response));
+    server.on('request', (request) => {
+      if (request.method === 'POST')
+        request.on('data', (text) => taken.push((JSON.parse(String(text)) as { id: number }).id));
+    });
+    const { connection } = await connected(url);
+    const ids = Array.from({ length: 50 }, (_, id) => id);
+    await Promise.all(ids.map((id) => connection.send({ jsonrpc: '2.0', id, method: 'x' })));
+    expect(taken).toEqual(ids);
+  });
+
+  test('a server that answers a post only when its work is done gets what that work waits for', async () => {
+    const posts: ServerResponse[] = [];
+    const { url } = await hostile(
+      (response) => void streaming(response),
+      (response) => void posts.push(response),
+    );
+    const { connection } = await connected(url);
+    const call = connection.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+    const answer = connection.send({ jsonrpc: '2.0', id: 'asked', result: {} });
+    await turnsUntil(() => posts.length === 2);
+    posts[1]?.writeHead(202).end();
+    await answer;
+    posts[0]
+      ?.writeHead(200, { 'content-type': 'application/json' })
+      .end('{"jsonrpc":"2.0","id":1,"result":{}}');
+    await call;
+  });
+
+  test('a message whose signal fires while it waits is not sent', async () => {
+    const posts: ServerResponse[] = [];
+    const { url } = await hostile(
+      (response) => void streaming(response),
+      (response) => void posts.push(response),
+    );
+    const { connection } = await connected(url);
+    const first = connection.send(note);
+    const controller = new AbortController();
+    const second = failure(connection.send(note, { signal: controller.signal }));
+    await turnsUntil(() => posts.length === 1);
+    controller.abort();
+    posts[0]?.writeHead(202).end();
+    await first;
+    expect(await second).toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
+    expect(posts).toHaveLength(1);
+  });
+});
+
+describe('fault 13: a server that takes nothing', () => {
+  test('is given up after 30 s without a sign of life, and the sends settle', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const { url, requests } = await hostile(
+        (response) => void streaming(response),
+        () => undefined,
+      );
+      const { connection, record } = await connected(url);
+      const sends = [failure(connection.send(note)), failure(connection.send(note))];
+      while (requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(29_999);
+      expect(record.ends).toEqual([]);
+      vi.advanceTimersByTime(1);
+      expect(record.ends).toMatchObject([{ code: 'STALLED' }]);
+      for (const send of sends) expect(await send).toMatchObject({ code: 'STALLED', outcome: 'unknown' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is waited for while its stream lives', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      let stream: ServerResponse | undefined;
+      const { url, requests } = await hostile(
+        (response) => void (stream = streaming(response)),
+        () => undefined,
+      );
+      const { connection, record } = await connected(url);
+      void connection.send(note).catch(() => undefined);
+      while (requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      for (let at = 1; at <= 4; at += 1) {
+        vi.advanceTimersByTime(20_000);
+        stream?.write(event(note));
+        while (record.messages.length < at) await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(record.ends).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('gets the answers to a flood of requests in order', async () => {
+    const { url, sessions } = await stand();
+    const { connection, record } = await connected(url);
+    await turnsUntil(() => sessions.length === 1);
+    const [served] = sessions;
+    record.received = (message) => {
+      const { id } = message as { id: number };
+      record.messages.push(id);
+      void connection.send({ jsonrpc: '2.0', id, result: {} });
+    };
+    const ids = Array.from({ length: 500 }, (_, id) => id);
+    await Promise.all(ids.map((id) => served?.connection.send({ jsonrpc: '2.0', id, method: 'ping' })));
+    await vi.waitUntil(() => served?.record.messages.length === ids.length, { timeout: 15_000 });
+    expect(served?.record.messages.map((answer) => (answer as { id: number }).id)).toEqual(ids);
+  }, 20_000);
+});
+
+describe('what waits to be posted', () => {
+  const never = (): Promise<void> => new Promise(() => undefined);
+
+  test.each([
+    ['65,536 messages', 65_536, 10],
+    ['64 Mi characters', 16, 4 * 1024 * 1024],
+  ])('more than %s end the connection', (_, count, length) => {
+    const failures: unknown[] = [];
+    const failed = (error: unknown): void => void failures.push(error);
+    const queue = new PostQueue({ turnMs: 250, stallMs: 30_000, failed, post: never });
+    const text = 'x'.repeat(length);
+    // One of them is on its way.
+    for (let at = 0; at <= count; at += 1) void queue.send(text, undefined);
+    expect(failures).toEqual([]);
+    void queue.send(text, undefined);
+    expect(failures).toMatchObject([{ code: 'OVERFLOW' }]);
+    queue.stop();
+  });
+});

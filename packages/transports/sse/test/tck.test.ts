@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Acceptor, chaos, type Transport } from '@rxmcp/transport';
+import { type Rig, verifyTransport } from '@rxmcp/transport-tck';
+import { describe } from 'vitest';
+import { sse } from '../src/index.js';
+import { sseHandlers } from '../src/node.js';
+import { patience, patient } from './patience.js';
+
+describe('HTTP+SSE', () => {
+  verifyTransport({ test: patient, serve: (acceptor) => served(acceptor), options: patience });
+});
+
+describe('HTTP+SSE in bad weather', () => {
+  verifyTransport({
+    test: patient,
+    serve: (acceptor) => served(acceptor, (transport) => chaos(transport, { seed: 7 })),
+    options: patience,
+  });
+});
+
+/** A served transport whose newest stream can be written to and cut, and whose posts can be joined. */
+async function served(
+  acceptor: Acceptor,
+  wrapped: (transport: Transport) => Transport = (transport) => transport,
+): Promise<Rig> {
+  const handlers = sseHandlers(acceptor);
+  let stream: ServerResponse | undefined;
+  let endpoint = '';
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET') {
+      stream = response;
+      const write = response.write.bind(response) as (text: string) => boolean;
+      response.write = (text: string) => {
+        endpoint = /^event: endpoint\ndata: (.*)\n/.exec(text)?.[1] ?? endpoint;
+        return write(text);
+      };
+    }
+    handlers.handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  // What is put in the way goes before what is sent after it, though it takes another socket.
+  let inTheWay: Promise<unknown> = Promise.resolve();
+  const transport = sse(`${origin}/sse`, {
+    fetch: async (url, init) => {
+      await inTheWay;
+      return fetch(url, init);
+    },
+  });
+  return {
+    transport: wrapped(transport),
+    async close() {
+      await handlers.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    async garbage(towards, frame) {
+      if (towards === 'dialled') stream?.write(`event: message\ndata: ${String(frame)}\n\n`);
+      else {
+        const headers = { 'content-type': 'application/json' };
+        inTheWay = fetch(origin + endpoint, { method: 'POST', headers, body: frame as BodyInit });
+        await inTheWay;
+      }
+    },
+    cut: () => void stream?.socket?.resetAndDestroy(),
+  };
+}
