@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+import { callers } from './callers.js';
+import { desk } from './desk.js';
+import { mounts } from './mounts.js';
+
+const later = { timeout: 10_000, interval: 5 };
+
+describe.each(mounts)('mounted: $name', ({ mount }) => {
+  it.each(callers)('$name calls, hears progress, is asked, reads and cancels', async ({ connect }) => {
+    const waiting = { begun: 0, cancelled: 0 };
+    const mounted = await mount(desk(waiting));
+    const caller = await connect(mounted.url);
+    expect(await caller.call('greet', { name: 'é' })).toBe('Hello, é, from nobody');
+
+    const steps: number[] = [];
+    expect(await caller.call('count', { to: 3 }, { progress: (done) => steps.push(done) })).toBe(
+      'Counted to 3.',
+    );
+    expect(steps).toEqual([1, 2, 3]);
+
+    const asked = await caller.call('interview', {}).catch((error: unknown) => String(error));
+    // Older revisions have no forms; what came before the form was asked all the same.
+    expect(asked).toContain(caller.revision >= '2025-06-18' ? 'Ode: roses' : 'elicitation/create');
+    expect(await caller.read('desk://value')).toBe('one');
+
+    const abort = new AbortController();
+    const call = caller.call('wait', {}, { signal: abort.signal }).catch((error: unknown) => error);
+    await vi.waitUntil(() => waiting.begun === 1, later);
+    abort.abort(new Error('enough'));
+    expect(await call).toBeInstanceOf(Error);
+    await vi.waitUntil(() => waiting.cancelled === 1, later);
+
+    await caller.close();
+    await mounted.close();
+  });
+
+  it('serves all of them at the same time', async () => {
+    const mounted = await mount(desk());
+    const all = await Promise.all(callers.map(({ connect }) => connect(mounted.url)));
+    const said = await Promise.all(
+      all.flatMap((caller, owner) =>
+        Array.from({ length: 5 }, (_, at) =>
+          caller.call('greet', { name: `${String(owner)}.${String(at)}` }),
+        ),
+      ),
+    );
+    const names = all.flatMap((_, owner) =>
+      Array.from({ length: 5 }, (__, at) => `${String(owner)}.${String(at)}`),
+    );
+    expect(said).toEqual(names.map((name) => `Hello, ${name}, from nobody`));
+    await Promise.all(all.map((caller) => caller.close()));
+    await mounted.close();
+  });
+
+  it('refuses what is no message, in its own words or in ours', async () => {
+    const mounted = await mount(desk());
+    for (const body of ['{', '1', '{"jsonrpc":"2.0"}', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`]) {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const answer = await fetch(mounted.url, { method: 'POST', headers, body });
+      expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 400]);
+      await answer.text();
+    }
+    const foreign = { headers: { origin: 'https://evil.com', accept: 'text/event-stream' } };
+    expect((await fetch(mounted.url, foreign)).status).toBe(403);
+    await mounted.close();
+  });
+});
