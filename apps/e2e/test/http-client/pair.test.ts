@@ -8,9 +8,9 @@ import { resources, textOf } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { certificate } from '../../../../packages/transports/websocket/test/certificate.js';
 import { revisions } from '../matrix/revisions.js';
 import { described, type Described } from '../websocket/served.js';
+import { certificate } from './certificate.js';
 import { eventually } from './connected.js';
 
 interface Desk extends Described {
