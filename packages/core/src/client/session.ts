@@ -59,7 +59,7 @@ export class Session implements PeerHost, ExchangeHost {
     const { limits } = definition;
     this.versions = carried(definition.versions, connection.traits.versions);
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
-    this.admission = new Admission(limits.maxRunning, limits.maxQueued, (exchange) => exchange.run());
+    this.admission = new Admission(limits.maxRunning, limits.maxQueued, this);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     connection.start(this.peer);
@@ -113,6 +113,10 @@ export class Session implements PeerHost, ExchangeHost {
       exchange.onEnd = this.peer.calls.pause(exchange.lane);
       if (!this.admission.admit(exchange)) exchange.overloaded();
     }
+  }
+
+  run(exchange: Exchange): void {
+    exchange.run();
   }
 
   finished(exchange: Exchange): void {

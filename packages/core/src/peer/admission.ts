@@ -4,12 +4,12 @@ import type { Exchange } from './exchange.js';
 export class Admission {
   private running = 0;
   private filling = false;
-  private readonly queue = new Set<Exchange>();
+  private queue: Set<Exchange> = nobody;
 
   constructor(
     private readonly maxRunning: number,
     private readonly maxQueued: number,
-    private readonly run: (exchange: Exchange) => void,
+    private readonly host: { run(exchange: Exchange): void },
   ) {}
 
   /** Runs or queues a request; false when it has to be refused. */
@@ -17,17 +17,18 @@ export class Admission {
     if (this.running < this.maxRunning) {
       this.running += 1;
       exchange.admitted = true;
-      this.run(exchange);
+      this.host.run(exchange);
       return true;
     }
     if (this.queue.size >= this.maxQueued) return false;
+    if (this.queue === nobody) this.queue = new Set();
     this.queue.add(exchange);
     return true;
   }
 
   /** No place is given any more: what waits is going to be cancelled, not run. */
   close(): void {
-    this.queue.clear();
+    this.queue = nobody;
   }
 
   /** A request ended: gives its place to the next. A queued one, cancelled before it ran, leaves the queue. */
@@ -47,10 +48,13 @@ export class Admission {
         this.queue.delete(next);
         this.running += 1;
         next.admitted = true;
-        this.run(next);
+        this.host.run(next);
       }
     } finally {
       this.filling = false;
     }
   }
 }
+
+// For all that never had to wait, and never written to.
+const nobody = new Set<Exchange>();

@@ -1,11 +1,13 @@
 import type { Id } from '@rxmcp/jsonrpc';
 
-const size = 256;
+const leastSlots = 4;
+const mostSlots = 256;
 
 /**
  * What is in flight, by id. Ids that count up find their own slot, so that taking one out leaves nothing behind; a Map
  * under such churn keeps building new tables, and each dead one keeps its entries alive until a full collection.
- * A table that never held anything costs next to nothing: most connections are idle in at least one direction.
+ * A table that never held anything costs next to nothing: most connections are idle in at least one direction. One that holds
+ * more at a time gets more slots, up to 256, and keeps them.
  */
 export class IdTable<T extends { readonly id: Id }> {
   private slots: (T | undefined)[] = noSlots;
@@ -19,7 +21,7 @@ export class IdTable<T extends { readonly id: Id }> {
 
   get(id: Id): T | undefined {
     if (typeof id === 'number') {
-      const found = this.slots[id & (size - 1)];
+      const found = this.slots[id & (this.slots.length - 1)];
       if (found !== undefined && found.id === id) return found;
     }
     return this.others.size === 0 ? undefined : this.others.get(id);
@@ -28,9 +30,8 @@ export class IdTable<T extends { readonly id: Id }> {
   /** Adds an entry under its id, which is not in the table. */
   add(entry: T): void {
     const { id } = entry;
-    if (typeof id === 'number' && this.slots[id & (size - 1)] === undefined) {
-      if (this.slots === noSlots) this.slots = new Array<T | undefined>(size).fill(undefined);
-      this.slots[id & (size - 1)] = entry;
+    if (typeof id === 'number' && this.findRoom(id)) {
+      this.slots[id & (this.slots.length - 1)] = entry;
       this.slotted += 1;
     } else {
       if (this.others === noOthers) this.others = new Map();
@@ -40,8 +41,9 @@ export class IdTable<T extends { readonly id: Id }> {
 
   /** Takes an entry out; false when it was not in the table. */
   delete(id: Id): boolean {
-    if (typeof id === 'number' && this.slots[id & (size - 1)]?.id === id) {
-      this.slots[id & (size - 1)] = undefined;
+    const slot = typeof id === 'number' ? id & (this.slots.length - 1) : 0;
+    if (typeof id === 'number' && this.slots[slot]?.id === id) {
+      this.slots[slot] = undefined;
       this.slotted -= 1;
       return true;
     }
@@ -50,9 +52,11 @@ export class IdTable<T extends { readonly id: Id }> {
 
   /** The entries one after the other, in no order; one that is taken out meanwhile is passed over. */
   *values(): Generator<T, void, undefined> {
-    for (let slot = 0; this.slotted > 0 && slot < size; slot += 1) {
-      const entry = this.slots[slot];
-      if (entry !== undefined) yield entry;
+    // The slots of the beginning: who adds meanwhile may make the table larger.
+    const { slots } = this;
+    for (let slot = 0; this.slotted > 0 && slot < slots.length; slot += 1) {
+      const entry = slots[slot];
+      if (entry !== undefined && (slots === this.slots || this.get(entry.id) === entry)) yield entry;
     }
     yield* this.others.values();
   }
@@ -65,6 +69,24 @@ export class IdTable<T extends { readonly id: Id }> {
     return all.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
   }
 
+  // True when the slot of this id is free, or could be made so.
+  private findRoom(id: number): boolean {
+    if (this.slots === noSlots) this.slots = new Array<T | undefined>(leastSlots).fill(undefined);
+    while (this.slots[id & (this.slots.length - 1)] !== undefined) {
+      if (this.slots.length >= mostSlots) return false;
+      this.grow();
+    }
+    return true;
+  }
+
+  private grow(): void {
+    const before = this.slots;
+    this.slots = new Array<T | undefined>(before.length * 4).fill(undefined);
+    // What shared no slot before shares none now.
+    for (const entry of before)
+      if (entry !== undefined) this.slots[(entry.id as number) & (this.slots.length - 1)] = entry;
+  }
+
   clear(): void {
     // Emptied, not left: somebody may be walking it.
     if (this.slots !== noSlots) this.slots.fill(undefined);
@@ -74,5 +96,5 @@ export class IdTable<T extends { readonly id: Id }> {
 }
 
 // What a table reads until it holds something. One for all, and never written to: so the way of a call has no question to ask.
-const noSlots = new Array<never | undefined>(size).fill(undefined) as never[];
+const noSlots = new Array<never | undefined>(leastSlots).fill(undefined) as never[];
 const noOthers = new Map<Id, never>();

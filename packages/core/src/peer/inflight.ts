@@ -7,11 +7,13 @@ import { IdTable } from './id-table.js';
 export class InFlight {
   private readonly shared = new IdTable<Exchange>();
   /** Most lanes have one request; a map is for those of a batch. */
-  private readonly lanes = new Map<Lane, Exchange | Map<Id, Exchange>>();
+  private readonly lanes: Map<Lane, Exchange | Map<Id, Exchange>> = noLanes;
   private onLanes = 0;
 
   /** @param perLane - true where every lane has ids of its own */
-  constructor(private readonly perLane: boolean) {}
+  constructor(private readonly perLane: boolean) {
+    if (perLane) this.lanes = new Map();
+  }
 
   get(id: Id, lane: Lane | undefined): Exchange | undefined {
     if (!this.perLane || lane === undefined) return this.shared.get(id);
@@ -57,6 +59,8 @@ export class InFlight {
     return this.shared.size + this.onLanes;
   }
 }
+
+const noLanes = new Map<Lane, Exchange | Map<Id, Exchange>>();
 
 function listed(found: Exchange | Map<Id, Exchange> | undefined): Exchange[] {
   if (found === undefined) return [];

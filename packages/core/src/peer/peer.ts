@@ -1,12 +1,21 @@
-import type { ErrorResponse, Id, JsonObject, Notification, Request, ResultResponse } from '@rxmcp/jsonrpc';
+import type {
+  ErrorResponse,
+  Id,
+  JsonObject,
+  Message,
+  Notification,
+  Request,
+  ResultResponse,
+} from '@rxmcp/jsonrpc';
 import { invalidReason, kindOf } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
+import type { Arrival, Connection, Envelope, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
 import { interrupted } from '../loss.js';
 import { quoted, shown } from '../names.js';
 import { Calls } from './calls.js';
-import type { PendingCall } from './calls.js';
+import type { CallsHost, PendingCall } from './calls.js';
+import type { WriterHooks } from './writer.js';
 import { Writer } from './writer.js';
 
 /** What a peer hands to the side it works for. Nothing here may throw across; the peer guards against it. */
@@ -29,7 +38,7 @@ export interface PeerHost {
 }
 
 /** One end of a connection: tells messages apart, matches answers with calls, and never throws. */
-export class Peer implements Receiver {
+export class Peer implements Receiver, WriterHooks, CallsHost {
   readonly calls: Calls;
   readonly writer: Writer;
   private over = false;
@@ -37,25 +46,31 @@ export class Peer implements Receiver {
   constructor(
     readonly connection: Connection,
     private readonly host: PeerHost,
-    maxCallsInFlight: number,
+    readonly maxInFlight: number,
   ) {
-    this.writer = new Writer(connection, {
-      get wire() {
-        return host.wire;
-      },
-      unsent: (cause) => {
-        if (!this.over)
-          host.fault({ code: cause.code, message: `a message was not sent: ${cause.message}`, cause });
-      },
-    });
-    this.calls = new Calls({
-      perRequestLanes: connection.traits.lanes === 'per-request',
-      maxInFlight: maxCallsInFlight,
-      send: (message, envelope, failed) => {
-        void this.writer.send(message, envelope, failed);
-      },
-      expired: (call) => host.expired(call),
-    });
+    this.writer = new Writer(connection, this);
+    this.calls = new Calls(this);
+  }
+
+  get perRequestLanes(): boolean {
+    return this.connection.traits.lanes === 'per-request';
+  }
+
+  get wire(): PeerHost['wire'] {
+    return this.host.wire;
+  }
+
+  send(message: Message, envelope: Envelope | undefined, failed: (error: TransportError) => void): void {
+    void this.writer.send(message, envelope, failed);
+  }
+
+  unsent(cause: TransportError): void {
+    if (!this.over)
+      this.host.fault({ code: cause.code, message: `a message was not sent: ${cause.message}`, cause });
+  }
+
+  expired(call: PendingCall): void {
+    this.host.expired(call);
   }
 
   /** True once the connection is gone. */

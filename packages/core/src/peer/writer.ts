@@ -6,7 +6,7 @@ import { Backlog } from './backlog.js';
 /** What the writer tells its owner. */
 export interface WriterHooks {
   /** A message leaves; only looked up when somebody watches the wire. */
-  wire?: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
+  readonly wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
   /** A message could not be sent. */
   unsent(error: TransportError, out: Outgoing): void;
 }
@@ -18,7 +18,7 @@ export interface WriterHooks {
 export class Writer {
   /** The revision that is told beside every message; absent = with none. */
   version: string | undefined = undefined;
-  private readonly standing = new Backlog();
+  private standing: Backlog | undefined = undefined;
   /** The lanes on which something waits. */
   private lanes: Map<Lane, Backlog> | undefined = undefined;
 
@@ -34,7 +34,8 @@ export class Writer {
 
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
   send(out: Outgoing, envelope?: Envelope, failed?: (error: TransportError) => void): Promise<void> {
-    if (this.hooks.wire !== undefined) this.hooks.wire('out', 'text' in out ? out.message : out);
+    const { wire } = this.hooks;
+    if (wire !== undefined) wire('out', 'text' in out ? out.message : out);
     const { version } = this;
     const beside =
       version === undefined || envelope?.version !== undefined ? envelope : { ...envelope, version };
@@ -58,7 +59,7 @@ export class Writer {
     lane: Lane | undefined,
     failed: ((error: TransportError) => void) | undefined,
   ): Promise<void> {
-    const backlog = this.backlog(lane) ?? this.begin(lane as Lane);
+    const backlog = this.backlog(lane) ?? this.begin(lane);
     backlog.add();
     const settled = (): void => {
       backlog.settle();
@@ -77,9 +78,10 @@ export class Writer {
     return lane === undefined ? this.standing : this.lanes?.get(lane);
   }
 
-  private begin(lane: Lane): Backlog {
+  private begin(lane: Lane | undefined): Backlog {
     const backlog = new Backlog();
-    (this.lanes ??= new Map()).set(lane, backlog);
+    if (lane === undefined) this.standing = backlog;
+    else (this.lanes ??= new Map()).set(lane, backlog);
     return backlog;
   }
 }

@@ -49,8 +49,10 @@ export interface ServerCore {
   readonly signature: JsonObject;
   readonly instructions: string | undefined;
   readonly versions: Versions;
-  /** What was told of the limits. */
-  readonly limits: Partial<Limits>;
+  /** Of a connection to one peer. */
+  readonly limits: Limits;
+  /** Of a connection that many callers share. */
+  readonly crowdLimits: Limits;
   readonly capabilities: JsonObject;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;

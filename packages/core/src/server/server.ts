@@ -11,8 +11,9 @@ import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
 import type { Fault } from '../faults.js';
 import type { Offer } from '../offer.js';
-import { status } from '../streams/status.js';
+import { view } from '../streams/view.js';
 import type { Limits, ServerCore } from './core.js';
+import { crowdLimits, defaultLimits } from './core.js';
 import { Hub } from './hub.js';
 import { Serving } from './serving.js';
 
@@ -67,20 +68,13 @@ export function defineServer(options: ServerOptions): Server {
   const gathered = gather(options.offers, 'server', extra);
   const faults = new FaultLog(`server "${info.name}"`);
   const open = new Map<Serving, number>();
-  const connections = status<readonly ConnectionInfo[]>([]);
+  // Read when somebody looks: describing thousands on every change would cost more than serving them.
+  const connections = view<readonly ConnectionInfo[]>(() =>
+    [...open].map(([serving, number]) => describe(serving, number)),
+  );
   let count = 0;
   let stops: (() => void)[] = [];
 
-  let telling = false;
-  // Once per tick: a crowd that comes or goes together is described once, not once per member.
-  const changed = (): void => {
-    if (telling) return;
-    telling = true;
-    queueMicrotask(() => {
-      telling = false;
-      connections.set([...open].map(([serving, number]) => describe(serving, number)));
-    });
-  };
   const hub = new Hub(gathered.offers);
   const core: ServerCore = {
     ...gathered,
@@ -88,11 +82,12 @@ export function defineServer(options: ServerOptions): Server {
     signature: signatureOf(info),
     instructions: options.instructions,
     versions: versionsOf(options.eras, options.versions),
-    limits: options.limits ?? {},
+    limits: { ...defaultLimits, ...options.limits },
+    crowdLimits: { ...crowdLimits, ...options.limits },
     hub,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
-    changed,
+    changed: connections.changed,
     gone(serving: Serving, error: TransportError | undefined) {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
       open.delete(serving);
@@ -100,7 +95,7 @@ export function defineServer(options: ServerOptions): Server {
         for (const stop of stops) stop();
         stops = [];
       }
-      changed();
+      connections.changed();
     },
   };
 
@@ -115,7 +110,7 @@ export function defineServer(options: ServerOptions): Server {
       }
       const serving = new Serving(core, connection);
       open.set(serving, ++count);
-      changed();
+      connections.changed();
       return serving;
     },
   };
@@ -128,6 +123,6 @@ function describe(serving: Serving, number: number): ConnectionInfo {
     principal: traits.principal,
     client: legacy?.caller.info,
     version: legacy?.version,
-    subscriptions: listens.size + (legacy?.watches.size ?? 0),
+    subscriptions: (listens?.size ?? 0) + (legacy?.watches?.size ?? 0),
   };
 }

@@ -26,7 +26,6 @@ import { quoted, shown } from '../names.js';
 import { Notices } from './notices.js';
 import { Watches } from './watches.js';
 import type { Limits, ServerCore } from './core.js';
-import { crowdLimits, defaultLimits } from './core.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
 export class Serving implements PeerHost, ExchangeHost, Served {
@@ -41,10 +40,9 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   /** What the handshake of this connection settled; only the legacy era looks at it. */
   legacy: LegacyState | undefined = undefined;
   /** The open subscriptions; only the modern era looks at them. */
-  readonly listens = new Set<Listen>();
-  /** The lanes that ended from the other side: what is said there goes nowhere. */
-  readonly closedLanes = new WeakSet<Lane>();
-  readonly closed: Promise<void>;
+  listens: Set<Listen> | undefined = undefined;
+  private closedLanes: WeakSet<Lane> | undefined = undefined;
+  private whenClosed: Promise<void> | undefined = undefined;
   readonly wire: PeerHost['wire'] = undefined;
   private readonly admission: Admission;
   private resolveClosed: () => void = () => undefined;
@@ -52,7 +50,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   draining = false;
   /** The lanes of cancelled requests; each is ended when no other request is left on it. */
   private endingLanes: Set<Lane> | undefined = undefined;
-  private readonly whenIdle = new Set<() => void>();
+  private whenIdle: Set<() => void> | undefined = undefined;
 
   constructor(
     readonly core: ServerCore,
@@ -61,16 +59,28 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
     const isCrowd = this.traits.idScope === 'lane';
-    const limits = { ...(isCrowd ? crowdLimits : defaultLimits), ...core.limits };
+    const limits = isCrowd ? core.crowdLimits : core.limits;
     this.limits = limits;
     this.inFlight = new InFlight(isCrowd);
-    this.admission = new Admission(limits.maxRunning, limits.maxQueued, (exchange) => this.run(exchange));
+    this.admission = new Admission(limits.maxRunning, limits.maxQueued, this);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     this.notices = new Notices(this.writer);
     this.watches = new Watches(core.hub, limits.maxWatches);
-    this.closed = new Promise((resolve) => (this.resolveClosed = resolve));
     connection.start(this.peer);
+  }
+
+  get closed(): Promise<void> {
+    // Made on demand, as most of what a connection may need: there are many, and most are idle.
+    this.whenClosed ??= this.peer.isOver
+      ? Promise.resolve()
+      : new Promise((resolve) => (this.resolveClosed = resolve));
+    return this.whenClosed;
+  }
+
+  /** True for a lane that ended from the other side: what is said there goes nowhere. */
+  hasLeft(lane: Lane): boolean {
+    return this.closedLanes?.has(lane) === true;
   }
 
   request(request: Request, arrival: Arrival | undefined): void {
@@ -164,7 +174,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   laneClosed(lane: Lane): void {
-    this.closedLanes.add(lane);
+    (this.closedLanes ??= new WeakSet()).add(lane);
     this.endingLanes?.delete(lane);
     for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
@@ -183,7 +193,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
       this.endLane(exchange.lane);
     this.admission.release(exchange);
-    if (this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
+    if (this.inFlight.size === 0) for (const idle of this.whenIdle ?? []) idle();
   }
 
   async drain(options: { readonly withinMs: number }): Promise<void> {
@@ -194,11 +204,11 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     await new Promise<void>((resolve) => {
       const idle = (): void => {
         clearTimeout(alarm);
-        this.whenIdle.delete(idle);
+        this.whenIdle?.delete(idle);
         resolve();
       };
       const alarm = timer(idle, Math.max(0, options.withinMs));
-      this.whenIdle.add(idle);
+      (this.whenIdle ??= new Set()).add(idle);
     });
   }
 
@@ -219,7 +229,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     queueMicrotask(() => this.connection.endLane(lane));
   }
 
-  private run(exchange: Exchange): void {
+  run(exchange: Exchange): void {
     let prepared: Promise<void> | undefined;
     try {
       prepared = exchange.era.prepare(this, exchange);

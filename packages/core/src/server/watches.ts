@@ -8,7 +8,7 @@ const maxUriLength = 65_536;
 
 /** The resources that one connection watches, whichever way it asked: a bounded number, each uri counted once. */
 export class Watches {
-  private readonly uris = new Map<string, number>();
+  private uris: Map<string, number> = none;
 
   constructor(
     private readonly hub: Hub,
@@ -36,6 +36,7 @@ export class Watches {
     }
     if (this.uris.size >= this.max && !this.uris.has(uri)) throw this.overload();
     const stop = this.hub.watch(uri, caller, listener);
+    if (this.uris === none) this.uris = new Map();
     this.uris.set(uri, (this.uris.get(uri) ?? 0) + 1);
     let open = true;
     return () => {
@@ -59,3 +60,6 @@ export class Watches {
 function fits(uri: string): boolean {
   return uri.length <= maxUriLength;
 }
+
+// For all that watch nothing, and never written to.
+const none = new Map<string, number>();

@@ -37,8 +37,8 @@ function tables(served: unknown): number[] {
   const { uris } = watches as unknown as { uris: Map<string, number> };
   const { watched, dirty } = core.hub as unknown as Record<'watched' | 'dirty', Map<string, unknown>>;
   return [
-    legacy?.watches.size ?? 0,
-    listens.size,
+    legacy?.watches?.size ?? 0,
+    listens?.size ?? 0,
     inFlight.size,
     peer.calls.size,
     uris.size,

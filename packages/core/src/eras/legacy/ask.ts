@@ -65,7 +65,7 @@ function send(
   params?: JsonObject,
 ): Promise<JsonObject> {
   const { withdrawals } = memory(exchange);
-  if (exchange.lane !== undefined && serving.closedLanes.has(exchange.lane)) {
+  if (exchange.lane !== undefined && serving.hasLeft(exchange.lane)) {
     return unavailable(`"${method}" cannot be asked: the caller has left this request`);
   }
   const answer = new Promise<JsonObject>((resolve, reject) => {
@@ -110,7 +110,7 @@ function send(
  * open. That lane goes on.
  */
 export function withdraw(serving: Serving, { id, lane }: PendingCall, reason = 'timed out'): void {
-  const isOpen = lane !== undefined && !serving.closedLanes.has(lane);
+  const isOpen = lane !== undefined && !serving.hasLeft(lane);
   const message = notification('notifications/cancelled', { requestId: id, reason });
   void serving.writer.send(message, isOpen ? { lane } : undefined);
 }

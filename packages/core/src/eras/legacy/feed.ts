@@ -14,9 +14,11 @@ import type { LegacyState } from './state.js';
 /** Sends notices of changed lists that were declared to be live. */
 export function followLists(serving: Serving, state: LegacyState): void {
   const { core } = serving;
+  const isLive = (capability: unknown): boolean =>
+    (capability as { listChanged?: unknown } | undefined)?.listChanged === true;
+  if (!Object.values(core.capabilities).some(isLive)) return;
   const listener = (change: Change): void => {
-    const capability = change.list === undefined ? undefined : core.capabilities[change.list];
-    if ((capability as { listChanged?: unknown } | undefined)?.listChanged === true) send(serving, change);
+    if (change.list !== undefined && isLive(core.capabilities[change.list])) send(serving, change);
   };
   core.hub.listListeners.add(listener);
   state.stopLists = () => core.hub.listListeners.delete(listener);
@@ -29,11 +31,9 @@ export const subscribe: OwnMethod = {
     if (found === undefined) return;
     const { state, uri } = found;
     try {
-      if (!state.watches.has(uri)) {
-        state.watches.set(
-          uri,
-          serving.watches.start(uri, exchange.caller, (change) => send(serving, change)),
-        );
+      if (state.watches?.has(uri) !== true) {
+        const stop = serving.watches.start(uri, exchange.caller, (change) => send(serving, change));
+        (state.watches ??= new Map()).set(uri, stop);
       }
       exchange.done({});
       serving.core.changed();
@@ -49,8 +49,8 @@ export const unsubscribe: OwnMethod = {
     const found = asked(serving, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
-    const stop = state.watches.get(uri);
-    state.watches.delete(uri);
+    const stop = state.watches?.get(uri);
+    state.watches?.delete(uri);
     serving.notices.drop(`uri ${uri}`, undefined);
     exchange.done({});
     stop?.();
@@ -77,8 +77,8 @@ export function endFeeds(serving: Serving): void {
   const state = serving.legacy;
   if (state === undefined) return;
   state.stopLists?.();
-  const stops = [...state.watches.values()];
-  state.watches.clear();
+  const stops = [...(state.watches?.values() ?? [])];
+  state.watches = undefined;
   for (const stop of stops) stop();
 }
 

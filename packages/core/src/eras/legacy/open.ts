@@ -40,7 +40,7 @@ export const initialize: OwnMethod = {
         nullIds: version <= '2025-06-18',
         ready: false,
         logLevel: undefined,
-        watches: new Map(),
+        watches: undefined,
         stopLists: undefined,
       };
       if (traits.push) followLists(serving, serving.legacy);

@@ -12,7 +12,7 @@ export interface LegacyState {
   /** What `logging/setLevel` asked for; before that nothing is sent. */
   logLevel: LogLevel | undefined;
   /** How to end each subscription, by uri. */
-  readonly watches: Map<string, () => void>;
+  watches: Map<string, () => void> | undefined;
   /** Ends the notices of changed lists. */
   stopLists: (() => void) | undefined;
 }

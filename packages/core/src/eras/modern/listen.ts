@@ -32,7 +32,7 @@ export const listen: OwnMethod = {
       return;
     }
     if (serving.draining) return exchange.overloaded();
-    if (serving.listens.size >= serving.limits.maxListens) {
+    if ((serving.listens?.size ?? 0) >= serving.limits.maxListens) {
       const data = { retryable: true, retryAfterMs: 1_000 };
       exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
       return;
@@ -52,7 +52,7 @@ export const listen: OwnMethod = {
 
 /** Ends every subscription with its result, and on a shared pipe with the cancellation that the specification adds. */
 export function endFeeds(serving: Serving): void {
-  for (const { exchange } of [...serving.listens]) {
+  for (const { exchange } of [...(serving.listens ?? [])]) {
     const { id, lane } = exchange;
     exchange.done({ _meta: { [META.subscriptionId]: id } });
     if (lane === undefined)
@@ -96,9 +96,9 @@ function open(
   }
 
   const entry: Listen = { exchange };
-  serving.listens.add(entry);
+  (serving.listens ??= new Set()).add(entry);
   exchange.onEnd = () => {
-    serving.listens.delete(entry);
+    serving.listens?.delete(entry);
     serving.notices.forget(keys, lane);
     for (const stop of stops) stop();
     serving.core.changed();
