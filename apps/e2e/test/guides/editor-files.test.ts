@@ -69,7 +69,7 @@ each(
   'a followed file: listed, read, subscribed, acknowledged, updated, read again, unsubscribed',
   { server: 'project', needs: { push: true } },
   async ({ connect, era }) => {
-    const { remote, sent, received } = await connect();
+    const { remote, sent, received, withdrawn } = await connect();
     const { list, read, watch } = resources(remote);
     await once(list());
     await once(read(mainUri));
@@ -94,8 +94,10 @@ each(
     expect(acknowledged).toBeLessThan(received.indexOf(updated[0] as JsonObject));
 
     following.unsubscribe();
-    const ending = era === 'legacy' ? 'resources/unsubscribe' : 'notifications/cancelled';
-    await vi.waitFor(() => expect(methodsOf(sent).filter((method) => method === ending)).toHaveLength(1));
+    await vi.waitFor(() => {
+      if (era === 'modern') expect([...withdrawn]).toEqual([subscribed[0]?.['id']]);
+      else expect(methodsOf(sent).filter((method) => method === 'resources/unsubscribe')).toHaveLength(1);
+    });
     const told = received.length;
     await save(remote, 'src/main.rs', 'nobody looks');
     expect(methodsOf(received.slice(told))).not.toContain('notifications/resources/updated');

@@ -1,51 +1,21 @@
-import type { JsonObject } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
-import type { Traits, Transport } from '@rxmcp/transport';
 import { pipeTraits } from '@rxmcp/transport';
 import { inject } from 'vitest';
-import type { ServerName } from './servers/index.js';
-import { serverNamed } from './servers/index.js';
+import type { Carrier, ServerFault } from './carrier.js';
+import { inProcess } from './in-process.js';
+import { networkCarriers } from './network-carriers.js';
 
-/** A fault of a server, as far as it travels. */
-export interface ServerFault {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** A server that is there to be dialled. */
-export interface Place {
-  readonly transport: Transport;
-  /** What the server reported so far, in order. */
-  readonly faults: readonly ServerFault[];
-  close(): Promise<void>;
-}
-
-/** One row of the matrix: a transport with what it can carry, and how a named description is served over it. */
-export interface Carrier {
-  readonly name: string;
-  readonly traits: Traits;
-  serve(server: ServerName, options: JsonObject): Promise<Place>;
-}
+export type { Carrier, Place, ServerFault } from './carrier.js';
 
 const inMemory: Carrier = {
   name: 'memory',
   traits: { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY },
-  serve: async (name, options) => {
-    const link = memory();
-    const server = serverNamed(name, options);
-    const faults: ServerFault[] = [];
-    const following = server.faults$.subscribe(({ code, message }) => faults.push({ code, message }));
-    const serving = link.serve(server);
-    return {
-      transport: link,
-      faults,
-      close: async () => {
-        await serving.close();
-        following.unsubscribe();
-      },
-    };
-  },
+  serve: (name, options) =>
+    inProcess(name, options, async (server) => {
+      const link = memory();
+      return { transport: link, serving: link.serve(server) };
+    }),
 };
 
 const overStdio: Carrier = {
@@ -64,4 +34,4 @@ const overStdio: Carrier = {
 };
 
 /** The transports there are; a new one is one more row. */
-export const carriers: readonly Carrier[] = [inMemory, overStdio];
+export const carriers: readonly Carrier[] = [inMemory, overStdio, ...networkCarriers];

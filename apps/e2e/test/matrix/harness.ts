@@ -1,7 +1,7 @@
 import type { Fault, JsonObject, Offer, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
 import { Encoded } from '@rxmcp/jsonrpc';
-import type { Outgoing, Traits, Transport } from '@rxmcp/transport';
+import type { Lane, Outgoing, Traits, Transport } from '@rxmcp/transport';
 import { tap } from '@rxmcp/transport';
 import { describe, it, onTestFinished } from 'vitest';
 import type { Carrier, Place } from './carriers.js';
@@ -28,6 +28,8 @@ export interface Desk {
   readonly sent: readonly JsonObject[];
   /** Every message that came from the server. */
   readonly received: readonly JsonObject[];
+  /** The ids of the requests that the client took back, by a notification or by the end of their lanes. */
+  readonly withdrawn: ReadonlySet<unknown>;
   /** The client's faults. */
   readonly faults: readonly Fault[];
 }
@@ -107,8 +109,16 @@ async function deskAt(
   const sent: JsonObject[] = [];
   const received: JsonObject[] = [];
   const faults: Fault[] = [];
+  const withdrawn = new Set<unknown>();
+  const lanes = new Map<Lane, unknown>();
   const tapped = tap(transport, (event) => {
-    if (event.type === 'sent') sent.push(plain(event.message));
+    if (event.type === 'sent') {
+      const message = plain(event.message);
+      sent.push(message);
+      const { method, id, params } = message as { method?: string; id?: unknown; params?: JsonObject };
+      if (method === 'notifications/cancelled') withdrawn.add(params?.['requestId']);
+      else if (event.envelope?.lane !== undefined) lanes.set(event.envelope.lane, id);
+    } else if (event.type === 'laneEnded') withdrawn.add(lanes.get(event.lane));
     else if (event.type === 'received') received.push(plain(event.message as Outgoing));
   });
   const client = defineClient({
@@ -123,7 +133,7 @@ async function deskAt(
     following.unsubscribe();
     await remote.close();
   });
-  return { remote, sent, received, faults };
+  return { remote, sent, received, withdrawn, faults };
 }
 
 function plain(message: Outgoing): JsonObject {

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rxmcp';
 import type { Message } from '@rxmcp/jsonrpc';
+import type { Envelope } from '@rxmcp/transport';
 import { onTestFinished } from 'vitest';
 import type { Cell } from './harness.js';
 
@@ -12,7 +13,7 @@ export interface RawExchange {
 }
 
 /** Connects it at the revision of a cell, handshake included. */
-export async function rawExchange({ place, era, version }: Cell): Promise<RawExchange> {
+export async function rawExchange({ place, era, version, carrier }: Cell): Promise<RawExchange> {
   const connection = await place.transport.dial();
   onTestFinished(() => connection.close());
   const waiting: ((message: JsonObject) => void)[] = [];
@@ -23,10 +24,25 @@ export async function rawExchange({ place, era, version }: Cell): Promise<RawExc
     closed: () => undefined,
   });
   let id = 0;
-  const send = (message: JsonObject): Promise<void> => connection.send(message as unknown as Message);
+  const send = (message: JsonObject): Promise<void> =>
+    connection.send(message as unknown as Message, envelopeOf(message));
+  const envelopeOf = (message: JsonObject): Envelope => {
+    const { method, params } = message as { method: string; params?: { name?: unknown } };
+    const lane = carrier.traits.lanes === 'per-request' && 'id' in message ? { lane: {} } : {};
+    const name = typeof params?.name === 'string' ? { name: params.name } : {};
+    const mirror = carrier.traits.mirrors && era === 'modern' ? { mirror: { version, method, ...name } } : {};
+    return { version, ...lane, ...mirror, opens: method === 'notifications/initialized' };
+  };
   const tell = async (message: JsonObject): Promise<JsonObject> => {
-    const answer = new Promise<JsonObject>((resolve) => waiting.push(resolve));
-    await send(message);
+    let take: (message: JsonObject) => void = () => undefined;
+    const answer = new Promise<JsonObject>((resolve) => (take = resolve));
+    waiting.push(take);
+    try {
+      await send(message);
+    } catch (error) {
+      waiting.splice(waiting.indexOf(take), 1);
+      throw error;
+    }
     return answer;
   };
   const meta = {

@@ -1,0 +1,1 @@
+export * from '@rxmcp/stdio/net';
