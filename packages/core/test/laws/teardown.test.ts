@@ -116,7 +116,8 @@ it('a closed connection leaves nothing on the serving side', async () => {
   await client.served.closed;
   await turn();
   expect(filled(client.served, /^\.core|versions|legacy\.caller/)).toEqual([]);
-  expect(timers()).toBe(before);
+  // One of the test runner may have run out meanwhile.
+  expect(timers()).toBeLessThanOrEqual(before);
 });
 
 it('row 89: answers to a connection that is gone reject nothing and end nothing', async () => {
