@@ -1,0 +1,74 @@
+import { connect, type Socket } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import { started } from './fixtures/started.js';
+
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'length',
+};
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+function call(url: string, length: number): Promise<Response> {
+  const params = { _meta, name: 'length', arguments: { pad: 'x'.repeat(length) } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  return fetch(url, { method: 'POST', headers, body });
+}
+
+it('fault 24: a small heap and a hundred bodies of 4 MiB at a time', async () => {
+  const server = await started(['--max-old-space-size=64']);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const answer = await call(server.url, 4 * 1024 * 1024 - 1_000);
+      await answer.text();
+      return answer.status;
+    }),
+  );
+  expect(new Set([...answers, 200, 503])).toEqual(new Set([200, 503]));
+  expect(answers).toContain(200);
+  expect((await call(server.url, 1)).status).toBe(200);
+  expect(server.child.exitCode).toBeNull();
+  await server.stop();
+}, 60_000);
+
+it('fault 25: no file is left for another connection, until there is', async () => {
+  const server = await started([], 64);
+  const { port, hostname } = new URL(server.url);
+  const sockets: Socket[] = Array.from({ length: 200 }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    return socket;
+  });
+  await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed), 20_000);
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect((await call(server.url, 1)).status).toBe(200), 20_000);
+  expect(server.child.exitCode).toBeNull();
+  await server.stop();
+}, 60_000);
+
+it('fault 26: sessions that come and go leave nothing in the heap', async () => {
+  const server = await started(['--expose-gc']);
+  const { 'mcp-protocol-version': _modern, 'mcp-method': _method, 'mcp-name': _name, ...usual } = headers;
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  const comeAndGo = async (): Promise<void> => {
+    const answer = await fetch(server.url, { method: 'POST', headers: usual, body });
+    await answer.text();
+    const gone = { 'mcp-session-id': answer.headers.get('mcp-session-id') ?? '' };
+    await fetch(server.url, { method: 'DELETE', headers: gone });
+  };
+  const crowd = async (): Promise<void> => {
+    for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 25 }, comeAndGo));
+  };
+  await crowd();
+  const before = await server.heap();
+  await crowd();
+  // A thousand sessions that stayed would be two megabytes.
+  expect((await server.heap()) - before).toBeLessThan(500_000);
+  await server.stop();
+}, 60_000);
