@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { all, lanesEnd, local, ownLanes, remote, sharedLane } from '../gates.js';
+import { acceptedDial, all, lanesEnd, local, ownLanes, remote, sharedLane } from '../gates.js';
 import type { Law } from '../law.js';
 import { pause } from '../stage/clock.js';
 import type { End } from '../stage/end.js';
@@ -19,7 +19,7 @@ export const pressure: readonly Law[] = [
   {
     id: 'pressure/unread-waits',
     says: 'Sending to a side that does not read ends in waiting, and all arrives once it reads.',
-    gate: all(local, sharedLane),
+    gate: all(local, sharedLane, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
       const sends = await untilOneWaits(stage, tells(client));
@@ -37,7 +37,7 @@ export const pressure: readonly Law[] = [
   {
     id: 'pressure/close-settles',
     says: 'Closing settles the sends that wait.',
-    gate: all(local, sharedLane),
+    gate: all(local, sharedLane, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client } = await stage.pair('served');
       const sends = await untilOneWaits(stage, tells(client));
@@ -48,7 +48,7 @@ export const pressure: readonly Law[] = [
   {
     id: 'pressure/close-delivers',
     says: 'What was accepted for a side that does not read arrives when it reads while the connection closes.',
-    gate: all(local, sharedLane),
+    gate: all(local, sharedLane, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
       const sends = await untilOneWaits(stage, tells(client));

@@ -1,0 +1,49 @@
+import { LawBroken, verifyTransport, type VerifyOptions } from '@rxmcp/transport-tck';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { http } from './http.js';
+import { inMemory } from './in-memory.js';
+import { sse } from './sse.js';
+import { bundle, stdio } from './stdio.js';
+import type { Subject } from './subject.js';
+import { brokenLaws } from './table.js';
+import { webSocket } from './web-socket.js';
+
+/*
+ * The transports of the official SDKs, through `fromSdkTransport` and `serveSdkTransport`. The table in the README of the
+ * kit says what they break, and is held to it in both directions.
+ */
+
+const subjects: readonly Subject[] = [...stdio, ...http, sse, webSocket, ...inMemory];
+const broken = brokenLaws();
+/** A law that is known to be broken is not waited for as long as one that may hold. */
+const impatient: VerifyOptions = { waitMs: 300, closeMs: 600 };
+/** Each dial of a child starts a process. */
+const remotely: VerifyOptions = { remote: true, lawMs: 12_000 };
+
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  remove = await bundle();
+}, 60_000);
+afterAll(() => remove());
+
+test('the table has a column for each', () => {
+  expect([...broken.keys()]).toEqual(subjects.map(({ name }) => name));
+});
+
+describe.each(subjects)('$name', ({ name, serve, remote = false }) => {
+  const itsBroken = broken.get(name) ?? new Set<string>();
+  const isBroken = (law: string): boolean => itsBroken.has(law.slice(0, law.indexOf(':')));
+  const options = remote ? remotely : {};
+
+  verifyTransport({
+    test: (law, run) => !isBroken(law) && test(law, run, 15_000),
+    serve,
+    options: { ...options, report: () => undefined },
+  });
+  verifyTransport({
+    test: (law, run) =>
+      isBroken(law) && test(`broken: ${law}`, () => expect(run()).rejects.toThrow(LawBroken), 15_000),
+    serve,
+    options: { ...options, ...impatient, report: () => undefined },
+  });
+});

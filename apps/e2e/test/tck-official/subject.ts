@@ -1,0 +1,34 @@
+import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import { serveSdkTransport, type SdkTransport } from '@rxmcp/transport/sdk';
+import type { Opener, Serve } from '@rxmcp/transport-tck';
+
+/** One pair of official transports on trial. */
+export interface Subject {
+  /** Heads its column of the table. */
+  readonly name: string;
+  /** Its server is another process. @default false */
+  readonly remote?: boolean;
+  readonly serve: Serve;
+}
+
+/** Serves what official transports accept, and closes all of it. */
+export function official(acceptor: Acceptor): {
+  accept(transport: SdkTransport): void;
+  close(): Promise<void>;
+} {
+  const handles: ServeHandle[] = [];
+  return {
+    accept: (transport) => void handles.push(serveSdkTransport(acceptor, transport)),
+    async close() {
+      await Promise.all(handles.map((handle) => handle.close()));
+    },
+  };
+}
+
+/** A session is opened as their clients do. */
+export async function open({ ask, tell }: Opener): Promise<void> {
+  const protocolVersion = '2025-11-25';
+  const clientInfo = { name: 'kit', version: '1' };
+  await ask('initialize', { protocolVersion, capabilities: {}, clientInfo });
+  await tell('notifications/initialized', {}, { opens: true, version: protocolVersion });
+}

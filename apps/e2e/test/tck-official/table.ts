@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../repository.js';
+
+const heading = '## What the official transports keep';
+
+/** The laws that each column of the kit's README says are broken. */
+export function brokenLaws(): ReadonlyMap<string, ReadonlySet<string>> {
+  const readme = readFileSync(join(repository, 'packages/transport-tck/README.md'), 'utf8');
+  const [, section = ''] = readme.split(`${heading}\n`);
+  const [head = '', , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
+  const [, ...names] = cells(head);
+  const broken = new Map(names.map((name) => [name, new Set<string>()]));
+  for (const row of rows) {
+    const [law = '', ...marks] = cells(row);
+    if (!law.startsWith('`')) break;
+    for (const [index, mark] of marks.entries()) {
+      if (mark === 'broken') broken.get(names[index] ?? '')?.add(law.replaceAll('`', ''));
+    }
+  }
+  return broken;
+}
+
+function cells(row: string): string[] {
+  return row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
