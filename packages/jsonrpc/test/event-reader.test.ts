@@ -166,7 +166,7 @@ describe('an event stream', () => {
         const cuts = offsets.map((offset) => Math.min(offset, stream.length));
         expect(readEvents(cutAt(stream, ...cuts), 32)).toEqual(readEvents([stream], 32));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { timing } from '../../src/client/time/timing.js';
 import { Watchdog } from '../../src/client/time/watchdog.js';
 import { dialled, until } from './recording.js';
-import { event, events, scripted } from './scripted.js';
+import { events, scripted } from './scripted.js';
 
 describe('the watchdog', { timeout: 30_000 }, () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -89,8 +89,12 @@ describe('a stream that went silent', { timeout: 30_000 }, () => {
     const server = await scripted((_seen, response) => {
       response.on('close', () => (cut = true));
       const stream = events(response);
-      stream.write(event({ jsonrpc: '2.0', method: 'one' }));
-      setTimeout(() => stream.write(': keep-alive\n\n'), 200);
+      let comments = 0;
+      const interval = setInterval(() => {
+        stream.write(': keep-alive\n\n');
+        comments += 1;
+        if (comments === 5) clearInterval(interval);
+      }, 100);
     });
     const client = await dialled(server.url, {}, { keepAliveMs: 200, watchMs: 100 });
     const error = await client.failure(client.ask(1));
