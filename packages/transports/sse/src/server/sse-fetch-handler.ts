@@ -39,8 +39,8 @@ export function sseFetchHandler(acceptor: Acceptor, options: SseServerOptions = 
     const out = new StreamOut();
     const session = sessions.open(out, principal);
     out.listener = session;
-    if (request.signal.aborted) out.destroy();
-    else request.signal.addEventListener('abort', () => out.destroy(), { once: true });
+    if (request.signal.aborted) out.end();
+    else request.signal.addEventListener('abort', () => out.end(), { once: true });
     return new Response(out.body, { headers: streamHeaders });
   };
 
