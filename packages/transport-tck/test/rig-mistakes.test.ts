@@ -2,6 +2,7 @@ import type { Connection } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import type { Rig, Serve } from '../src/index.js';
 import { laws } from '../src/laws/index.js';
+import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-laws.js';
 
@@ -77,6 +78,14 @@ test.each([
   );
   expect(broken.map((message) => message.split(':')[0])).toEqual(needing.map(({ id }) => id));
   for (const message of broken) expect(message).toContain(says);
+});
+
+test('a cutLane hook that does nothing', async () => {
+  const serve: Serve = async (acceptor) => ({ ...callsRig(acceptor, 'dial'), cutLane: () => undefined });
+  const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
+  expect(broken).toHaveLength(2);
+  for (const message of broken)
+    expect(message).toContain("the rig's `cutLane` hook had no effect: no side was told");
 });
 
 test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {

@@ -4,7 +4,7 @@ import type { Law } from '../law.js';
 import { pause } from '../stage/clock.js';
 import { echoes, resultOf } from '../stage/echo.js';
 import type { End } from '../stage/end.js';
-import { cutLane as cutNewest } from '../stage/hooks.js';
+import { cutLane as cutNewest, cutLaneShows } from '../stage/hooks.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 
@@ -22,7 +22,7 @@ export const cutLane: readonly Law[] = [
       // Before and after its first message.
       for (const count of [0, 2]) {
         const lane = await held(stage, client, `cut after ${String(count)}`, count);
-        await cutNewest(stage);
+        await cutLaneShows(stage, client, lane);
         await stage.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
         await echoes(stage, client);
         const [cause, ...more] = client.endsOf(lane);
@@ -63,10 +63,10 @@ export const cutLane: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
       for (const count of [0, 2]) {
-        await held(stage, client, `cut after ${String(count)}`, count);
+        const asked = await held(stage, client, `cut after ${String(count)}`, count);
         await stage.until(() => served.deliveries.length > 0, 'the request');
         const lane = served.deliveries.at(-1)?.arrival?.lane;
-        await cutNewest(stage);
+        await cutLaneShows(stage, client, asked);
         await stage.until(() => served.endsOf(lane).length > 0, 'laneClosed on the served side');
         await pause(showsMs);
         equal(

@@ -1,3 +1,4 @@
+import type { Lane } from '@rxmcp/transport';
 import { partOfRig } from './check-rig.js';
 import { quiet } from './clock.js';
 import type { End } from './end.js';
@@ -49,6 +50,16 @@ export async function cutShows(stage: Stage, cutting: Promise<void>, client: End
     ends.length === 1 ? 'the dialling side was told of no end' : 'neither side was told of an end';
   assert(shown, `the rig's \`cut\` hook had no effect: ${sides}`);
   await quiet();
+}
+
+/** Cuts the newest lane and waits until that shows; a hook that does nothing is not the transport's fault. */
+export async function cutLaneShows(stage: Stage, client: End, lane: Lane): Promise<void> {
+  const told = (): number =>
+    client.endsOf(lane).length + stage.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
+  const before = told();
+  await cutLane(stage);
+  const shown = await stage.holds(() => told() > before);
+  assert(shown, "the rig's `cutLane` hook had no effect: no side was told of the end of a lane");
 }
 
 /** Cuts the newest lane. */

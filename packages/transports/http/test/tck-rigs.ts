@@ -13,6 +13,8 @@ const modern = '2026-07-28';
 /** The laws wait for ends that take a user's patience otherwise. */
 const impatient = { ...timing, firstPauseMs: 10, longestPauseMs: 50, maxStandingFailures: 1 };
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What serves, and how the kit reaches into it. */
 type Served = Pick<Rig, 'transport' | 'close' | 'cutLane' | 'garbage' | 'dropIdle'>;
 export type ServeRaw = (acceptor: Acceptor) => Promise<Served>;
@@ -87,8 +89,12 @@ export async function overSockets(acceptor: Acceptor): Promise<Served> {
 export async function overFetch(acceptor: Acceptor): Promise<Served> {
   const handler = fetchHandler(acceptor, {});
   const url = new URL('http://127.0.0.1/mcp');
-  const fetch = (to: string, init: RequestInit): Promise<Response> => handler(new Request(to, init));
-  return { transport: dialling(url, { fetch }, impatient), close: () => handler.close() };
+  const fetch: Fetch = (to, init) => handler(new Request(to, init));
+  return {
+    transport: dialling(url, { fetch }, impatient),
+    close: () => handler.close(),
+    garbage: (towards, frame) => towards === 'served' && posted(url.href, frame, fetch),
+  };
 }
 
 /** The same in bad weather. */
@@ -101,10 +107,10 @@ export function inChaos(serve: ServeRaw): ServeRaw {
 }
 
 /** Puts a body of one's own in the place of a message, and gives the code of the answer. */
-async function posted(url: string, frame: string | Uint8Array): Promise<Carried> {
+async function posted(url: string, frame: string | Uint8Array, send: Fetch = fetch): Promise<Carried> {
   // This revision has no batches.
   if (typeof frame === 'string' && frame.startsWith('[{')) return false;
-  const response = await fetch(url, {
+  const response = await send(url, {
     method: 'POST',
     headers: {
       accept: 'application/json, text/event-stream',
