@@ -14,6 +14,7 @@ function calling() {
     request: nothing,
     notification: nothing,
     batch: nothing,
+    dials: true,
     invalid: nothing,
     unreadable: (error) => replied.push(error),
     laneClosed: nothing,

@@ -32,6 +32,7 @@ export interface SessionOwner {
 
 /** One connection to a server, from its opening to its end. */
 export class Session implements PeerHost, ExchangeHost {
+  readonly dials = true;
   readonly peer: Peer;
   readonly writer: Writer;
   readonly versions: Versions;

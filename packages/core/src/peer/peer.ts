@@ -20,6 +20,8 @@ import { Writer } from './writer.js';
 
 /** What a peer hands to the side it works for. Nothing here may throw across; the peer guards against it. */
 export interface PeerHost {
+  /** True at the dialling end: there every request opens a lane of its own, where the carrier has lanes. */
+  readonly dials: boolean;
   request(request: Request, arrival: Arrival | undefined): void;
   notification(notification: Notification, arrival: Arrival | undefined): void;
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void;
@@ -53,7 +55,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   }
 
   get perRequestLanes(): boolean {
-    return this.connection.traits.lanes === 'per-request';
+    return this.host.dials && this.connection.traits.lanes === 'per-request';
   }
 
   get wire(): PeerHost['wire'] {

@@ -1,14 +1,13 @@
-import type { Encoded } from '@rxmcp/jsonrpc';
-import type { Lane } from '@rxmcp/transport';
+import type { Lane, Outgoing } from '@rxmcp/transport';
 import type { Writer } from '../peer/writer.js';
 
 /** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
 export class Notices {
-  private held: Map<Lane | undefined, Map<string, Encoded>> | undefined = undefined;
+  private held: Map<Lane | undefined, Map<string, Outgoing>> | undefined = undefined;
 
   constructor(private readonly writer: Writer) {}
 
-  send(key: string, text: Encoded, lane: Lane | undefined): void {
+  send(key: string, text: Outgoing, lane: Lane | undefined): void {
     if (!this.writer.saturated(lane)) {
       void this.writer.send(text, lane === undefined ? undefined : { lane });
       return;

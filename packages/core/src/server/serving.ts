@@ -44,6 +44,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   private closedLanes: WeakSet<Lane> | undefined = undefined;
   private whenClosed: Promise<void> | undefined = undefined;
   readonly wire: PeerHost['wire'] = undefined;
+  readonly dials = false;
   private readonly admission: Admission;
   private resolveClosed: () => void = () => undefined;
   /** True once nothing new is admitted. */

@@ -1,9 +1,8 @@
 import type { MirroredParam, RemoteLink } from '@rxmcp/core/internal';
-import { quoted } from '@rxmcp/core/internal';
+import { markedParams, quoted } from '@rxmcp/core/internal';
 import { RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
 import { catchError, map, switchMap, throwError } from 'rxjs';
-import { mirroredOf } from './mirrored.js';
 import type { ToolInfo } from './types.js';
 
 /** What came beside a request is not what its server expects there. */
@@ -42,7 +41,7 @@ export class Mirrors {
     const byTool = new Map<string, readonly MirroredParam[]>();
     const refused = new Set<string>();
     const good = all.filter(({ name, inputSchema }) => {
-      const mirrored = mirroredOf(inputSchema);
+      const mirrored = markedParams(inputSchema);
       if (typeof mirrored !== 'string') {
         if (mirrored.length > 0) byTool.set(name, mirrored);
         return true;

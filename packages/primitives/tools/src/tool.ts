@@ -8,8 +8,7 @@ import type {
   StandardSchema,
 } from '@rxmcp/core';
 import type { MirroredParam } from '@rxmcp/core/internal';
-import { checkName, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
-import { mirroredOf } from './mirrored.js';
+import { checkName, markedParams, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
 import type { ToolAnnotations, ToolInfo, ToolResult } from './types.js';
@@ -74,7 +73,7 @@ export function tool<
   const { title, description, annotations, icons, meta, needs = [] } = options;
   const input = compiled(`the input of tool "${name}"`, options.input, 'input');
   const output = compiled(`the output of tool "${name}"`, options.output, 'output');
-  const mirrored = input === undefined ? [] : mirroredOf(input.json);
+  const mirrored = input === undefined ? [] : markedParams(input.json);
   if (typeof mirrored === 'string') throw new TypeError(`the input of tool "${name}": ${mirrored}`);
   const info: ToolInfo = Object.freeze({
     name,

@@ -131,7 +131,8 @@ export function signatureOf(info: Implementation): JsonObject {
   return Object.freeze({ [META.serverInfo]: info });
 }
 
-const refusals: ReadonlyMap<number, Refusal> = new Map([
+/** The errors that refuse a request, and as what. */
+export const refusals: ReadonlyMap<number, Refusal> = new Map([
   [UNSUPPORTED_VERSION, 'unsupported'],
   [HEADER_MISMATCH, 'mismatch'],
   [MISSING_CAPABILITY, 'capability'],

@@ -15,7 +15,7 @@ import { namedBy } from './methods.js';
  * parameters that the server wants there. Spec 2026-07-28 basic/transports/streamable-http#request-metadata.
  */
 export function envelope(
-  { connection, version }: Session,
+  { connection, version }: Pick<Session, 'connection' | 'version'>,
   method: string,
   params: JsonObject | undefined,
   mirrored: readonly MirroredParam[] | undefined,
@@ -34,8 +34,13 @@ export function envelope(
 }
 
 /** Compares what came beside a request with what it says of version and method. Throws -32020. */
-export function checkHead(serving: Serving, request: Request, version: string, mirror: Mirror = none): void {
-  if (!serving.traits.mirrors) return;
+export function checkHead(
+  { traits }: Pick<Serving, 'traits'>,
+  request: Request,
+  version: string,
+  mirror: Mirror = none,
+): void {
+  if (!traits.mirrors) return;
   if (mirror.version !== version) throw mismatch('version', mirror.version, version);
   if (mirror.method !== request.method) throw mismatch('method', mirror.method, request.method);
 }
@@ -44,8 +49,11 @@ export function checkHead(serving: Serving, request: Request, version: string, m
  * Compares what came beside a request with what it names and with those of its parameters that its offer wants there.
  * Throws -32020, or rejects with it where the offer says later what it wants.
  */
-export function checkParams(serving: Serving, exchange: Exchange): Promise<void> | undefined {
-  if (!serving.traits.mirrors) return undefined;
+export function checkParams(
+  { traits }: Pick<Serving, 'traits'>,
+  exchange: Exchange,
+): Promise<void> | undefined {
+  if (!traits.mirrors) return undefined;
   const { method, params, offer } = exchange;
   const mirror = exchange.arrival?.mirror ?? none;
   const name = nameOf(method, params);

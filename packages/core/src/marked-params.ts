@@ -1,6 +1,6 @@
-import type { MirroredParam } from '@rxmcp/core/internal';
-import { isObject, quoted, shown } from '@rxmcp/core/internal';
-import type { JsonSchema } from './types.js';
+import { isObject } from './is-object.js';
+import type { MirroredParam } from './mirrored.js';
+import { quoted, shown } from './names.js';
 
 const word = 'x-mcp-header';
 
@@ -9,7 +9,7 @@ const word = 'x-mcp-header';
  * tool's input schema; or why one of these words makes the schema invalid.
  * Spec 2026-07-28 basic/transports/streamable-http#schema-extension.
  */
-export function mirroredOf(schema: JsonSchema): readonly MirroredParam[] | string {
+export function markedParams(schema: unknown): readonly MirroredParam[] | string {
   const found: MirroredParam[] = [];
   const problem = walk(schema, ['arguments'], found);
   return problem ?? (found.length === 0 ? none : found);
