@@ -55,8 +55,6 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
     response: ServerResponse,
     next: (principal: string | undefined) => Answer | undefined,
   ): void => {
-    request.on('error', ignored);
-    response.on('error', ignored);
     const go = (found: Passed | Refused): void => {
       const given = 'status' in found ? guarded(found) : next(found.principal);
       if (given !== undefined) answer(request, response, given);
@@ -75,6 +73,7 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
       const more = cors?.(headOf(request));
       response.writeHead(200, more === undefined ? streamHeaders : { ...more, ...streamHeaders });
       const session = sessions.open(responseOut(response), principal);
+      response.on('error', ignored);
       response.on('drain', () => session.onDrain());
       response.on('close', () => session.onGone());
       return undefined;
@@ -136,6 +135,7 @@ function endLater(request: IncomingMessage, response: ServerResponse, body: stri
     response.end();
   };
   const timer = setTimeout(end, lingerMs);
+  response.on('error', ignored);
   response.write(body);
   request.once('end', end);
   response.once('close', end);
