@@ -22,15 +22,18 @@ export async function request(target: URL, plan: Plan, options: SseOptions): Pro
   let url = target;
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(url, { ...plan, headers, redirect: 'manual', cache: 'no-store' });
+    // A page is not told where it would lead.
+    if (response.type === 'opaqueredirect')
+      throw redirected(url, 'elsewhere, which a page cannot follow', response);
     const next = redirect(response, url, plan.method);
     if (next === undefined) return response;
     if (next.origin !== url.origin || hops === maxHops) {
       await response.body?.cancel();
-      const why = hops === maxHops ? 'too often' : `to "${next.origin}", which is not followed`;
-      throw new TransportError('DIAL_FAILED', `The server at "${url.host}" redirects ${why}.`, {
-        outcome: 'not-sent',
-        details: { status: response.status },
-      });
+      throw redirected(
+        url,
+        hops === maxHops ? 'too often' : `to "${next.origin}", which is not followed`,
+        response,
+      );
     }
     await response.body?.cancel();
     url = next;
@@ -51,6 +54,13 @@ async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<
   if (!dangerouslyAllowInsecureCredentials) refuseInsecureCredentials(target, headers);
   for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
   return headers;
+}
+
+function redirected({ host }: URL, why: string, { status }: Response): TransportError {
+  return new TransportError('DIAL_FAILED', `The server at "${host}" redirects ${why}.`, {
+    outcome: 'not-sent',
+    ...(status === 0 ? {} : { details: { status } }),
+  });
 }
 
 function redirect({ status, headers }: Response, from: URL, method: Plan['method']): URL | undefined {
