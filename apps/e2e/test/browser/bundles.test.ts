@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { publicPackages } from '../public-packages.js';
+import { gzipBytes } from './bundle.js';
+
+interface Root {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Every entry of every package, but those that say Node by their name, and stdio. */
+const roots: readonly Root[] = publicPackages().flatMap(({ manifest, directory }) =>
+  Object.entries(manifest.exports ?? {}).flatMap(([key, target]) => {
+    const file = typeof target === 'string' ? undefined : target['@rxmcp/source'];
+    const name = `${String(manifest.name)}${key.slice(1)}`;
+    const isNode = key.endsWith('/node') || /^@?rxmcp\/stdio\b/.test(name);
+    return file === undefined || isNode ? [] : [{ name, file: join(directory, file) }];
+  }),
+);
+
+it('an import that a browser cannot follow is told', async () => {
+  const code = `import { readFileSync } from 'node:fs'; console.log(readFileSync);`;
+  await expect(gzipBytes(code)).rejects.toThrow('entry.js: Could not resolve "node:fs"');
+});
+
+it('the roots are found', () => {
+  const names = roots.map(({ name }) => name);
+  const some = ['rxmcp', 'rxmcp/http', '@rxmcp/sse', '@rxmcp/websocket', '@rxmcp/message-port', 'rxmcp/url'];
+  expect(names).toEqual(expect.arrayContaining(some));
+  expect(names.filter((name) => /node$|stdio/.test(name))).toEqual([]);
+});
+
+it.each(roots)('$name is bundled for browsers without Node', { timeout: 30_000 }, async ({ file }) => {
+  expect(await gzipBytes(`export * from ${JSON.stringify(file)};`)).toBeGreaterThan(0);
+});
+
+const clients: Readonly<Record<string, string>> = {
+  'over http': `export { http } from 'rxmcp/http';`,
+  'over sse': `export { sse } from 'rxmcp/sse';`,
+  'over websocket': `export { webSocket } from 'rxmcp/websocket';`,
+  'over message-port': `export { messagePort } from 'rxmcp/message-port';`,
+  'over any url': `export { endpoint } from 'rxmcp/url';`,
+  'over http, with tools and resources': `
+    export { http } from 'rxmcp/http';
+    export { tools } from 'rxmcp/tools';
+    export { resources } from 'rxmcp/resources';`,
+};
+
+it('how large clients are is printed', { timeout: 30_000 }, async () => {
+  const lines = await Promise.all(
+    Object.entries(clients).map(async ([name, code]) => {
+      const bytes = await gzipBytes(`export { defineClient } from 'rxmcp';${code}`);
+      return `client ${name}: ${(bytes / 1_000).toFixed(1)} kB gz, rxjs included`;
+    }),
+  );
+  console.log(lines.join('\n'));
+  expect(lines).toHaveLength(Object.keys(clients).length);
+});

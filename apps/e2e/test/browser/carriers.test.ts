@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serverNamed } from '../matrix/servers/index.js';
+import { described } from '../websocket/served.js';
+import { bundle } from './bundle.js';
+import { inChromium } from './chromium.js';
+import { type Carrier, served, type Served } from './served.js';
+import { site } from './site.js';
+
+const cells = [
+  { over: 'http', version: '2026-07-28' },
+  { over: 'http', version: '2025-11-25' },
+  { over: 'sse', version: '2025-11-25' },
+  { over: 'sse', version: '2024-11-05' },
+  { over: 'webSocket', version: '2026-07-28' },
+  { over: 'webSocket', version: '2025-11-25' },
+] as const;
+
+inChromium('a client and a server in Node', (open) => {
+  let script: Uint8Array;
+  beforeAll(async () => {
+    script = await bundle('page/desk.ts');
+  }, 60_000);
+
+  /** A page of another origin than the server that it is connected to. */
+  async function connected(
+    acceptor: Parameters<typeof served>[0],
+    over: Carrier,
+    version: string,
+  ): Promise<Served & { readonly page: Page }> {
+    const { origin } = await site({ 'desk.js': script });
+    const serving = await served(acceptor, over, origin);
+    const page = await open(`${origin}/desk`);
+    const way = { over, url: serving.url, version };
+    expect(await page.evaluate((it) => desk.connect(it), way)).toBe(version);
+    return { ...serving, page };
+  }
+
+  describe.each(cells)('over $over at $version', ({ over, version }) => {
+    it('list, and call with progress', async () => {
+      const { page, answers } = await connected(described().server, over, version);
+      expect(await page.evaluate(() => desk.tools())).toContain('count');
+      expect(await page.evaluate(() => desk.events('count', { to: 3 }))).toEqual(
+        expect.arrayContaining(['progress 3', 'result']),
+      );
+      expect(await page.evaluate(() => desk.call('count', { to: 2 }))).toBe('counted to 2');
+      expect(await page.evaluate(() => desk.faults())).toEqual([]);
+      await page.evaluate(() => desk.close());
+      if (over !== 'webSocket') expect(answers).toContain('OPTIONS 204');
+      // A page may end its session, which it does not when it cannot read what the session is called.
+      if (over === 'http' && version === '2025-11-25')
+        await expect.poll(() => answers).toContain('DELETE 200');
+    });
+
+    it('a call that is left is torn down', async () => {
+      const { server, torndown } = described();
+      const { page } = await connected(server, over, version);
+      await page.evaluate(() => desk.begin('hang'));
+      expect(await page.evaluate(() => desk.call('count', { to: 0 }))).toBe('counted to 0');
+      await page.evaluate(() => desk.leave());
+      await expect.poll(torndown, { timeout: 10_000 }).toBe(1);
+      expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
+    });
+
+    it('watch', async () => {
+      const { server, temperature } = described();
+      const { page } = await connected(server, over, version);
+      await page.evaluate(() => desk.watch('sensor://temperature'));
+      await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toContain('20');
+      temperature.next(21);
+      await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toEqual(['20', '21']);
+    });
+
+    it('the server asks the model of the page', async () => {
+      const { page } = await connected(serverNamed('asking', {}), over, version);
+      const said = await page.evaluate(() => desk.call('ask_files', { question: 'What bird?' }));
+      expect(said).toContain('parrot');
+      expect(said).toContain('A heron.');
+    });
+
+    it.skipIf(version < '2025-06-18')('the server asks the user of the page', async () => {
+      const { page } = await connected(described().server, over, version);
+      expect(await page.evaluate(() => desk.call('greet'))).toBe('Hello, Ada!');
+    });
+  });
+
+  it.each(['2026-07-28', '2025-11-25'])(
+    'at %s more calls than a browser opens connections can be left, and the next one is answered',
+    async (version) => {
+      const { server, torndown } = described();
+      const { page } = await connected(server, 'http', version);
+      await page.evaluate(() => desk.begin('hang', 10));
+      await page.evaluate(() => desk.leave());
+      expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
+      await page.evaluate(() => desk.begin('hang', 3));
+      expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
+      const before = torndown();
+      await page.evaluate(() => desk.leave());
+      await expect.poll(torndown, { timeout: 10_000 }).toBe(before + 3);
+    },
+  );
+
+  it('nothing of it makes code of text', async () => {
+    const { page } = await connected(described().server, 'http', '2026-07-28');
+    await page.evaluate(() => desk.tools());
+    expect(await page.evaluate(() => desk.violations())).toEqual([]);
+    expect(await page.evaluate(() => desk.evaluates())).toBe(false);
+    await expect.poll(() => page.evaluate(() => desk.violations())).toEqual(['script-src']);
+  });
+});

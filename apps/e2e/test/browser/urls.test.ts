@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { described } from '../websocket/served.js';
+import { bundle } from './bundle.js';
+import { inChromium } from './chromium.js';
+import { served } from './served.js';
+import { site } from './site.js';
+
+inChromium('an address and whatever is there', (open) => {
+  let scripts: Record<string, Uint8Array>;
+  beforeAll(async () => {
+    scripts = { 'desk.js': await bundle('page/desk.ts') };
+  }, 60_000);
+
+  it.each([
+    { over: 'http', version: '2026-07-28' },
+    { over: 'sse', version: '2025-11-25' },
+    { over: 'webSocket', version: '2026-07-28' },
+  ] as const)('$over is found, and $version agreed on', async ({ over, version }) => {
+    const { origin } = await site(scripts);
+    const { url } = await served(described().server, over, origin);
+    const page = await open(`${origin}/desk`);
+    expect(await page.evaluate((to) => desk.connect({ over: 'endpoint', url: to }), url)).toBe(version);
+    expect(await page.evaluate(() => desk.call('count', { to: 2 }))).toBe('counted to 2');
+  });
+
+  it.each(['http', 'sse', 'webSocket'] as const)('%s to where nobody listens fails', async (over) => {
+    const { origin } = await site(scripts);
+    const page = await open(`${origin}/desk`);
+    // Port 1 is one that browsers never call.
+    const url = over === 'webSocket' ? 'ws://127.0.0.1:9/mcp' : 'http://127.0.0.1:9/mcp';
+    expect(await page.evaluate((way) => desk.connect(way), { over, url })).toMatchObject({
+      code: expect.stringMatching(/^(DIAL_FAILED|CONNECTION_LOST)$/),
+    });
+  });
+
+  it('a page that is left ends its connection, and what it called is torn down', async () => {
+    const { origin } = await site(scripts);
+    for (const over of ['http', 'webSocket'] as const) {
+      const { server, torndown } = described();
+      const { url } = await served(server, over, origin);
+      const page = await open(`${origin}/desk`);
+      await page.evaluate((way) => desk.connect(way), { over, url });
+      await page.evaluate(() => desk.begin('hang'));
+      await page.evaluate(() => desk.call('count', { to: 0 }));
+      await page.close();
+      await expect.poll(torndown, { timeout: 10_000 }).toBe(1);
+    }
+  });
+
+  it.each([
+    { over: 'http', version: '2026-07-28' },
+    { over: 'http', version: '2025-11-25' },
+    { over: 'sse', version: '2025-11-25' },
+    { over: 'webSocket', version: '2026-07-28' },
+  ] as const)('after a restart of $over at $version what is watched goes on', async ({ over, version }) => {
+    const { origin } = await site(scripts);
+    const first = await served(described().server, over, origin);
+    const page = await open(`${origin}/desk`);
+    const way = { over, url: first.url, version };
+    await page.evaluate((it) => desk.follow(it, 'sensor://temperature'), way);
+    await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toEqual(['20']);
+    await first.close();
+    const { server, temperature } = described();
+    temperature.next(7);
+    await served(server, over, origin, { port: Number(new URL(first.url).port) });
+    await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 15_000 }).toContain('7');
+  });
+
+  it.each(['http', 'sse'] as const)('a redirect is not followed over %s, and told', async (over) => {
+    const { origin } = await site(scripts);
+    const from = createServer((request, response) => {
+      const cors = { 'access-control-allow-origin': origin, 'access-control-allow-headers': '*' };
+      if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
+      else response.writeHead(307, { ...cors, location: 'http://127.0.0.1:9/elsewhere' }).end();
+    });
+    await new Promise<void>((resolve) => from.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void from.close().closeAllConnections());
+    const url = `http://127.0.0.1:${String((from.address() as AddressInfo).port)}/mcp`;
+    const page = await open(`${origin}/desk`);
+    expect(await page.evaluate((way) => desk.connect(way), { over, url })).toMatchObject({
+      code: over === 'http' ? 'REFUSED' : 'DIAL_FAILED',
+      message: expect.stringContaining('redirects'),
+    });
+  });
+});
