@@ -1,4 +1,4 @@
-import type { BenchEra } from './requests.js';
+import type { Setting } from './row.js';
 
 /** Who is measured. */
 export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp';
@@ -6,10 +6,18 @@ export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp';
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
 
-/** Those who speak an era. */
-export function speakersOf(era: BenchEra): readonly Contestant[] {
-  return era === 'legacy' ? contestants : contestants.filter((contestant) => contestant !== 'v1');
+/** Those who speak an era over a transport. */
+export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'>): readonly Contestant[] {
+  const speaks = carriers[transport] ?? contestants;
+  return contestants.filter((one) => speaks.includes(one) && (one !== 'v1' || era === 'legacy'));
 }
+
+// v2 has no WebSocket and serves no HTTP+SSE, v1 only has its client of WebSocket.
+const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
+  fetch: ['floor', 'v2', 'rxmcp'],
+  ws: ['floor', 'rxmcp'],
+  sse: ['v1', 'rxmcp'],
+};
 
 /** What a contestant is, for the reader of the table. */
 export const titles: Readonly<Record<Contestant, string>> = {

@@ -1,16 +1,18 @@
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { speakersOf, titles } from './contestants.js';
+import { measureLongLine } from './children/measure-long-line.js';
+import { measureServer } from './children/measure-server.js';
+import { contestants, speakersOf, titles } from './contestants.js';
 import { measureMemory } from './memory/measure-memory.js';
-import { type Options, optionsOf, usage } from './options.js';
+import { type Options, optionsOf, type Part, usage } from './options.js';
 import { fullPlan, quickPlan } from './plan.js';
 import { writeCsv } from './report/csv.js';
 import { tableOf } from './report/table.js';
 import type { Row } from './row.js';
+import { measureSessions } from './sessions/measure-sessions.js';
+import { openableSockets } from './sessions/openable-sockets.js';
 import { settingsOf } from './settings.js';
-import { measureLongLine } from './stdio/measure-long-line.js';
-import { measureStdio } from './stdio/measure-stdio.js';
 
 const results = fileURLToPath(new URL('../results/latest.csv', import.meta.url));
 
@@ -25,44 +27,57 @@ const plan = options.quick ? quickPlan : fullPlan;
 const rows: Row[] = [];
 
 for (const setting of settingsOf(plan, options)) {
-  const speakers = speakersOf(setting.era);
+  const { transport, era, tools, inFlight } = setting;
   for (let round = 1; round <= plan.rounds; round += 1) {
-    const { transport, era, tools, inFlight } = setting;
     note(`${transport}, ${era}, ${tools} tools, ${inFlight} in flight: round ${round} of ${plan.rounds}`);
-    for (const contestant of rotated(speakers, round)) {
+    for (const contestant of rotated(speakersOf(setting), round)) {
       const measured =
         transport === 'memory'
           ? measureMemory({ setting, contestant, round, plan })
-          : measureStdio(setting, contestant, round, plan);
+          : measureServer(setting, contestant, round, plan);
       rows.push(...(await measured));
     }
   }
 }
-if (options.only !== 'memory') {
+if (wants('stdio')) {
   // How a line is read does not depend on the era.
   for (let round = 1; round <= plan.longLineRounds; round += 1) {
-    for (const contestant of rotated(speakersOf('legacy'), round)) {
+    for (const contestant of rotated(contestants, round)) {
       note(`long line: ${contestant}, round ${round} of ${plan.longLineRounds}`);
       rows.push(await measureLongLine(contestant, 'legacy', round));
+    }
+  }
+}
+if (wants('sessions')) {
+  const count = Math.min(plan.sessions.count, openableSockets());
+  for (let round = 1; round <= plan.sessions.rounds; round += 1) {
+    for (const contestant of rotated(contestants, round)) {
+      note(`${count} sessions: ${contestant}, round ${round} of ${plan.sessions.rounds}`);
+      rows.push(...(await measureSessions(contestant, count, round)));
     }
   }
 }
 
 rows.sort((a, b) => order(a) - order(b));
 await writeCsv(results, rows);
-console.log(`${preface()}\n\n${tableOf(rows, plan)}`);
+console.log(`${preface()}\n\n${tableOf(rows)}`);
 console.log(`${rows.length} raw rows: ${relative(process.cwd(), results)}`);
 
 function preface(): string {
-  const names = speakersOf('legacy').map((contestant) => `  ${contestant.padEnd(5)}  ${titles[contestant]}`);
+  const names = contestants.map((contestant) => `  ${contestant.padEnd(5)}  ${titles[contestant]}`);
   return [
     `Node ${process.version} on ${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
     `median of ${plan.rounds} alternating round${plan.rounds === 1 ? '' : 's'}; spread = (max - min) / median of the CPU time; every reply checked`,
-    'stdio: user + system time of the server process; memory: of client and server, which share one process',
+    'CPU: user + system time of the server process; in memory of client and server, which share one process',
     'each request is a write of its own; all servers answer with the same members',
+    'fetch: Streamable HTTP on web requests, behind the adapter that the official SDKs use; v2 runs on it under http too',
     'in memory the floor and rxmcp isolate messages by a copy; v1 and v2 hand them over by reference, inside send',
     ...names,
   ].join('\n');
+}
+
+function wants(part: Part): boolean {
+  return options.only === undefined || options.only === part;
 }
 
 /** Every round another contestant begins. */
@@ -73,7 +88,7 @@ function rotated<T>(list: readonly T[], round: number): T[] {
 
 /** Sorts within one setting and phase by contestant only: the sort keeps the order of equals. */
 function order(row: Row): number {
-  return speakersOf('legacy').indexOf(row.contestant);
+  return contestants.indexOf(row.contestant);
 }
 
 function note(text: string): void {

@@ -26,6 +26,7 @@ for (const { name, after, calls, heat } of plan.phases) {
   rows.push({
     ...setting,
     phase: name,
+    heat,
     contestant,
     round,
     calls,

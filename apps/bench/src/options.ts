@@ -1,13 +1,18 @@
 import { parseArgs } from 'node:util';
 
+const parts = ['stdio', 'memory', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const;
+
+/** A part of the bench that can be run by itself. */
+export type Part = (typeof parts)[number];
+
 /** What the command line asks for. */
 export interface Options {
-  readonly only: 'stdio' | 'memory' | undefined;
+  readonly only: Part | undefined;
   readonly quick: boolean;
 }
 
 /** The command line, explained. */
-export const usage = 'usage: npm run bench -- [--only stdio|memory] [--quick]';
+export const usage = `usage: npm run bench -- [--only ${parts.join('|')}] [--quick]`;
 
 /** Reads the command line. Throws for what it does not know. */
 export function optionsOf(args: readonly string[]): Options {
@@ -17,8 +22,7 @@ export function optionsOf(args: readonly string[]): Options {
     options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
   });
   const { only, quick } = values;
-  if (only !== undefined && only !== 'stdio' && only !== 'memory') {
-    throw new Error(`--only takes stdio or memory, not "${only}"`);
-  }
-  return { only, quick };
+  const part = parts.find((name) => name === only);
+  if (only !== part) throw new Error(`--only takes ${parts.join(', ')}, not "${only}"`);
+  return { only: part, quick };
 }

@@ -8,40 +8,83 @@ export interface Phase {
   readonly calls: number;
 }
 
+/** What is measured of one transport. */
+export interface Scope {
+  readonly eras: readonly ('legacy' | 'modern')[];
+  readonly toolCounts: readonly number[];
+  readonly inFlight: readonly number[];
+}
+
 /** What is measured, and how often. */
 export interface Plan {
   readonly rounds: number;
-  readonly toolCounts: readonly number[];
-  readonly inFlight: { readonly stdio: readonly number[]; readonly memory: readonly number[] };
+  readonly scopes: Readonly<Record<'stdio' | 'memory' | 'http' | 'fetch' | 'ws' | 'sse', Scope>>;
+  /** On pipes and in memory. */
   readonly phases: readonly Phase[];
+  /** Over the network, where a call takes longer. */
+  readonly netPhases: readonly Phase[];
+  /** Over Streamable HTTP with many tools, all of which some servers make anew for each call. */
+  readonly manyToolsPhases: readonly Phase[];
   /** Calls whose latency is taken one by one, where taking it would disturb the count of the others. */
   readonly timedCalls: number;
   readonly longLineRounds: number;
+  /** How many sessions are opened, and how often they are weighed. */
+  readonly sessions: { readonly count: number; readonly rounds: number };
 }
 
-/** The whole table: some minutes. */
+const both = ['legacy', 'modern'] as const;
+
+/** The whole table: about a quarter of an hour. */
 export const fullPlan: Plan = {
   rounds: 3,
-  toolCounts: [1, 1_000],
-  inFlight: { stdio: [1, 64], memory: [1, 64] },
+  scopes: {
+    stdio: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
+    memory: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
+    http: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
+    fetch: { eras: both, toolCounts: [1], inFlight: [64] },
+    ws: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
+    sse: { eras: ['legacy'], toolCounts: [1, 1_000], inFlight: [1, 64] },
+  },
   phases: [
     { name: 'the first 2,000', heat: 'first', after: 0, calls: 2_000 },
     { name: 'after 2,000', heat: 'cold', after: 2_000, calls: 10_000 },
     { name: 'after 30,000', heat: 'warm', after: 30_000, calls: 10_000 },
   ],
+  netPhases: [
+    { name: 'the first 2,000', heat: 'first', after: 0, calls: 2_000 },
+    { name: 'after 2,000', heat: 'cold', after: 2_000, calls: 4_000 },
+    { name: 'after 12,000', heat: 'warm', after: 12_000, calls: 8_000 },
+  ],
+  manyToolsPhases: [
+    { name: 'the first 500', heat: 'first', after: 0, calls: 500 },
+    { name: 'after 2,000', heat: 'warm', after: 2_000, calls: 2_000 },
+  ],
   timedCalls: 4_000,
   longLineRounds: 1,
+  sessions: { count: 10_000, rounds: 1 },
 };
 
 /** The same work on fewer calls and one round: seconds, and figures to look at, not to quote. */
 export const quickPlan: Plan = {
   rounds: 1,
-  toolCounts: [1],
-  inFlight: { stdio: [64], memory: [64] },
+  scopes: {
+    stdio: { eras: both, toolCounts: [1], inFlight: [64] },
+    memory: { eras: both, toolCounts: [1], inFlight: [64] },
+    http: { eras: both, toolCounts: [1], inFlight: [64] },
+    fetch: { eras: ['modern'], toolCounts: [1], inFlight: [64] },
+    ws: { eras: ['modern'], toolCounts: [1], inFlight: [64] },
+    sse: { eras: ['legacy'], toolCounts: [1], inFlight: [64] },
+  },
   phases: [
     { name: 'the first 2,000', heat: 'first', after: 0, calls: 2_000 },
     { name: 'after 5,000', heat: 'warm', after: 5_000, calls: 5_000 },
   ],
+  netPhases: [
+    { name: 'the first 500', heat: 'first', after: 0, calls: 500 },
+    { name: 'after 3,000', heat: 'warm', after: 3_000, calls: 3_000 },
+  ],
+  manyToolsPhases: [],
   timedCalls: 1_000,
   longLineRounds: 0,
+  sessions: { count: 500, rounds: 1 },
 };

@@ -1,34 +1,41 @@
 /** The two ways of speaking that are measured. */
 export type BenchEra = 'legacy' | 'modern';
 
+/** The revision that is spoken in each era. */
+export const versions: Readonly<Record<BenchEra, string>> = { legacy: '2025-11-25', modern: '2026-07-28' };
+
 /** What a client of the modern era says of itself with each request. */
 export const modernMeta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/protocolVersion': versions.modern,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The lines that open a connection; the first is answered. */
-export function opening(era: BenchEra, id: number): string {
-  if (era === 'modern') return line({ id, method: 'server/discover', params: { _meta: modernMeta } });
+/** The request that opens a connection, and its method. */
+export function opening(era: BenchEra, id: number): [message: string, method: string] {
   const clientInfo = { name: 'bench', version: '1.0.0' };
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
-  return line({ id, method: 'initialize', params }) + line({ method: 'notifications/initialized' });
+  const handshake = { protocolVersion: versions.legacy, capabilities: {}, clientInfo };
+  return era === 'modern'
+    ? request(id, 'server/discover', { _meta: modernMeta })
+    : request(id, 'initialize', handshake);
 }
 
-/** The line that asks for the tools. */
-export function listing(era: BenchEra, id: number): string {
-  return line({ id, method: 'tools/list', params: era === 'modern' ? { _meta: modernMeta } : {} });
+/** What a client of the legacy era says next. */
+export const initialized: [message: string, method: string] = [
+  JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+  'notifications/initialized',
+];
+
+/** The request that asks for the tools, and its method. */
+export function listing(era: BenchEra, id: number): [message: string, method: string] {
+  return request(id, 'tools/list', era === 'modern' ? { _meta: modernMeta } : {});
 }
 
-/** The line of one call: the same bytes for every contestant. */
+/** One call: the same bytes for every contestant. */
 export function calling(era: BenchEra, id: number, extra: object = {}): string {
   const meta = era === 'modern' ? { _meta: modernMeta } : {};
-  return line({
-    id,
-    method: 'tools/call',
-    params: { ...meta, name: 'echo', arguments: { text: said(id), ...extra } },
-  });
+  const params = { ...meta, name: 'echo', arguments: { text: said(id), ...extra } };
+  return request(id, 'tools/call', params)[0];
 }
 
 /** What call number `id` says. */
@@ -56,6 +63,6 @@ export interface Reply {
   };
 }
 
-function line(message: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n';
+function request(id: number, method: string, params: object): [message: string, method: string] {
+  return [JSON.stringify({ jsonrpc: '2.0', id, method, params }), method];
 }

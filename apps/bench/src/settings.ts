@@ -1,20 +1,31 @@
 import type { Options } from './options.js';
-import type { Plan } from './plan.js';
-import type { BenchEra } from './requests.js';
+import type { Phase, Plan } from './plan.js';
 import type { Setting } from './row.js';
 
-const eras: readonly BenchEra[] = ['legacy', 'modern'];
+const transports = ['stdio', 'memory', 'http', 'fetch', 'ws', 'sse'] as const;
+
+/** A setting in which calls are measured. */
+export interface CallSetting extends Setting {
+  readonly transport: (typeof transports)[number];
+}
 
 /** All settings of a plan, in the order of the table. */
-export function settingsOf(plan: Plan, { only }: Options): Setting[] {
-  const settings: Setting[] = [];
-  for (const transport of ['stdio', 'memory'] as const) {
+export function settingsOf({ scopes }: Plan, { only }: Options): CallSetting[] {
+  const settings: CallSetting[] = [];
+  for (const transport of transports) {
     if (only !== undefined && only !== transport) continue;
+    const { eras, toolCounts, inFlight: numbers } = scopes[transport];
     for (const era of eras) {
-      for (const tools of plan.toolCounts) {
-        for (const inFlight of plan.inFlight[transport]) settings.push({ transport, era, tools, inFlight });
+      for (const tools of toolCounts) {
+        for (const inFlight of numbers) settings.push({ transport, era, tools, inFlight });
       }
     }
   }
   return settings;
+}
+
+/** What is measured in a setting, in this order on one connection. */
+export function phasesOf(plan: Plan, { transport, tools }: CallSetting): readonly Phase[] {
+  if (transport === 'stdio' || transport === 'memory') return plan.phases;
+  return transport === 'http' && tools > 1 ? plan.manyToolsPhases : plan.netPhases;
 }

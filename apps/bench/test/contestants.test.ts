@@ -1,19 +1,24 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { CallClient } from '../src/client/call-client.js';
+import { LineWire } from '../src/client/line-wire.js';
 import { speakersOf } from '../src/contestants.js';
 import { connectContestant } from '../src/memory/connect.js';
 import { run, timed } from '../src/memory/stretch.js';
 import { type BenchEra, checkReply, said } from '../src/requests.js';
 import { serveContestant } from '../src/servers/serve.js';
-import { LineClient } from '../src/stdio/line-client.js';
+// Loaded before the first test, whose time it would take.
+import '../src/servers/rxmcp.js';
+import '../src/servers/v1.js';
+import '../src/servers/v2.js';
 
 describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
-  describe.each(speakersOf(era))('%s', (contestant) => {
+  describe.each(speakersOf({ transport: 'stdio', era }))('%s', (contestant) => {
     it.each([1, 20])('answers the lines of the bench with %i tools', async (tools) => {
       const input = new PassThrough();
       const output = new PassThrough();
       await serveContestant(contestant, input, output, tools);
-      const client = new LineClient(era, output, input);
+      const client = new CallClient(era, new LineWire(output, input));
       expect(await client.open()).toBe(tools);
       const { latencies } = await client.run(50, 8);
       expect(latencies.every((micros) => micros > 0)).toBe(true);
@@ -49,7 +54,7 @@ describe('a reply', () => {
   it('stops the bench when it comes twice', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
-    const client = new LineClient('legacy', output, input);
+    const client = new CallClient('legacy', new LineWire(output, input));
     const running = client.run(2, 1);
     const reply = JSON.stringify({ id: 1, result: { content: [{ type: 'text', text: said(1) }] } });
     output.write(`${reply}\n`);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contestant } from '../src/contestants.js';
 import { optionsOf } from '../src/options.js';
-import { fullPlan } from '../src/plan.js';
 import { csvOf } from '../src/report/csv.js';
 import { median, quantile, spread } from '../src/report/statistics.js';
 import { tableOf } from '../src/report/table.js';
@@ -24,7 +23,7 @@ describe('the report', () => {
       ...rounds('v2', [80, 90, 100]),
       ...rounds('rxmcp', [13, 20, 12]),
     ];
-    const table = tableOf(rows, fullPlan);
+    const table = tableOf(rows);
     expect(table).toContain('stdio, modern, 1 tool, 64 in flight: 10,000 calls, after 30,000');
     expect(table).toMatch(/rxmcp +13\.00 +62 % +1\.30x/);
     expect(table).toContain('met    warm: 1.30x the CPU of the floor (goal: at most 1.4x)');
@@ -33,16 +32,43 @@ describe('the report', () => {
 
   it('says when a goal is missed', () => {
     const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
-    const table = tableOf(rows, fullPlan);
+    const table = tableOf(rows);
     expect(table).toContain('missed warm: 1.50x the CPU of the floor');
     expect(table).toContain('missed warm: 4.0x cheaper than v2');
+  });
+
+  it('judges each transport by its own goals', () => {
+    const over = (transport: Row['transport'], rows: readonly Row[]): string =>
+      tableOf(rows.map((row) => ({ ...row, transport })));
+    const rows = [
+      ...rounds('floor', [10]),
+      ...rounds('v1', [50]),
+      ...rounds('v2', [90]),
+      ...rounds('rxmcp', [12]),
+    ];
+    expect(over('http', rows)).toContain('missed warm: 7.5x cheaper than v2');
+    expect(over('http', rows)).toContain('met    warm: 1.20x the CPU of the floor (goal: at most 1.3x)');
+    expect(over('fetch', rows)).toContain(
+      'met    warm: 7.5x cheaper than v2, the floor is 9.0x (goal: at least 2.5x)',
+    );
+    expect(over('ws', rows)).not.toContain('cheaper');
+    expect(over('sse', rows.slice(1))).toContain('met    warm: 4.2x cheaper than v1 (goal: at least 3.0x)');
+  });
+
+  it('shows what a session weighs', () => {
+    const weighed = (heapBytes: number, phase: string): Row[] =>
+      rounds('rxmcp', [100]).map((row) => ({ ...row, transport: 'sessions', phase, heapBytes }));
+    const table = tableOf([...weighed(1_500, 'without a socket'), ...weighed(9_000, 'with an open stream')]);
+    expect(table).toMatch(/rxmcp +1,500 +100/);
+    expect(table).toContain('met    warm: 1500 bytes of heap per session (goal: at most 2048)');
+    expect(table).toContain('missed warm: 9000 bytes of heap per session (goal: at most 8192)');
   });
 
   it('writes what was not measured as an empty cell', () => {
     const [row] = rounds('floor', [10]);
     expect(csvOf([{ ...(row as Row), p50Micros: Number.NaN }]).split('\n')).toEqual([
-      'transport,era,tools,in_flight,phase,contestant,round,calls,cpu_us_per_call,calls_per_s,p50_us,p99_us',
-      'stdio,modern,1,64,"after 30,000",floor,1,10000,10,50000,,20.500',
+      'transport,era,tools,in_flight,phase,contestant,round,calls,cpu_us_per_call,calls_per_s,p50_us,p99_us,heap_bytes',
+      'stdio,modern,1,64,"after 30,000",floor,1,10000,10,50000,,20.500,',
       '',
     ]);
   });
@@ -50,8 +76,8 @@ describe('the report', () => {
 
 it('judges no first calls', () => {
   const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
-  const first = rows.map((row) => ({ ...row, phase: 'the first 2,000' }));
-  expect(tableOf(first, fullPlan)).not.toMatch(/met|missed/);
+  const first = rows.map((row) => ({ ...row, phase: 'the first 2,000', heat: 'first' as const }));
+  expect(tableOf(first)).not.toMatch(/met|missed/);
 });
 
 describe('the command line', () => {
@@ -60,8 +86,14 @@ describe('the command line', () => {
     expect(optionsOf(['--', '--only', 'memory', '--quick'])).toEqual({ only: 'memory', quick: true });
   });
 
+  it.each(['http', 'fetch', 'ws', 'sse', 'sessions'] as const)('runs %s alone', (only) => {
+    expect(optionsOf(['--only', only])).toEqual({ only, quick: false });
+  });
+
   it('refuses what it does not know', () => {
-    expect(() => optionsOf(['--only', 'http'])).toThrow('--only takes stdio or memory, not "http"');
+    expect(() => optionsOf(['--only', 'udp'])).toThrow(
+      '--only takes stdio, memory, http, fetch, ws, sse, sessions, not "udp"',
+    );
     expect(() => optionsOf(['--fast'])).toThrow();
   });
 });
@@ -73,6 +105,7 @@ function rounds(contestant: Contestant, cpu: readonly number[]): Row[] {
     tools: 1,
     inFlight: 64,
     phase: 'after 30,000',
+    heat: 'warm',
     contestant,
     round: index + 1,
     calls: 10_000,

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Contestant } from '../contestants.js';
 import type { Plan } from '../plan.js';
-import type { Row, Setting } from '../row.js';
-import { MeasuredChild } from '../stdio/measured-child.js';
+import type { Row } from '../row.js';
+import type { CallSetting } from '../settings.js';
+import { MeasuredChild } from '../children/measured-child.js';
 
 /** What a child that measures in memory is told. */
 export interface MemoryTask {
-  readonly setting: Setting;
+  readonly setting: CallSetting;
   readonly contestant: Contestant;
   readonly round: number;
   readonly plan: Plan;

@@ -15,6 +15,7 @@ const columns = {
   calls_per_s: (row: Row) => row.callsPerSecond,
   p50_us: (row: Row) => row.p50Micros,
   p99_us: (row: Row) => row.p99Micros,
+  heap_bytes: (row: Row) => row.heapBytes ?? Number.NaN,
 };
 
 /** The raw rows as CSV (RFC 4180 with line feeds): one line of names, an empty cell for what was not measured. */

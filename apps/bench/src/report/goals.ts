@@ -1,4 +1,5 @@
-import type { Phase } from '../plan.js';
+import type { Contestant } from '../contestants.js';
+import type { Row, Setting } from '../row.js';
 import type { Group } from './summary.js';
 
 /** A goal beside what was measured. */
@@ -7,36 +8,64 @@ export interface Verdict {
   readonly met: boolean;
 }
 
-const limits = {
-  warm: { ofFloor: 1.4, cheaper: 5 },
-  cold: { ofFloor: 2, cheaper: 4.5 },
+/** What is aimed at: a share of the floor's CPU, and how many times cheaper than an official SDK. */
+interface Limit {
+  readonly ofFloor?: number;
+  readonly cheaper?: readonly [than: Contestant, times: number];
+}
+
+const limits: Partial<Record<Setting['transport'], Partial<Record<NonNullable<Row['heat']>, Limit>>>> = {
+  stdio: {
+    warm: { ofFloor: 1.4, cheaper: ['v2', 5] },
+    cold: { ofFloor: 2, cheaper: ['v2', 4.5] },
+  },
+  http: { warm: { ofFloor: 1.3, cheaper: ['v2', 8] } },
+  fetch: { warm: { ofFloor: 3.5, cheaper: ['v2', 2.5] } },
+  ws: { warm: { ofFloor: 1.3 } },
+  sse: { warm: { cheaper: ['v1', 3] } },
 };
 const timesFaster = 10;
+const heapLimits: Readonly<Record<string, number>> = {
+  'without a socket': 2_048,
+  'with an open stream': 8_192,
+};
 
-/** What is aimed at in this group, and whether it is reached. In memory only warm calls have a goal. */
-export function verdictsOf({ sample, summaries }: Group, heat: Phase['heat']): Verdict[] {
-  const floor = summaries.get('floor');
-  const v2 = summaries.get('v2');
+/** What is aimed at in this group, and whether it is reached. */
+export function verdictsOf({ sample, summaries }: Group): Verdict[] {
+  const { heat, transport, phase } = sample;
   const ours = summaries.get('rxmcp');
-  if (heat === 'first' || ours === undefined || floor === undefined || v2 === undefined) return [];
-  if (sample.transport === 'memory') {
-    if (heat === 'cold') return [];
+  if (ours === undefined || heat === undefined) return [];
+  if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);
+  if (transport === 'memory') {
+    const v2 = summaries.get('v2');
+    if (heat !== 'warm' || v2 === undefined) return [];
     return [atLeast(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2')];
   }
-  if (sample.transport !== 'stdio') return [];
-  const { ofFloor, cheaper } = limits[heat];
-  const share = ours.cpuMicros / floor.cpuMicros;
-  return [
-    {
+  const { ofFloor, cheaper } = limits[transport]?.[heat] ?? {};
+  const verdicts: Verdict[] = [];
+  const floor = summaries.get('floor');
+  if (ofFloor !== undefined && floor !== undefined) {
+    const share = ours.cpuMicros / floor.cpuMicros;
+    verdicts.push({
       text: `${share.toFixed(2)}x the CPU of the floor (goal: at most ${ofFloor.toFixed(1)}x)`,
       met: share <= ofFloor,
-    },
-    atLeast(
-      v2.cpuMicros / ours.cpuMicros,
-      cheaper,
-      `cheaper than v2, the floor is ${(v2.cpuMicros / floor.cpuMicros).toFixed(1)}x`,
-    ),
-  ];
+    });
+  }
+  const other = cheaper && summaries.get(cheaper[0]);
+  if (cheaper !== undefined && other !== undefined) {
+    const aside =
+      floor === undefined ? '' : `, the floor is ${(other.cpuMicros / floor.cpuMicros).toFixed(1)}x`;
+    verdicts.push(
+      atLeast(other.cpuMicros / ours.cpuMicros, cheaper[1], `cheaper than ${cheaper[0]}${aside}`),
+    );
+  }
+  return verdicts;
+}
+
+function heapVerdict(bytes: number, goal: number | undefined): Verdict[] {
+  if (goal === undefined) return [];
+  const text = `${Math.round(bytes)} bytes of heap per session (goal: at most ${goal})`;
+  return [{ text, met: bytes <= goal }];
 }
 
 function atLeast(times: number, goal: number, what: string): Verdict {

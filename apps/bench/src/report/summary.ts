@@ -12,6 +12,8 @@ export interface Summary {
   readonly callsPerSecond: number;
   readonly p50Micros: number;
   readonly p99Micros: number;
+  /** NaN where it was not weighed. */
+  readonly heapBytes: number;
 }
 
 /** The contestants side by side in one setting and phase. */
@@ -53,5 +55,6 @@ function summaryOf(rows: readonly Row[], contestant: Contestant): Summary {
     callsPerSecond: median(rows.map((row) => row.callsPerSecond)),
     p50Micros: median(rows.map((row) => row.p50Micros)),
     p99Micros: median(rows.map((row) => row.p99Micros)),
+    heapBytes: median(rows.map((row) => row.heapBytes ?? Number.NaN)),
   };
 }

@@ -1,32 +1,55 @@
-import type { Plan } from '../plan.js';
 import type { Row } from '../row.js';
 import { verdictsOf } from './goals.js';
 import { type Group, groupsOf, type Summary } from './summary.js';
 
-const header = ['', 'CPU us/call', 'spread', 'x floor', 'calls/s', 'p50 us', 'p99 us'];
-const longHeader = ['', 'time to read', 'spread', 'x floor', 'CPU'];
-
-/** The rows as a table: for each setting and phase the contestants side by side, then the goals. */
-export function tableOf(rows: readonly Row[], plan: Plan): string {
-  return groupsOf(rows)
-    .map((group) => section(group, plan))
-    .join('\n');
+/** How a group is shown. */
+interface View {
+  readonly title: (sample: Row) => string;
+  readonly header: readonly string[];
+  readonly cells: (summary: Summary, floor: Summary | undefined) => string[];
 }
 
-function section(group: Group, plan: Plan): string {
-  const { transport, era, tools, inFlight, phase, calls } = group.sample;
-  const floor = group.summaries.get('floor');
-  const long = transport === 'long line';
-  const title = long
-    ? `${transport}, ${era}: ${phase}`
-    : `${transport}, ${era}, ${count(tools, 'tool')}, ${inFlight} in flight: ${calls.toLocaleString('en')} calls, ${phase}`;
-  const cells = [...group.summaries.values()].map((summary) =>
-    long ? longCells(summary, floor) : cellsOf(summary, floor),
+const calls: View = {
+  title: ({ transport, era, tools, inFlight, phase, calls }) =>
+    `${transport}, ${era}, ${count(tools, 'tool')}, ${inFlight} in flight: ${calls.toLocaleString('en')} calls, ${phase}`,
+  header: ['', 'CPU us/call', 'spread', 'x floor', 'calls/s', 'p50 us', 'p99 us'],
+  cells: cellsOf,
+};
+const longLine: View = {
+  title: ({ transport, era, phase }) => `${transport}, ${era}: ${phase}`,
+  header: ['', 'time to read', 'spread', 'x floor', 'CPU'],
+  cells: longCells,
+};
+const sessions: View = {
+  title: ({ era, tools, phase, calls }) =>
+    `${calls.toLocaleString('en')} idle sessions, ${era}, ${count(tools, 'tool')}, ${phase}`,
+  header: ['', 'heap bytes', 'CPU us to open'],
+  cells: ({ contestant, heapBytes, cpuMicros }) => [
+    contestant,
+    Math.round(heapBytes).toLocaleString('en'),
+    cpuMicros.toFixed(0),
+  ],
+};
+
+/** The rows as a table: for each setting and phase the contestants side by side, then the goals. */
+export function tableOf(rows: readonly Row[]): string {
+  return groupsOf(rows).map(section).join('\n');
+}
+
+function section(group: Group): string {
+  const { sample, summaries } = group;
+  const { title, header, cells } = viewOf(sample);
+  const floor = summaries.get('floor');
+  const lines = [...summaries.values()].map((summary) => cells(summary, floor));
+  const goals = verdictsOf(group).map(
+    ({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${sample.heat}: ${text}`,
   );
-  const heat = plan.phases.find(({ name }) => name === phase)?.heat;
-  const verdicts = heat === undefined ? [] : verdictsOf(group, heat);
-  const goals = verdicts.map(({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${heat}: ${text}`);
-  return [title, ...aligned([long ? longHeader : header, ...cells]), ...goals, ''].join('\n');
+  return [title(sample), ...aligned([header, ...lines]), ...goals, ''].join('\n');
+}
+
+function viewOf({ transport }: Row): View {
+  if (transport === 'sessions') return sessions;
+  return transport === 'long line' ? longLine : calls;
 }
 
 function cellsOf(summary: Summary, floor: Summary | undefined): string[] {

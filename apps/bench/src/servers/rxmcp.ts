@@ -29,7 +29,8 @@ export async function connect(era: BenchEra, tools: number): Promise<Link> {
   };
 }
 
-function make(count: number): Server {
+/** The server of the bench. */
+export function make(count: number): Server {
   const offered = toolNames(count).map((name) =>
     tool(name, { description, input: schema }, async (args) => text(args.text)),
   );

@@ -26,7 +26,8 @@ export async function connect(tools: number): Promise<Link> {
   };
 }
 
-function make(tools: number): McpServer {
+/** The server of the bench. */
+export function make(tools: number): McpServer {
   const server = new McpServer({ name: 'v1', version: '1.0.0' });
   for (const name of toolNames(tools)) {
     server.registerTool(name, { description, inputSchema: schema.shape }, async ({ text }) => ({

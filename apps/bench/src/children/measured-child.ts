@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const probe = new URL('./cpu-probe.js', import.meta.url).href;
@@ -12,9 +13,15 @@ export class MeasuredChild {
   readonly process: ChildProcess;
   private stderr = '';
 
-  constructor(script: string, args: readonly string[], pipes: 'pipe' | 'ignore') {
+  /** @param more Flags of Node besides those of all. */
+  constructor(
+    script: string,
+    args: readonly string[],
+    pipes: 'pipe' | 'ignore',
+    more: readonly string[] = [],
+  ) {
     const path = fileURLToPath(new URL(`./${script}.js`, import.meta.url));
-    this.process = spawn(process.execPath, [...flags, path, ...args], {
+    this.process = spawn(process.execPath, [...flags, ...more, path, ...args], {
       stdio: [pipes, pipes, 'pipe', 'ipc'],
     });
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -22,11 +29,23 @@ export class MeasuredChild {
     });
   }
 
+  /** Where it listens; it says so on its standard error. */
+  async listening(): Promise<string> {
+    for (;;) {
+      const said = /^listening (\S+)$/m.exec(this.stderr)?.[1];
+      if (said !== undefined) return said;
+      await once(this.process.stderr as Readable, 'data');
+    }
+  }
+
   /** The processor time it has used so far, user and system, in microseconds. */
-  async cpuMicros(): Promise<number> {
-    const answer = once(this.process, 'message');
-    this.process.send('cpu');
-    return (await answer)[0] as number;
+  cpuMicros(): Promise<number> {
+    return this.ask('cpu');
+  }
+
+  /** Its heap after all garbage was collected, in bytes; needs the flag --expose-gc. */
+  heapBytes(): Promise<number> {
+    return this.ask('heap');
   }
 
   /** Rejects when it exits. */
@@ -42,5 +61,11 @@ export class MeasuredChild {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
+  }
+
+  private async ask(what: string): Promise<number> {
+    const answer = once(this.process, 'message');
+    this.process.send(what);
+    return (await answer)[0] as number;
   }
 }

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { answerIn, type HttpAnswer } from './http-answer.js';
+
+/** Takes the answer to one request. */
+export type AnswerTaker = (answer: HttpAnswer) => void;
+
+interface Waiting {
+  readonly request: string;
+  readonly take: AnswerTaker;
+}
+
+/** Connections that are kept alive; each carries one request at a time, in one write. */
+export class HttpPool {
+  /** Told when a connection breaks or says what is no HTTP. */
+  fail: (error: unknown) => void = () => undefined;
+  private readonly idle: Line[] = [];
+  private readonly all: Line[] = [];
+  private readonly waiting: Waiting[] = [];
+  private closed = false;
+
+  /** Opens all its connections at once. */
+  static async open(port: number, connections: number): Promise<HttpPool> {
+    const pool = new HttpPool();
+    await Promise.all(Array.from({ length: connections }, () => pool.add(port)));
+    return pool;
+  }
+
+  /** Sends a request on a free connection, or on the next that becomes free. */
+  send(request: string, take: AnswerTaker): void {
+    const line = this.idle.pop();
+    if (line === undefined) this.waiting.push({ request, take });
+    else line.send(request, take);
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.closed = true;
+    for (const line of this.all) line.socket.destroy();
+  }
+
+  private async add(port: number): Promise<void> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const line = new Line(
+      socket,
+      () => this.free(line),
+      (error) => {
+        if (!this.closed) this.fail(error);
+      },
+    );
+    this.all.push(line);
+    await once(socket, 'connect');
+    this.idle.push(line);
+  }
+
+  private free(line: Line): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.idle.push(line);
+    else line.send(next.request, next.take);
+  }
+}
+
+/** One connection and the answer that it waits for. */
+class Line {
+  private rest: Buffer | undefined = undefined;
+  private take: AnswerTaker | undefined = undefined;
+
+  constructor(
+    readonly socket: Socket,
+    private readonly free: () => void,
+    private readonly fail: (error: unknown) => void,
+  ) {
+    socket.on('data', (chunk) => this.read(chunk));
+    socket.on('error', fail);
+    socket.on('close', () => fail(new Error('the server closed a connection')));
+  }
+
+  send(request: string, take: AnswerTaker): void {
+    this.take = take;
+    this.socket.write(request);
+  }
+
+  private read(chunk: Buffer): void {
+    const bytes = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk]);
+    try {
+      const answer = answerIn(bytes);
+      this.rest = answer === undefined ? bytes : undefined;
+      if (answer === undefined) return;
+      const { take } = this;
+      if (take === undefined || answer.size !== bytes.length) throw new Error('bytes that nobody asked for');
+      this.take = undefined;
+      this.free();
+      take(answer);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { fetchHandler } from 'rxmcp/http/fetch';
+import { serveHttp } from 'rxmcp/http/node';
+import { serveSse } from 'rxmcp/sse/node';
+import { serveWebSocket } from 'rxmcp/websocket/node';
+import type { NetTransport } from '../row.js';
+import { listen, type Serving, webServer } from './listen.js';
+import { make } from './rxmcp.js';
+
+/** Serves the tools with this project over the network, every era of the transport. */
+export function serve(transport: NetTransport, tools: number): Promise<Serving> {
+  const server = make(tools);
+  switch (transport) {
+    case 'http':
+      return serveHttp(server);
+    case 'fetch':
+      return listen(webServer(fetchHandler(server)), 'http', '/mcp');
+    case 'sse':
+      return serveSse(server);
+    case 'ws':
+      return serveWebSocket(server);
+  }
+}

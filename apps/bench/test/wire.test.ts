@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { clientFrame, FrameReader } from '../src/client/frames.js';
+import { answerIn, headerIn } from '../src/client/http-answer.js';
+
+describe('an answer of HTTP', () => {
+  const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbüx');
+  const chunked = Buffer.from(
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n',
+  );
+
+  it.each([
+    ['with a length', whole, 'büx'],
+    ['in chunks', chunked, 'abcd'],
+  ])('is read %s, whole only', (_, bytes, body) => {
+    expect(answerIn(bytes)).toMatchObject({ status: 200, body, size: bytes.length });
+    for (let end = 0; end < bytes.length; end += 1) expect(answerIn(bytes.subarray(0, end))).toBeUndefined();
+  });
+
+  it('has headers whatever their case', () => {
+    const { head = '' } = answerIn(whole) ?? {};
+    expect(headerIn(head, 'content-length')).toBe('4');
+    expect(headerIn(head, 'mcp-session-id')).toBeUndefined();
+  });
+
+  it('is refused without a length', () => {
+    expect(() => answerIn(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without a length');
+  });
+});
+
+describe('frames', () => {
+  it.each([1, 125, 126, 65_535, 65_536])(
+    'of %i bytes are masked, and read back from single bytes',
+    (length) => {
+      const payload = Buffer.alloc(length, 'x');
+      const masked = clientFrame('text', payload);
+      // What a server would send: the same without the mask.
+      const at = masked.length - length - 4;
+      const plain = Buffer.concat([masked.subarray(0, at), payload]);
+      plain[1] = (plain[1] ?? 0) & 0x7f;
+      expect(masked.subarray(at + 4).equals(payload)).toBe(false);
+      const reader = new FrameReader();
+      const step = length > 1_000 ? 997 : 1;
+      const frames = [];
+      for (let from = 0; from < plain.length; from += step)
+        frames.push(...reader.push(plain.subarray(from, from + step)));
+      expect(frames).toHaveLength(1);
+      expect(frames[0]?.kind).toBe('text');
+      expect(frames[0]?.payload.equals(payload)).toBe(true);
+    },
+  );
+});
