@@ -145,7 +145,8 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     if (opens) headers = { ...json, ...this.host.opened(messageOf(out)) };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
-    if (exchange.queuedBytes > 0) exchange.stallsAfter(this.host.bounds.stallMs);
+    // A small answer fits into the buffers of the system; to watch over it would cost a timer per request.
+    if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(this.host.bounds.stallMs);
     return accepted;
   }
 
@@ -168,6 +169,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   }
 }
 
+const watchedBytes = 64 * 1024;
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 
 /** Tells answers from requests and notifications; a text is only parsed when it does not begin as usual. */

@@ -7,6 +7,15 @@ import { readBody } from './read-body.js';
 /** A request of a framework that reads bodies by itself. */
 export type NodeRequest = IncomingMessage & { body?: unknown };
 
+/**
+ * A body that takes room as long as its exchange lasts. An object and no callback: with one, every request that had grown
+ * old kept the next one alive until a full collection, which cost a third of the time per call.
+ */
+export interface HeldBody {
+  /** The exchange is over. */
+  release(): void;
+}
+
 /** One exchange straight on Node's request and response: nothing of the web's is made on this way. */
 export class NodeExchange implements HttpExchange {
   before: HttpExchange | undefined = undefined;
@@ -16,10 +25,8 @@ export class NodeExchange implements HttpExchange {
   extra: Headers | undefined = undefined;
   since = 0;
   readonly head: RequestHead;
-  /** Called when the exchange is over before its body was read. */
-  onAbandoned: (() => void) | undefined = undefined;
-  /** Called when the exchange is over: gives back what it held. */
-  onOver: (() => void) | undefined = undefined;
+  /** The body while it is held. */
+  held: HeldBody | undefined = undefined;
   private draining = false;
   private watched = false;
 
@@ -110,8 +117,7 @@ export class NodeExchange implements HttpExchange {
   }
 
   private closed(): void {
-    this.onAbandoned?.();
-    this.onOver?.();
+    this.held?.release();
     const { owner } = this;
     this.owner = undefined;
     owner?.left(this);

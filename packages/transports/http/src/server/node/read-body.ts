@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { BodyLimits, BodyTaker } from '../exchange.js';
-import type { NodeExchange } from './node-exchange.js';
+import type { HeldBody, NodeExchange } from './node-exchange.js';
 
 /** Reads a body within bounds; one chunk is not copied. What a framework has read already is taken from it. */
 export function readBody(exchange: NodeExchange, limits: BodyLimits, taker: BodyTaker): void {
@@ -16,10 +16,11 @@ export function readBody(exchange: NodeExchange, limits: BodyLimits, taker: Body
 }
 
 /** The body of one request while it arrives. */
-class Reading {
+class Reading implements HeldBody {
   private first: Buffer | undefined = undefined;
   private rest: Buffer[] | undefined = undefined;
   private size = 0;
+  private isRead = false;
 
   constructor(
     private readonly exchange: NodeExchange,
@@ -28,10 +29,14 @@ class Reading {
     private held: number,
   ) {
     const { request } = exchange;
-    exchange.onOver = () => limits.budget.give(this.held);
-    exchange.onAbandoned = () => taker.abandoned(exchange);
+    exchange.held = this;
     request.on('data', this.chunk);
     request.on('end', this.ended);
+  }
+
+  release(): void {
+    this.limits.budget.give(this.held);
+    if (!this.isRead) this.taker.abandoned(this.exchange);
   }
 
   private readonly chunk = (chunk: Buffer): void => {
@@ -48,7 +53,7 @@ class Reading {
 
   private readonly ended = (): void => {
     const { exchange, taker } = this;
-    exchange.onAbandoned = undefined;
+    this.isRead = true;
     const bytes = this.rest === undefined ? (this.first ?? none) : Buffer.concat(this.rest, this.size);
     this.first = undefined;
     this.rest = undefined;
@@ -57,7 +62,7 @@ class Reading {
 
   private refuse(problem: 'too-large' | 'no-room'): void {
     const { exchange, taker } = this;
-    exchange.onAbandoned = undefined;
+    this.isRead = true;
     const { request } = exchange;
     request.off('data', this.chunk);
     request.off('end', this.ended);
