@@ -239,3 +239,22 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
     await rig.close();
   });
 });
+
+describe.each(rigs)('row 85: a store that gives ids which would be more than ids $name', ({ serve }) => {
+  it.each(['a\nb', 'a\r\ndata: {"forged":1}', 'a\0'])(
+    '%j ends the stream before anything of it is written',
+    async (id) => {
+      const store: EventStore = { append: () => id, after: () => undefined, drop: () => undefined };
+      const rig = await serve({ events: store });
+      const headers = await greet(rig, '2025-06-18');
+      const answer = await rig.ask(post(request('tell', { count: 1 }), headers)).catch(() => undefined);
+      const reader = answer === undefined ? undefined : new Reader(answer);
+      await reader?.rest().catch(() => undefined);
+      const written = reader?.text ?? '';
+      expect(written).not.toContain('forged');
+      expect(messagesIn(written)).toEqual([]);
+      expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
+      await rig.close();
+    },
+  );
+});
