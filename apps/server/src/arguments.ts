@@ -1,51 +1,90 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { StateKey } from 'rxmcp';
 import type { DemoServerOptions } from './demo-server.js';
+import { carriers } from './listen/mounts.js';
+import type { Ports } from './listen/open-listeners.js';
+import type { CertificateFiles } from './listen/read-certificate.js';
+import { stateKeysOf, tokensOf } from './secrets.js';
+import { UsageError } from './usage.js';
 
-/** The command line, or the environment, makes no sense. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-
-  constructor(
-    message: string,
-    /** Not a value but the form of the command line is wrong: showing how it is called helps. */
-    readonly isForm = false,
-  ) {
-    super(message);
-  }
+/** A command line and its environment, read. */
+export interface Invocation {
+  readonly server: DemoServerOptions;
+  readonly stdio: boolean;
+  readonly ports: Ports;
+  readonly tls: CertificateFiles | undefined;
+  /** Who may call over a network, by principal; undefined = everybody on this machine. */
+  readonly tokens: Readonly<Record<string, string>> | undefined;
 }
-
-/** How the program is called. */
-export const usage =
-  'usage: main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--root DIR] [--protocol auto|modern|legacy|DATE]';
 
 const thisRepository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Reads the command line and `RXMCP_STATE_KEYS`. Throws a UsageError. */
-export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): DemoServerOptions {
-  const { root, protocol, ...listeners } = parsed(args);
-  const missing = (['http', 'sse', 'ws'] as const).find((name) => listeners[name] !== undefined);
-  if (missing !== undefined)
-    throw new UsageError(`--${missing} is not built yet: this server has --stdio only`);
+/** Reads the command line, `RXMCP_STATE_KEYS` and `RXMCP_TOKENS`. Throws a UsageError. */
+export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
+  const values = parsed(args);
+  const ports = portsOf(values);
+  const listens = Object.keys(ports).length > 0;
+  const tls = tlsOf(values);
+  if (tls !== undefined && !listens)
+    throw new UsageError('--tls-cert and --tls-key need --http, --sse or --ws');
   const stateKeys = stateKeysOf(env['RXMCP_STATE_KEYS']);
   return {
-    root: root ?? thisRepository,
-    ...protocolOf(protocol),
-    ...(stateKeys === undefined ? {} : { stateKeys }),
+    server: {
+      root: values.root ?? thisRepository,
+      ...protocolOf(values.protocol),
+      ...(stateKeys === undefined ? {} : { stateKeys }),
+    },
+    stdio: values.stdio ?? !listens,
+    ports,
+    tls,
+    tokens: tokensOf(env['RXMCP_TOKENS']),
   };
 }
+
+type Values = ReturnType<typeof parsed>;
 
 function parsed(args: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
       args: [...args],
-      options: { stdio: { type: 'boolean' }, http: text, sse: text, ws: text, root: text, protocol: text },
+      options: {
+        stdio: { type: 'boolean' },
+        http: text,
+        sse: text,
+        ws: text,
+        'tls-cert': text,
+        'tls-key': text,
+        root: text,
+        protocol: text,
+      },
     }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), true);
   }
+}
+
+function portsOf(values: Values): Ports {
+  const wanted = carriers.flatMap((carrier) => {
+    const text = values[carrier];
+    return text === undefined ? [] : [[carrier, portOf(carrier, text)] as const];
+  });
+  return Object.fromEntries(wanted);
+}
+
+function portOf(option: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
+  if (port < 2 ** 16) return port;
+  throw new UsageError(
+    `--${option} ${JSON.stringify(text)} is no port: a number up to 65535, 0 for a free one`,
+  );
+}
+
+function tlsOf({ 'tls-cert': cert, 'tls-key': key }: Values): CertificateFiles | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError('--tls-cert and --tls-key need each other');
+  return { cert, key };
 }
 
 function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versions'> {
@@ -53,25 +92,4 @@ function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versio
   if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
   if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
   throw new UsageError(`--protocol ${JSON.stringify(protocol)} is none of auto, modern, legacy or a date`);
-}
-
-function stateKeysOf(text: string | undefined): readonly StateKey[] | undefined {
-  if (text === undefined || text === '') return undefined;
-  let keys: unknown;
-  try {
-    keys = JSON.parse(text);
-  } catch {
-    keys = undefined;
-  }
-  if (Array.isArray(keys) && keys.length > 0 && keys.every(isKey)) return keys;
-  // The text itself is secret.
-  throw new UsageError(
-    'RXMCP_STATE_KEYS must be JSON such as [{"id": "a", "secret": "at least 32 characters"}]',
-  );
-}
-
-function isKey(value: unknown): value is StateKey {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, secret } = value as Record<string, unknown>;
-  return typeof id === 'string' && typeof secret === 'string';
 }

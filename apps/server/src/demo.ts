@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { inMemory, overStdio } from './demo/links.js';
+import { type Built, inMemory, overMessagePort, overNetwork, overStdio } from './demo/links.js';
 import { isPrimitive, type Primitive, primitives } from './demo/primitive.js';
 import { report } from './demo/report.js';
 import { repositoryLine } from './demo/repository-line.js';
@@ -12,12 +12,17 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const broken = readBroken();
 if (broken !== false) {
   if (broken !== undefined) console.log(`broken on purpose: ${broken}`);
-  const rows = await runDemo([inMemory, overStdio(here('./demo-child.js'))], { broken });
+  const rows = await runDemo(everyTransport(), { broken });
   const { lines, good } = report(rows);
   console.log(await repositoryLine(here('../../..')));
   console.log('');
   for (const line of lines) console.log(line);
   process.exitCode = good ? 0 : 1;
+}
+
+function everyTransport(): readonly Built[] {
+  const stdio = overStdio(here('./demo-child.js'));
+  return [inMemory, stdio, ...overNetwork, overMessagePort(here('./demo-worker.js'))];
 }
 
 function readBroken(): Primitive | undefined | false {

@@ -1,16 +1,25 @@
 import process from 'node:process';
+import type { Server } from 'rxmcp';
 import { serveStdio } from 'rxmcp/stdio';
-import { readArguments, usage, UsageError } from './arguments.js';
+import { bearer } from 'rxmcp/transport/guard';
+import { type Invocation, readArguments } from './arguments.js';
 import { demoServer } from './demo-server.js';
+import type { Certificate } from './listen/bounded-server.js';
+import { openListeners } from './listen/open-listeners.js';
+import { readCertificate } from './listen/read-certificate.js';
+import { untilStopped } from './listen/until-stopped.js';
 import { faultLines } from './stderr/fault-lines.js';
 import { rateLimited } from './stderr/rate-limited.js';
 import { safeLine } from './stderr/safe-line.js';
+import { usage, UsageError } from './usage.js';
 
 try {
-  const server = await demoServer(readArguments(process.argv.slice(2), process.env));
+  const invocation = readArguments(process.argv.slice(2), process.env);
+  const tls = invocation.tls === undefined ? undefined : await readCertificate(invocation.tls);
+  const server = await demoServer(invocation.server);
   const tell = rateLimited((text) => void process.stderr.write(text));
   server.faults$.subscribe((fault) => tell(faultLines(fault)));
-  serveStdio(server);
+  await serve(server, invocation, tls);
 } catch (error) {
   if (error instanceof UsageError && error.isForm) console.error(usage);
   // The reason last: that is the line which a client shows of a server that ends at once.
@@ -18,6 +27,22 @@ try {
   // A folder that is not there and a revision that nobody knows are wrong arguments as well.
   const isUsage = error instanceof UsageError || error instanceof TypeError || isNoFolder(error);
   process.exitCode = isUsage ? 2 : 1;
+}
+
+async function serve(server: Server, invocation: Invocation, tls: Certificate | undefined): Promise<void> {
+  const { stdio, ports, tokens } = invocation;
+  if (Object.keys(ports).length === 0) {
+    serveStdio(server);
+    return;
+  }
+  const listeners = await openListeners(server, ports, {
+    tls,
+    ...(tokens === undefined ? {} : { authenticate: bearer(tokens) }),
+  });
+  // The process ends with the last of them, which standard input does not know.
+  const pipe = stdio ? serveStdio(server, { exit: false }) : undefined;
+  untilStopped(pipe === undefined ? listeners : [...listeners, pipe], pipe?.closed);
+  for (const url of listeners.flatMap(({ urls }) => urls)) process.stderr.write(`listening ${url}\n`);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,29 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments, UsageError } from '../src/arguments.js';
+import { readArguments } from '../src/arguments.js';
+import { UsageError } from '../src/usage.js';
 
 describe('the command line', () => {
   it('serves this repository in every era unless told otherwise', () => {
-    const { root, ...rest } = readArguments([], {});
-    expect(root).toBe(new URL('../../..', import.meta.url).pathname);
-    expect(rest).toEqual({});
+    expect(readArguments([], {})).toEqual({
+      server: { root: new URL('../../..', import.meta.url).pathname },
+      stdio: true,
+      ports: {},
+      tls: undefined,
+      tokens: undefined,
+    });
   });
 
   it('takes a folder, a protocol and the keys of the environment', () => {
     const keys = [{ id: 'a', secret: 'x'.repeat(32) }];
     const env = { RXMCP_STATE_KEYS: JSON.stringify(keys) };
-    expect(readArguments(['--stdio', '--root', '/data', '--protocol', 'legacy'], env)).toEqual({
+    expect(readArguments(['--stdio', '--root', '/data', '--protocol', 'legacy'], env).server).toEqual({
       root: '/data',
       eras: ['legacy'],
       stateKeys: keys,
     });
-    expect(readArguments(['--protocol=2025-06-18'], {})).toMatchObject({ versions: ['2025-06-18'] });
-    expect(readArguments(['--protocol', 'auto'], {})).not.toHaveProperty('eras');
+    expect(readArguments(['--protocol=2025-06-18'], {}).server).toMatchObject({ versions: ['2025-06-18'] });
+    expect(readArguments(['--protocol', 'auto'], {}).server).not.toHaveProperty('eras');
+  });
+
+  it('takes ports, which leave standard input alone unless it is named', () => {
+    expect(readArguments(['--http', '0'], {})).toMatchObject({ stdio: false, ports: { http: 0 } });
+    const all = ['--stdio', '--http', '80', '--sse', '80', '--ws=65535'];
+    expect(readArguments(all, {})).toMatchObject({ stdio: true, ports: { http: 80, sse: 80, ws: 65_535 } });
+  });
+
+  it('takes a certificate, and the tokens of the environment', () => {
+    const env = { RXMCP_TOKENS: '{"ada":"open-sesame"}' };
+    expect(readArguments(['--ws', '0', '--tls-cert', 'a', '--tls-key', 'b'], env)).toMatchObject({
+      tls: { cert: 'a', key: 'b' },
+      tokens: { ada: 'open-sesame' },
+    });
   });
 
   it.each([
-    [['--http', '0'], /--http is not built yet/],
-    [['--sse', '0'], /--sse is not built yet/],
-    [['--ws', '0'], /--ws is not built yet/],
+    [['--http', '65536'], /--http "65536" is no port/],
+    [['--sse=-1'], /--sse "-1" is no port/],
+    [['--ws', 'x'], /--ws "x" is no port/],
+    [['--http', '0', '--tls-cert', 'a'], /--tls-key need each other/],
+    [['--tls-cert', 'a', '--tls-key', 'b'], /need --http, --sse or --ws/],
     [['--port', '1'], /--port/],
     [['serve'], /serve/],
     [['--protocol', 'newest'], /newest/],
@@ -32,6 +53,15 @@ describe('the command line', () => {
     expect(read).toThrow(UsageError);
     expect(read).toThrow(message);
   });
+
+  it.each(['{', '[]', '{}', '{"ada":""}', '{"ada":1}', '{"ada":"two words"}'])(
+    'refuses the tokens %s without repeating them',
+    (text) => {
+      const read = (): unknown => readArguments([], { RXMCP_TOKENS: text });
+      expect(read).toThrow(UsageError);
+      expect(read).toThrow(/^RXMCP_TOKENS must be JSON such as/);
+    },
+  );
 
   it.each(['{', '{}', '[]', '[{"id":"a"}]', '[null]'])(
     'refuses the keys %s without repeating them',

@@ -1,45 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { build } from 'tsup';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { tempFolder } from './desk.js';
+import { useProgram } from './program.js';
 
-const home = fileURLToPath(new URL('..', import.meta.url));
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rxmcp-server-main-'));
-  await build({
-    config: false,
-    silent: true,
-    format: ['esm'],
-    platform: 'node',
-    target: 'node20',
-    removeNodeProtocol: false,
-    noExternal: [/./],
-    entry: [join(home, 'src/main.ts')],
-    outExtension: () => ({ js: '.mjs' }),
-    outDir: folder,
-    esbuildOptions: (esbuild) => {
-      esbuild.conditions = ['@rxmcp/source'];
-    },
-  });
-}, 60_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const start = useProgram();
 
 /** Runs the program with this input; resolves with what it wrote to standard error. */
 async function stderrOf(args: readonly string[], input: string): Promise<string> {
-  const child = spawn(process.execPath, [join(folder, 'main.mjs'), ...args]);
-  child.stdout.resume();
-  child.stdin.on('error', () => undefined);
+  const { child, ended, stderr } = start(args);
   child.stdin.end(input);
-  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  return stderr;
+  await ended;
+  return stderr();
 }
 
 it('what a client wrote neither steers the terminal nor floods it', async () => {
@@ -55,7 +25,11 @@ it('what a client wrote neither steers the terminal nor floods it', async () => 
 it.each([
   [['--root', '/does/not/exist'], 'there is no folder "/does/not/exist"'],
   [['--root', '/dev/null'], '"/dev/null" is no directory'],
-  [['--protocol', '2001-01-01'], /2001-01-01/],
+  [['--root', import.meta.dirname, '--protocol', '2001-01-01'], /2001-01-01/],
+  [
+    ['--http', '0', '--tls-cert', '/none', '--tls-key', '/none'],
+    /^--tls-cert "\/none" cannot be read: ENOENT$/,
+  ],
 ])('a value that makes no sense is told in one line: %j', async (args, message) => {
   const stderr = await stderrOf(args, '');
   expect(stderr.trimEnd()).toMatch(message instanceof RegExp ? message : new RegExp(`^${message}$`));

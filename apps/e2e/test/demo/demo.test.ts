@@ -10,6 +10,15 @@ beforeAll(() => {
   if (!existsSync(program)) throw new Error(`${program} is not built: npm run setup builds it`);
 });
 
+/** A row for each era that a transport carries. */
+const rows = [
+  ...['memory', 'stdio', 'http', 'websocket', 'tcp', 'url', 'message-port'].flatMap((transport) => [
+    `${transport} 2026-07-28`,
+    `${transport} 2025-11-25`,
+  ]),
+  'sse 2025-11-25',
+];
+
 /** What `npm start` runs once everything is built. */
 function demo(
   ...args: readonly string[]
@@ -28,9 +37,10 @@ describe('the demo as a program', () => {
     expect(lines.find((line) => line.startsWith('this repository:'))).toMatch(
       /: \d{3,} resources of \d{3,} KiB/,
     );
-    for (const row of ['memory 2026-07-28', 'memory 2025-11-25', 'stdio 2026-07-28', 'stdio 2025-11-25']) {
+    for (const row of rows) {
       expect(lines.filter((line) => line.startsWith(`${row} `) && !line.includes('FAILED'))).toHaveLength(1);
     }
+    expect(lines.filter((line) => /^\S+ \d{4}-\d{2}-\d{2} /.test(line))).toHaveLength(rows.length);
     const [, allowed, tried] = /allow: (\d+), cells that were tried: (\d+)$/.exec(lines.at(-2) ?? '') ?? [];
     expect(tried).toBe(allowed);
     expect(lines.at(-1)).toBe(`demo: ${tried} passed, 0 failed`);
@@ -46,10 +56,10 @@ describe('the demo as a program', () => {
     ['elicitation', 'elicitation'],
     ['logging', 'logging'],
   ])(
-    'prints failures over both transports and exits 1 with --break %s',
+    'prints failures over every transport and exits 1 with --break %s',
     async (broken, column) => {
       const { code, lines } = await demo('--break', broken);
-      for (const row of ['memory 2026-07-28', 'memory 2025-11-25', 'stdio 2026-07-28', 'stdio 2025-11-25']) {
+      for (const row of rows) {
         expect(lines.filter((line) => line.startsWith(`failed: ${row} ${column}: `))).toHaveLength(1);
       }
       expect(lines.at(-1)).toMatch(/^demo: \d+ passed, [1-9]\d* failed$/);

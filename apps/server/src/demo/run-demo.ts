@@ -36,11 +36,26 @@ export interface Row {
 export async function runDemo(built: readonly Built[], options: DemoOptions = {}): Promise<readonly Row[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), `rxmcp-demo-${process.pid}-`)));
   try {
-    const rows = await Promise.all(built.map((each) => rowsOf(each, join(folder, each.name), options)));
-    return rows.flat();
+    return await inTurn(built, (each) => rowsOf(each, join(folder, each.name), options));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** So many transports at a time; all at once would make each wait for the processor. */
+const atATime = 3;
+
+async function inTurn(
+  built: readonly Built[],
+  rowsOfOne: (built: Built) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const rows = new Map<Built, readonly Row[]>();
+  const waiting = built.values();
+  const lane = async (): Promise<void> => {
+    for (const each of waiting) rows.set(each, await rowsOfOne(each));
+  };
+  await Promise.all(Array.from({ length: atATime }, lane));
+  return built.flatMap((each) => rows.get(each) ?? []);
 }
 
 async function rowsOf(built: Built, folder: string, options: DemoOptions): Promise<readonly Row[]> {

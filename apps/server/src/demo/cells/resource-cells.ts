@@ -35,6 +35,8 @@ export const resourceCells: readonly Feature[] = [
     'lists',
     async ({ remote, fresh, write }) => {
       const name = `lists-${fresh()}.txt`;
+      // The list of a server without resources stays empty for ever.
+      same('that there are resources', 'resources' in remote.capabilities, true);
       const found = resources(remote).list$.pipe(
         concatMap(async (list, at) => {
           if (at === 0) await write(name, '');

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Acceptor, DrainOptions, ServeHandle } from 'rxmcp/transport';
+import type { GuardOptions } from 'rxmcp/transport/guard';
+import { boundedServer, type Certificate } from './bounded-server.js';
+import { type Carrier, type Mount, mounts } from './mounts.js';
+
+/** What a listener serves, and where. */
+export interface ListenerOptions extends Pick<GuardOptions, 'authenticate'> {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly carriers: readonly Carrier[];
+  /** Without it nothing is encrypted. */
+  readonly tls?: Certificate | undefined;
+}
+
+/** A port of this machine, and the transports on it. */
+export interface Listener extends ServeHandle {
+  /** Where each transport is, in the order of the carriers. */
+  readonly urls: readonly string[];
+}
+
+/** The last bytes get so long to leave. */
+const lastBytesMs = 500;
+
+/**
+ * Listens at 127.0.0.1 and serves every carrier at its own path. Rejects with the system's error where the port is taken or
+ * the certificate is none.
+ */
+export async function openListener(acceptor: Acceptor, options: ListenerOptions): Promise<Listener> {
+  const { port, tls, authenticate } = options;
+  const guarded = authenticate === undefined ? {} : { authenticate };
+  const mounted = options.carriers.map((carrier) => mounts[carrier](acceptor, guarded));
+  const upgrades = mounted.some((mount) => mount.upgrade !== undefined);
+  const server = boundedServer(tls, upgrades);
+  server.on('request', (request, response) => {
+    if (!mounted.some((mount) => mount.request?.(request, response))) lost(mounted, request, response);
+  });
+  if (upgrades) {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!mounted.some((mount) => mount.upgrade?.(request, socket, head))) refuse(socket);
+    });
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  // One connection that cannot be accepted ends nothing.
+  server.removeAllListeners('error').on('error', () => undefined);
+  const { port: bound } = server.address() as AddressInfo;
+  const over = new Promise<void>((resolve) => server.once('close', resolve));
+
+  /** Clients answer what running work asks with requests of their own, so the port is given back last. */
+  const stop = async (): Promise<void> => {
+    server.close();
+    const cut = setTimeout(() => server.closeAllConnections(), lastBytesMs);
+    server.closeIdleConnections();
+    await over;
+    clearTimeout(cut);
+  };
+  let stopped: Promise<void> | undefined;
+  const end = async (how: (mount: Mount) => Promise<void>): Promise<void> => {
+    await Promise.all(mounted.map(how));
+    await (stopped ??= stop());
+  };
+  return {
+    urls: mounted.map(({ scheme, path }) => `${scheme}${tls ? 's' : ''}://127.0.0.1:${bound}${path}`),
+    drain: (drainOptions?: DrainOptions) => end((mount) => mount.drain(drainOptions)),
+    close: () => end((mount) => mount.close()),
+  };
+}
+
+/** Nobody's path; or the path of a WebSocket without the wish for one. */
+function lost(mounted: readonly Mount[], { url = '' }: IncomingMessage, response: ServerResponse): void {
+  const upgrades = mounted.some(
+    (mount) => mount.upgrade !== undefined && mount.path === url.split('?', 1)[0],
+  );
+  const headers = upgrades ? { upgrade: 'websocket', connection: 'Upgrade' } : {};
+  response.writeHead(upgrades ? 426 : 404, { ...headers, 'content-length': 0 }).end();
+}
+
+function refuse(socket: Duplex): void {
+  socket.on('error', () => undefined);
+  socket.once('finish', () => socket.destroy());
+  socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { httpHandler } from 'rxmcp/http/node';
+import { sseHandlers } from 'rxmcp/sse/node';
+import type { Acceptor, ServeHandle } from 'rxmcp/transport';
+import type { GuardOptions } from 'rxmcp/transport/guard';
+import { webSocketHandler } from 'rxmcp/websocket/node';
+
+/** The transports of a network, by the names of their options. */
+export const carriers = ['http', 'sse', 'ws'] as const;
+
+/** One of the {@link carriers}. */
+export type Carrier = (typeof carriers)[number];
+
+/** A transport inside a web server that others share. */
+export interface Mount extends ServeHandle {
+  readonly scheme: 'http' | 'ws';
+  readonly path: string;
+  /** Answers a request; false = it is somebody else's. */
+  request?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Takes over a connection; false = it is somebody else's. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+}
+
+/** How each transport is put into a web server. */
+export const mounts: Readonly<Record<Carrier, (acceptor: Acceptor, options: GuardOptions) => Mount>> = {
+  http(acceptor, options) {
+    const handler = httpHandler(acceptor, options);
+    return {
+      scheme: 'http',
+      path: '/mcp',
+      request(request, response) {
+        const isOurs = pathOf(request) === this.path;
+        if (isOurs) handler(request, response);
+        return isOurs;
+      },
+      drain: handler.drain,
+      close: handler.close,
+    };
+  },
+  sse(acceptor, options) {
+    const { handle, drain, close } = sseHandlers(acceptor, options);
+    return { scheme: 'http', path: '/sse', request: handle, drain, close };
+  },
+  ws(acceptor, options) {
+    const handler = webSocketHandler(acceptor, options);
+    return {
+      scheme: 'ws',
+      path: '/mcp',
+      upgrade(request, socket, head) {
+        const isOurs = pathOf(request) === this.path;
+        if (isOurs) handler.upgrade(request, socket, head);
+        return isOurs;
+      },
+      drain: handler.drain,
+      close: handler.close,
+    };
+  },
+};
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}

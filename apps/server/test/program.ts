@@ -1,0 +1,73 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+/** A run of the program. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Everything on standard error so far. */
+  stderr(): string;
+  /** Resolves with the urls that it listens at, once there are so many. */
+  listening(count: number): Promise<readonly string[]>;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+let folder = '';
+
+/** The program, made of the sources once per test file. */
+export function useProgram(): (args: readonly string[], env?: Readonly<Record<string, string>>) => Running {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rxmcp-server-main-'));
+    await build({
+      config: false,
+      silent: true,
+      format: ['esm'],
+      platform: 'node',
+      target: 'node20',
+      removeNodeProtocol: false,
+      noExternal: [/./],
+      entry: [fileURLToPath(new URL('../src/main.ts', import.meta.url))],
+      outExtension: () => ({ js: '.mjs' }),
+      outDir: folder,
+      banner: {
+        js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      },
+      esbuildOptions: (esbuild) => {
+        esbuild.conditions = ['@rxmcp/source'];
+      },
+    });
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return start;
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  const child = spawn(process.execPath, [join(folder, 'main.mjs'), ...args], {
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.on('error', () => undefined);
+  child.stdout.resume();
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const urls = (): string[] => [...said.matchAll(/^listening (\S+)$/gm)].map(([, url]) => url as string);
+  return {
+    child,
+    stderr: () => said,
+    ended,
+    async listening(count) {
+      while (urls().length < count) {
+        const code = await Promise.race([once(child.stderr, 'data').then(() => undefined), ended]);
+        if (code !== undefined) throw new Error(`ended with ${code}: ${said}`);
+      }
+      return urls();
+    },
+  };
+}
