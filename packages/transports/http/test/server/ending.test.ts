@@ -2,6 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, rigs } from './rigs.js';
 
+// Many exchanges each: where the machine is busy that takes longer than usual.
+vi.setConfig({ testTimeout: 30_000 });
+
 describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
   it('draining lets out what runs, tells streams to come back, and takes nothing new', async () => {
     const rig = await serve();
