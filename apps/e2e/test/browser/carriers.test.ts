@@ -100,6 +100,19 @@ inChromium('a client and a server in Node', (open) => {
     },
   );
 
+  it('four calls at a time of a session that ask leave a connection for the answers', async () => {
+    const { page } = await connected(serverNamed('asking', {}), 'http', '2025-11-25');
+    const all = page.evaluate(() =>
+      Promise.all([1, 2, 3, 4].map((bird) => desk.call('ask_files', { question: `Bird ${String(bird)}?` }))),
+    );
+    expect((await all).map((said) => typeof said === 'string' && said.includes('A heron.'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('nothing of it makes code of text', async () => {
     const { page } = await connected(described().server, 'http', '2026-07-28');
     await page.evaluate(() => desk.tools());

@@ -28,8 +28,8 @@ inChromium('an address and whatever is there', (open) => {
   it.each(['http', 'sse', 'webSocket'] as const)('%s to where nobody listens fails', async (over) => {
     const { origin } = await site(scripts);
     const page = await open(`${origin}/desk`);
-    // Port 1 is one that browsers never call.
-    const url = over === 'webSocket' ? 'ws://127.0.0.1:9/mcp' : 'http://127.0.0.1:9/mcp';
+    const { url, close } = await served(described().server, over, origin);
+    await close();
     expect(await page.evaluate((way) => desk.connect(way), { over, url })).toMatchObject({
       code: expect.stringMatching(/^(DIAL_FAILED|CONNECTION_LOST)$/),
     });
@@ -73,7 +73,7 @@ inChromium('an address and whatever is there', (open) => {
     const from = createServer((request, response) => {
       const cors = { 'access-control-allow-origin': origin, 'access-control-allow-headers': '*' };
       if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
-      else response.writeHead(307, { ...cors, location: 'http://127.0.0.1:9/elsewhere' }).end();
+      else response.writeHead(307, { ...cors, location: `${origin}/elsewhere` }).end();
     });
     await new Promise<void>((resolve) => from.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void from.close().closeAllConnections());

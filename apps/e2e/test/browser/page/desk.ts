@@ -27,6 +27,8 @@ export interface Way {
   readonly url: string;
   readonly version?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long a frame may take to answer, in milliseconds. */
+  readonly withinMs?: number;
 }
 
 /** What an error says of itself. */
@@ -159,9 +161,12 @@ function clientOf({ version }: Way): Client {
   });
 }
 
-function transportOf({ over, url, headers }: Way): Transport {
+function transportOf({ over, url, headers, withinMs }: Way): Transport {
   const make: (url: string, options: object) => Transport = ways[over];
-  return make(url, headers === undefined ? {} : { headers });
+  return make(url, {
+    ...(headers === undefined ? {} : { headers }),
+    ...(withinMs === undefined ? {} : { withinMs }),
+  });
 }
 
 function show(values: Observable<readonly ResourceContents[]>): void {

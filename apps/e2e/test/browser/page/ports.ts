@@ -7,7 +7,7 @@ export function inWorker(script: string): Transport {
 }
 
 /** A frame of another origin, which is put into the page. */
-export function inFrame(url: string): Transport {
+export function inFrame(url: string, { withinMs }: { readonly withinMs?: number }): Transport {
   return messagePort(({ signal }) => {
     const frame = document.createElement('iframe');
     frame.src = url;
@@ -15,7 +15,7 @@ export function inFrame(url: string): Transport {
     if (frame.contentWindow === null) throw new Error('the frame has no window');
     return connectToFrame(frame.contentWindow, {
       targetOrigin: new URL(url).origin,
-      withinMs: 3_000,
+      ...(withinMs === undefined ? {} : { withinMs }),
       ...(signal === undefined ? {} : { signal }),
     });
   });
