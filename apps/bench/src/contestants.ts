@@ -16,7 +16,7 @@ export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'
 const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
   fetch: ['floor', 'v2', 'rxmcp'],
   ws: ['floor', 'rxmcp'],
-  sse: ['v1', 'rxmcp'],
+  sse: ['floor', 'v1', 'rxmcp'],
 };
 
 /** What a contestant is, for the reader of the table. */

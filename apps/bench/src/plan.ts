@@ -23,8 +23,6 @@ export interface Plan {
   readonly phases: readonly Phase[];
   /** Over the network, where a call takes longer. */
   readonly netPhases: readonly Phase[];
-  /** Over Streamable HTTP with many tools, all of which some servers make anew for each call. */
-  readonly manyToolsPhases: readonly Phase[];
   /** Calls whose latency is taken one by one, where taking it would disturb the count of the others. */
   readonly timedCalls: number;
   readonly longLineRounds: number;
@@ -53,11 +51,7 @@ export const fullPlan: Plan = {
   netPhases: [
     { name: 'the first 2,000', heat: 'first', after: 0, calls: 2_000 },
     { name: 'after 2,000', heat: 'cold', after: 2_000, calls: 4_000 },
-    { name: 'after 12,000', heat: 'warm', after: 12_000, calls: 8_000 },
-  ],
-  manyToolsPhases: [
-    { name: 'the first 500', heat: 'first', after: 0, calls: 500 },
-    { name: 'after 2,000', heat: 'warm', after: 2_000, calls: 2_000 },
+    { name: 'after 20,000', heat: 'warm', after: 20_000, calls: 10_000 },
   ],
   timedCalls: 4_000,
   longLineRounds: 1,
@@ -81,9 +75,8 @@ export const quickPlan: Plan = {
   ],
   netPhases: [
     { name: 'the first 500', heat: 'first', after: 0, calls: 500 },
-    { name: 'after 3,000', heat: 'warm', after: 3_000, calls: 3_000 },
+    { name: 'after 4,000', heat: 'warm', after: 4_000, calls: 2_000 },
   ],
-  manyToolsPhases: [],
   timedCalls: 1_000,
   longLineRounds: 0,
   sessions: { count: 500, rounds: 1 },

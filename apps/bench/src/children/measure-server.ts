@@ -65,7 +65,7 @@ async function phases(
   if (listed !== tools) throw new Error(`${contestant} lists ${listed} tools, not ${tools}`);
   const rows: Row[] = [];
   let done = 0;
-  for (const { name, heat, after, calls } of phasesOf(plan, setting)) {
+  for (const { name, heat, after, calls } of phasesOf(plan, setting, contestant)) {
     if (done < after) await client.run(after - done, inFlight);
     const before = await child.cpuMicros();
     const { wallMs, latencies } = await client.run(calls, inFlight);

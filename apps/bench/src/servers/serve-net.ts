@@ -17,14 +17,8 @@ export interface NetTask {
 /** Serves a contestant on a free port of this machine; only its own code is loaded. */
 export async function serveNet({ contestant, transport, tools, era }: NetTask): Promise<Serving> {
   switch (contestant) {
-    case 'floor': {
-      if (transport === 'sse') break;
-      if (transport !== 'ws')
-        return listen((await import('./floor-http.js')).serve(toolEntries(tools)), 'http', '/mcp');
-      const server = createServer();
-      (await import('./floor-ws.js')).serve(server, toolEntries(tools));
-      return listen(server, 'ws', '/mcp');
-    }
+    case 'floor':
+      return serveFloor(transport, toolEntries(tools));
     case 'v1':
       if (transport === 'http') return listen((await import('./v1-net.js')).http(tools), 'http', '/mcp');
       if (transport === 'sse') return listen((await import('./v1-net.js')).sse(tools), 'http', '/sse');
@@ -37,4 +31,19 @@ export async function serveNet({ contestant, transport, tools, era }: NetTask): 
       return (await import('./rxmcp-net.js')).serve(transport, tools);
   }
   throw new Error(`${contestant} does not serve ${transport}`);
+}
+
+async function serveFloor(transport: NetTransport, tools: readonly object[]): Promise<Serving> {
+  switch (transport) {
+    case 'http':
+    case 'fetch':
+      return listen((await import('./floor-http.js')).serve(tools), 'http', '/mcp');
+    case 'sse':
+      return listen((await import('./floor-sse.js')).serve(tools), 'http', '/sse');
+    case 'ws': {
+      const server = createServer();
+      (await import('./floor-ws.js')).serve(server, tools);
+      return listen(server, 'ws', '/mcp');
+    }
+  }
 }
