@@ -83,6 +83,11 @@ export class Feeds {
     for (const follower of followers) follower.ended(error);
   }
 
+  /** Notices were lost: everything may have changed. */
+  missed(): void {
+    for (const followed of this.topics.values()) tell(followed);
+  }
+
   /** A list changed. */
   listChanged(list: string): void {
     const followed = this.topics.get(`list ${list}`);

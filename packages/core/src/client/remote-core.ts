@@ -96,6 +96,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   fault(fault: Fault): void {
     this.faults.add(fault);
+    // A standing stream that was cut and could not be resumed: what the server told meanwhile is gone.
+    if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) this.feeds.missed();
   }
 
   changed(list: ListName): void {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { setLink } from '../attach.js';
 import { McpError } from '../errors.js';
+import { isThenable } from '../is-thenable.js';
 import type { CallEvent, CallOptions, LogRecord, Remote, RemoteLink } from '../remote.js';
 import type { StandardSchema } from '../standard-schema.js';
 import { issuesText } from '../standard-schema.js';
@@ -174,7 +175,7 @@ function checked<T>(
   return {
     result(result) {
       const outcome = schema['~standard'].validate(result);
-      if (outcome instanceof Promise) outcome.then(finish, (error: unknown) => sink.error(error));
+      if (isThenable(outcome)) outcome.then(finish, (error: unknown) => sink.error(error));
       else finish(outcome as Parameters<typeof finish>[0]);
     },
     failed: (error) => sink.error(error),

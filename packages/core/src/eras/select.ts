@@ -57,12 +57,11 @@ export function open(
         resolve();
       });
 
-    const shake = (): void => {
+    const shake = (cause?: Error): void => {
       if (over || dropShake !== undefined) return;
       if (!shakes) {
-        fail(
-          new McpError('NO_COMMON_VERSION', 'the server does not speak any revision this client may speak'),
-        );
+        const message = 'the server does not speak any revision this client may speak';
+        fail(new McpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
         return;
       }
       clearTimeout(alarm);
@@ -82,9 +81,9 @@ export function open(
       // An answer of whatever other kind means a server of the older era; a lost connection means that it fled. Who may
       // call, and what happens on the way, say nothing of the era.
       const foreign = RpcError.is(error) || failed(error, 'REFUSED');
-      if (foreign || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT')) shake();
+      if (foreign || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT')) shake(error);
       else if (McpError.is(error, 'NO_COMMON_VERSION')) {
-        if (legacyOverlap(error.data?.supported)) shake();
+        if (legacyOverlap(error.data?.supported)) shake(error);
         else fail(error);
       } else if (
         session.peer.isOver &&
@@ -117,7 +116,7 @@ export function open(
     // Without a handshake to fall back to, silence is a matter of the whole budget. So it is where the probe has an
     // exchange of its own: there silence is that of a slow way or server, since an older one would refuse.
     if (shakes && session.connection.traits.lanes === 'shared')
-      alarm = timer(shake, session.definition.probeMs);
+      alarm = timer(() => shake(), session.definition.probeMs);
     probe(versions.modern[0] as string);
   });
 }

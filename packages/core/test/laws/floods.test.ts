@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TransportError } from '@rxmcp/transport';
 import { link } from '../../src/internal.js';
 import { counting, read, watch } from '../rig/counting.js';
 import { connected } from '../rig/raw-server.js';
@@ -87,4 +88,22 @@ it('a list that changes without end is read once per 50 ms too', async () => {
     await vi.advanceTimersByTimeAsync(1);
   }
   expect(methods().filter((m) => m === 'x/read').length).toBeLessThanOrEqual(12);
+});
+
+describe.each(['modern', 'legacy'] as const)('notices that were lost over %s', (era) => {
+  it('what is watched is read again once the transport tells of the gap', async () => {
+    const { server, methods } = counting(era);
+    const remote = await connected(server);
+    const seen: number[] = [];
+    watch(remote, 'a:/x').subscribe((n) => seen.push(n));
+    await turn();
+    expect(seen).toEqual([1]);
+    const wire = server.pipes[0];
+    wire?.fault(new TransportError('CONNECTION_LOST', 'cut', { details: { gap: true } }));
+    await turn();
+    expect(seen).toEqual([1, 2]);
+    wire?.fault(new TransportError('CONNECTION_LOST', 'cut'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(methods().filter((m) => m === 'x/read')).toHaveLength(2);
+  });
 });

@@ -34,6 +34,8 @@ export interface Pipe {
   laneOf(method: string): Lane | undefined;
   /** Closes a lane from the far side, or that on which the house sent its last request of this method. */
   closeLane(lane: Lane | string, error?: TransportError): void;
+  /** Something that the carrier tells beside the messages. */
+  fault(error: TransportError): void;
   /** Ends the connection from the far side. */
   end(error?: TransportError): void;
   stall(): void;
@@ -100,6 +102,7 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
       const found = typeof lane === 'string' ? lanes.get(lane) : lane;
       if (found !== undefined) receiver?.laneClosed(found, error);
     },
+    fault: (error) => sink?.fault(error),
     end(error) {
       closed = true;
       sink?.closed(error);
