@@ -1,9 +1,9 @@
 import { defineConfig } from 'tsup';
-import { application } from '../../tsup.base.js';
+import client from '../../apps/client/tsup.config.js';
 
 /** The program `rxmcp` is the client app in one file; nothing imports it, so the package stays free of the app. */
 export default defineConfig({
-  ...application([]),
+  ...client,
   entry: { rxmcp: '../../apps/client/src/main.ts' },
   outDir: 'dist/bin',
   sourcemap: false,

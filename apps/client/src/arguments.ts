@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { EraId, JsonObject } from 'rxmcp';
 import { commands, type CommandName } from './commands.js';
+import { type HeaderSet, headersOf } from './target/headers.js';
 import { UsageError } from './usage.js';
 
 /** What a server's questions meet: a person, or one answer for all. */
@@ -15,6 +16,8 @@ export interface Invocation {
   /** Where the server is: a name in the config, a url, or a command with its arguments. */
   readonly server: string | readonly [command: string, ...args: string[]];
   readonly config: string;
+  /** Sent with every request to a url. */
+  readonly headers: HeaderSet;
   readonly protocol: { readonly eras?: readonly EraId[]; readonly versions?: readonly string[] };
   readonly timeoutMs: number | undefined;
   readonly roots: readonly string[];
@@ -45,6 +48,7 @@ export function readArguments(argv: readonly string[]): Invocation | 'help' {
     args,
     server: serverOf(server),
     config: values.config ?? 'mcp.json',
+    headers: headersOf(values.header ?? []),
     protocol: protocolOf(values.protocol),
     timeoutMs: timeoutOf(values.timeout),
     roots: values.root ?? [],
@@ -60,6 +64,7 @@ function parsed(args: readonly string[]) {
       allowPositionals: true,
       options: {
         config: text,
+        header: { type: 'string', multiple: true },
         protocol: text,
         timeout: text,
         approve: text,
@@ -77,7 +82,8 @@ function isCommand(word: string): word is CommandName {
 }
 
 function serverOf(server: string | readonly string[] | undefined): Invocation['server'] {
-  if (server === undefined) throw new UsageError('no server is given: a SERVER-NAME, or -- and its command');
+  if (server === undefined)
+    throw new UsageError('no server is given: a URL, a SERVER-NAME, or -- and its command');
   if (typeof server === 'string') return server;
   const [command, ...args] = server;
   if (command === undefined || command === '') throw new UsageError('no command stands after --');

@@ -7,7 +7,8 @@ export const exits = { good: 0, answered: 1, usage: 2, connection: 3, interrupte
 /** The exit code for what went wrong once the connection was open. */
 export function exitOf(error: unknown): number {
   if (isUsage(error)) return exits.usage;
-  if (TransportError.is(error)) return exits.connection;
+  // A carrier that refuses one message has answered it.
+  if (TransportError.is(error)) return error.outcome === 'answered' ? exits.answered : exits.connection;
   if (McpError.is(error, 'CLOSED') || McpError.is(error, 'NO_COMMON_VERSION')) return exits.connection;
   return exits.answered;
 }

@@ -12,6 +12,7 @@ import { folderRoots } from './asked/roots.js';
 import { commands, type Line } from './commands.js';
 import { exitOf, exits, told } from './failure.js';
 import { serverNamed } from './target/config.js';
+import { merged } from './target/headers.js';
 import { isUrl, type Target, transportTo } from './target/target.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage.js';
@@ -50,12 +51,20 @@ export async function run(invocation: Invocation, around: Surroundings): Promise
   }
 }
 
-async function targetOf({ server, config }: Invocation): Promise<Target> {
+async function targetOf(invocation: Invocation): Promise<Target> {
+  const { headers } = invocation;
+  const target = await serverOf(invocation);
+  if (target.kind === 'url') return { ...target, headers: merged(target.headers, headers) };
+  if (Object.keys(headers).length > 0) throw new UsageError('--header is for servers with a url');
+  return target;
+}
+
+async function serverOf({ server, config }: Invocation): Promise<Target> {
   if (typeof server !== 'string') {
     const [command, ...args] = server;
     return { kind: 'command', command, args };
   }
-  return isUrl(server) ? { kind: 'url', url: server } : serverNamed(server, config);
+  return isUrl(server) ? { kind: 'url', url: server, headers: {} } : serverNamed(server, config);
 }
 
 function clientOf(

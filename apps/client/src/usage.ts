@@ -4,7 +4,7 @@ export class UsageError extends Error {
 }
 
 /** How the program is called. */
-export const usage = `usage: rxmcp COMMAND [NAME] [ARGS] (SERVER-NAME | -- CMD ARGS...) [options]
+export const usage = `usage: rxmcp COMMAND [NAME] [ARGS] (URL | SERVER-NAME | -- CMD ARGS...) [options]
 
 commands
   info                 who the server is, the revision spoken, what it can
@@ -17,10 +17,13 @@ commands
   prompts              its prompts, one per line
   prompt NAME [ARGS]   fills a prompt in; ARGS is one JSON object of strings
 
-SERVER-NAME is a key of "mcpServers" in the file of --config. After -- stands the command of a server; no shell reads it.
+A URL begins with http:, https:, ws: or wss:. SERVER-NAME is a key of "mcpServers" in the file of --config. After -- stands
+the command of a server; no shell reads it.
 
 options
   --config FILE        default ./mcp.json
+  --header 'NAME: V'   sent with every request to a URL; may be given several times. Others on this machine can see it in the
+                       list of processes; the headers of a config they cannot
   --protocol WHICH     auto (default), modern, legacy, or a revision such as 2025-06-18
   --timeout MS         for connecting, and for each sign of life of a call; ending a server that does not go by itself
                        takes up to 5 s more
@@ -32,4 +35,4 @@ options
 Standard output holds one JSON value per line, everything else goes to standard error.
 Exit codes: 0 good, 1 the server answered an error, 2 wrong usage, 3 no connection, 130 interrupted.
 OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY name a chat endpoint for a server's questions to the model; without them
-an extractive summarizer answers.`;
+an extractive summarizer answers. NODE_EXTRA_CA_CERTS names a file of certificates to trust beside those that Node knows.`;

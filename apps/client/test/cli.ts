@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'tsup';
+import { build, type Options } from 'tsup';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import application from '../tsup.config.js';
 
 /** What a run of the program left behind. */
 export interface Finished {
@@ -42,20 +43,17 @@ export function useCli(): {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rxmcp-cli-'));
     const app = fileURLToPath(new URL('..', import.meta.url));
+    const made = application as Options;
     await build({
+      ...made,
       config: false,
       silent: true,
-      format: ['esm'],
-      platform: 'neutral',
-      target: 'node20',
-      removeNodeProtocol: false,
-      external: [/^node:/],
-      noExternal: [/^(?!node:)/],
+      sourcemap: false,
       entry: [join(app, 'src/main.ts'), join(app, 'test/fixtures/server.ts')],
       outExtension: () => ({ js: '.mjs' }),
       outDir: folder,
-      esbuildOptions: (esbuild) => {
-        esbuild.mainFields = ['module', 'main'];
+      esbuildOptions(esbuild, context) {
+        made.esbuildOptions?.(esbuild, context);
         esbuild.conditions = ['@rxmcp/source'];
       },
     });

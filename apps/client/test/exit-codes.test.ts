@@ -43,7 +43,6 @@ describe('exit 2: wrong usage', () => {
     ['an approval that is none', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
     ['a root that is not there', ['tools', '--root', '/nowhere', '--', 'true'], '/nowhere'],
     ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'no folder'],
-    ['a url, for now', ['tools', 'http://127.0.0.1:1/mcp'], 'not built yet'],
     ['a config that is not there', ['tools', 'demo'], 'mcp.json'],
   ])('%s', async (_what, args, named) => {
     const { code, stdout, stderr } = await run(args);

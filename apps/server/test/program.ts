@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'tsup';
+import { build, type Options } from 'tsup';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import application from '../tsup.config.js';
 
 /** A run of the program. */
 export interface Running {
@@ -24,21 +25,17 @@ let folder = '';
 export function useProgram(): (args: readonly string[], env?: Readonly<Record<string, string>>) => Running {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rxmcp-server-main-'));
+    const made = application as Options;
     await build({
+      ...made,
       config: false,
       silent: true,
-      format: ['esm'],
-      platform: 'node',
-      target: 'node20',
-      removeNodeProtocol: false,
-      noExternal: [/./],
+      sourcemap: false,
       entry: [fileURLToPath(new URL('../src/main.ts', import.meta.url))],
       outExtension: () => ({ js: '.mjs' }),
       outDir: folder,
-      banner: {
-        js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-      },
-      esbuildOptions: (esbuild) => {
+      esbuildOptions(esbuild, context) {
+        made.esbuildOptions?.(esbuild, context);
         esbuild.conditions = ['@rxmcp/source'];
       },
     });

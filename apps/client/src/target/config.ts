@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../usage.js';
+import { checked } from './headers.js';
 import type { Target } from './target.js';
 
 /** Finds a server by its name under `mcpServers` of a config file. Rejects with a UsageError. */
@@ -13,9 +14,13 @@ export async function serverNamed(name: string, file: string): Promise<Target> {
   }
   const where = `"${name}" in ${file}`;
   if (!isObject(entry)) throw new UsageError(`${where} is no object`);
-  const { command, args = [], env, cwd, url } = entry;
-  if (typeof url === 'string') return { kind: 'url', url };
-  if (typeof command !== 'string' || command === '') throw new UsageError(`${where} has no "command"`);
+  const { command, args = [], env, cwd, url, headers = {} } = entry;
+  if (typeof url === 'string') {
+    if (!isStrings(headers)) throw new UsageError(`${where}: "headers" must be an object of strings`);
+    return { kind: 'url', url, headers: checked(headers, where) };
+  }
+  if (typeof command !== 'string' || command === '')
+    throw new UsageError(`${where} has neither a "command" nor a "url"`);
   if (!Array.isArray(args) || !args.every(isString)) throw new UsageError(`${where}: "args" must be strings`);
   if (env !== undefined && !isStrings(env))
     throw new UsageError(`${where}: "env" must be an object of strings`);
