@@ -97,7 +97,7 @@ describe.each([
     expect(server.got.filter(({ rpc }) => rpc === 'notifications/cancelled')).toHaveLength(1);
   });
 
-  it('row 16: makes a new session when the server forgot the old one; what was in flight is undecided, what is followed goes on', async () => {
+  it('fault 16: makes a new session when the server forgot the old one; what was in flight is undecided, what is followed goes on', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
     const values: (string | undefined)[] = [];
@@ -121,7 +121,7 @@ describe.each([
 });
 
 describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () => {
-  it('row 10: of the stream of a call is resumed, nothing lost or doubled', async () => {
+  it('fault 10: of the stream of a call is resumed, nothing lost or doubled', async () => {
     const server = await v1Server({ resumable: true });
     const { remote, faults } = await connected(server.url);
     const events = lastValueFrom(
@@ -141,7 +141,7 @@ describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () =>
     expect(faults).toEqual([]);
   });
 
-  it('row 10: of the standing stream is resumed, nothing lost', async () => {
+  it('fault 10: of the standing stream is resumed, nothing lost', async () => {
     const server = await v1Server({ resumable: true });
     const { remote, faults } = await connected(server.url);
     const values: (string | undefined)[] = [];
@@ -159,7 +159,7 @@ describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () =>
     expect(faults).toEqual([]);
   });
 
-  it('row 8: of a call that cannot be resumed ends it, and the connection lives', async () => {
+  it('fault 8: of a call that cannot be resumed ends it, and the connection lives', async () => {
     const server = await v1Server();
     const { remote } = await connected(server.url);
     const waiting = once(tools(remote).call('wait'));

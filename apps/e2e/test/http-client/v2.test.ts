@@ -63,7 +63,7 @@ describe.each([
     expect(server.got.map(({ rpc }) => rpc)).not.toContain('notifications/cancelled');
   });
 
-  it('watches a resource and follows a list, also over a cut', async () => {
+  it('fault 10: watches a resource and follows a list, also over a cut', async () => {
     const server = await v2Server(options);
     const { remote } = await connected(server.url);
     const values: (string | undefined)[] = [];
@@ -87,7 +87,7 @@ describe.each([
     expect(await lastValueFrom(lists)).toBeGreaterThan(0);
   });
 
-  it('a cut ends the call alone, and nothing is sent again', async () => {
+  it('fault 8: a cut ends the call alone, and nothing is sent again', async () => {
     const server = await v2Server(options);
     const { remote } = await connected(server.url);
     const waiting = once(tools(remote).call('wait'));

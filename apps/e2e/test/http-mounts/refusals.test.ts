@@ -138,7 +138,7 @@ describe('the server of the core behind HTTP', () => {
     expect((await ask('tools/call', call, { 'mcp-param-unknown': 'x' })).status).toBe(200);
   });
 
-  it('row 43: an id that is in flight already, within its session and nowhere else', async () => {
+  it('row 43 and fault 33: an id that is in flight already, within its session and nowhere else', async () => {
     const headers = await open();
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'hold', arguments: {} } };
     const first = post(call, headers);

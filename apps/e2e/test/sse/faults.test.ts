@@ -61,7 +61,7 @@ it('fault 9: two hundred answers of 64 KiB over sockets that split them arrive w
   expect(texts.map(({ length }) => length)).toEqual(sizes);
 }, 30_000);
 
-it('faults 26 and 34: sessions that come and go leave nothing behind', async () => {
+it('fault 26: sessions that come and go leave nothing behind', async () => {
   const { serving, server } = await servedPond();
   const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   let open = 0;

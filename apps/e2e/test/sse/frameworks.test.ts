@@ -124,7 +124,7 @@ describe.each(Object.entries(mounts))('in an app of %s', (_, mount) => {
     await vi.waitUntil(() => open === 0);
   });
 
-  it('a post that names no session is refused, though there is one', async () => {
+  it('row 36: a post that names no session is refused, though there is one', async () => {
     const { origin } = await mounted();
     const remote = await visitor(`${origin}/sse`);
     const post = (query: string, body = '{}', type = 'application/json'): Promise<Response> =>

@@ -127,7 +127,7 @@ describe('a side that does not read', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('row 46: a feeder that does not wait ends with OVERFLOW at 64 MiB', async () => {
+  test('fault 13: a feeder that does not wait ends with OVERFLOW at 64 MiB', async () => {
     const { connection, heard } = await joined();
     const pad = 'x'.repeat(8 * 1024 * 1024);
     const sends = Array.from({ length: 9 }, (_, id) => connection.send(ping(id, { pad })));

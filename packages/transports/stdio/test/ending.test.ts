@@ -16,7 +16,7 @@ describe('a child that ends by itself', () => {
     expect(heard.ends[0]?.message).toMatch(/exited with code 3: no such table$/);
   });
 
-  test('its last words are shown escaped and cut in the message, and whole in the details', async () => {
+  test('row 84: its last words are shown escaped and cut in the message, and whole in the details', async () => {
     const { heard } = await dialPeer(['rude']);
     await until(() => expect(heard.ends).toHaveLength(1));
     const { message = '', details } = heard.ends[0] ?? {};

@@ -78,7 +78,7 @@ describe('the client ends', () => {
   });
 
   test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
-    'by %s of its socket: CONNECTION_LOST',
+    'fault 8: by %s of its socket: CONNECTION_LOST',
     async (how) => {
       const { url, connection } = await stand();
       const { socket } = await upgrade(url);

@@ -25,7 +25,7 @@ async function served(options: ServeWebSocketOptions = {}): Promise<Listening> {
   return { url: serving.url, port: new URL(serving.url).port, callers, close: () => serving.close() };
 }
 
-describe('row 27 and 53: Origin', () => {
+describe('rows 27 and 53: Origin', () => {
   test.each([
     ['http://evil.example', 403],
     ['null', 403],
@@ -56,7 +56,7 @@ describe('row 27 and 53: Origin', () => {
   });
 });
 
-describe('row 28 and 53: Host', () => {
+describe('rows 28 and 53: Host', () => {
   test.each([
     ['evil.example', 403],
     ['127.0.0.1.evil.example', 403],
@@ -161,7 +161,7 @@ describe('row 53: the handshake', () => {
     expect((await fetch(new URL('/other', url.replace('ws:', 'http:')))).status).toBe(404);
   });
 
-  test('over the limit of connections the answer is 503 with Retry-After', async () => {
+  test('fault 12: over the limit of connections the answer is 503 with Retry-After', async () => {
     const { url } = await served({ maxConnections: 1 });
     const first = await upgrade(url);
     const second = await upgrade(url);
@@ -172,7 +172,7 @@ describe('row 53: the handshake', () => {
   });
 });
 
-describe('row 29', () => {
+describe('row 29: an address that other machines reach', () => {
   test('listening on every address needs authenticate, or the word for it', async () => {
     const acceptor = accepting(() => recording());
     await expect(serveWebSocket(acceptor, { host: '0.0.0.0' })).rejects.toThrow(TypeError);

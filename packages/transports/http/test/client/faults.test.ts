@@ -38,7 +38,7 @@ describe('a cut', { timeout: 30_000 }, () => {
     ['a reset', 'a stream', 'cut', asStream],
     ['an end', 'a stream', 'end', asStream],
   ] as const)(
-    'row 8: %s at each byte of %s fails the request at once, nothing half is read',
+    'fault 8: %s at each byte of %s fails the request at once, nothing half is read',
     async (_how, _what, end, answer) => {
       const server = await cutting(answer, end);
       const client = await dialled(server.url);
@@ -60,7 +60,7 @@ describe('a cut', { timeout: 30_000 }, () => {
     },
   );
 
-  it('row 9: in the middle of an event delivers none of it, and loses nothing of the next exchange', async () => {
+  it('fault 9: in the middle of an event delivers none of it, and loses nothing of the next exchange', async () => {
     const text = event({ jsonrpc: '2.0', method: 'big', params: { pad: 'é'.repeat(20_000) } });
     const server = await scripted((seen, response) => {
       if (seen.message['method'] === 'whole') return json(response, resultOf(seen));
@@ -91,7 +91,7 @@ describe('a cut', { timeout: 30_000 }, () => {
     expect(client.closes).toEqual([]);
   });
 
-  it('row 22: a server that does not take a notification is given up', async () => {
+  it('fault 13: a server that does not take a notification is given up', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => void response.on('close', () => (cut = true)));
     const client = await dialled(server.url, {}, { postMs: 50 });
@@ -101,7 +101,7 @@ describe('a cut', { timeout: 30_000 }, () => {
 });
 
 describe('ends', { timeout: 30_000 }, () => {
-  it('row 29: close, end of a lane and answer in one tick end the call once at most', async () => {
+  it('fault 29: close, end of a lane and answer in one tick end the call once at most', async () => {
     const server = await scripted((seen, response) => json(response, resultOf(seen)));
     for (let round = 0; round < 30; round += 1) {
       const client = await dialled(server.url);
@@ -116,7 +116,7 @@ describe('ends', { timeout: 30_000 }, () => {
     }
   });
 
-  it('row 30: what comes after the end of a lane is silent', async () => {
+  it('fault 30: what comes after the end of a lane is silent', async () => {
     let answer: (() => void) | undefined;
     const server = await scripted((seen, response) => {
       if (seen.message['id'] === 2) return json(response, resultOf(seen));
@@ -132,7 +132,7 @@ describe('ends', { timeout: 30_000 }, () => {
     expect([client.faults, client.lanesClosed]).toEqual([[], []]);
   });
 
-  it('row 31: many calls with one signal leave no listener behind and cause no warning', async () => {
+  it('fault 31: many calls with one signal leave no listener behind and cause no warning', async () => {
     const warnings: Error[] = [];
     const warned = (warning: Error): void => void warnings.push(warning);
     process.on('warning', warned);
@@ -154,7 +154,7 @@ describe('ends', { timeout: 30_000 }, () => {
     expect(warnings).toEqual([]);
   });
 
-  it('row 27: thousands of connections close together, once each, also from inside closed', async () => {
+  it('fault 27: thousands of connections close together, once each, also from inside closed', async () => {
     const clients = await Promise.all(Array.from({ length: 5_000 }, () => dialled('http://127.0.0.1:9/mcp')));
     for (const client of clients) {
       const closed = client.closed.bind(client);

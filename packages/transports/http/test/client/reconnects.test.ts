@@ -41,18 +41,21 @@ describe('opening a stream again', { timeout: 30_000 }, () => {
     ['with a new id each time', (count: number) => stream(`id: ${String(count)}\nretry: 1\ndata:\n\n`)],
     ['with the same id each time', () => stream('id: 1\nretry: 0\ndata:\n\n')],
     ['after comments', () => stream(': hello\n\n')],
-  ])('row 11: a server that accepts and closes %s is asked at most 5 times in 2 s', async (_how, answer) => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { times, client } = await asked(answer);
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(times.length).toBeGreaterThan(5);
-    expect(most(times, 2_000)).toBe(5);
-    expect(client.closes).toEqual([]);
-    await client.connection.close();
-    vi.restoreAllMocks();
-  });
+  ])(
+    'fault 11: a server that accepts and closes %s is asked at most 5 times in 2 s',
+    async (_how, answer) => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      const { times, client } = await asked(answer);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(times.length).toBeGreaterThan(5);
+      expect(most(times, 2_000)).toBe(5);
+      expect(client.closes).toEqual([]);
+      await client.connection.close();
+      vi.restoreAllMocks();
+    },
+  );
 
-  it('row 11: pauses grow, up to 30 s, and only a stream that lived 30 s makes them short again', async () => {
+  it('fault 11: pauses grow, up to 30 s, and only a stream that lived 30 s makes them short again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999);
     let lives = 0;
     const { times, client } = await asked(() => {
@@ -78,7 +81,7 @@ describe('opening a stream again', { timeout: 30_000 }, () => {
     vi.restoreAllMocks();
   });
 
-  it('row 12: each pause is a random part of its longest', () => {
+  it('fault 12: each pause is a random part of its longest', () => {
     const pauses = new Pauses(timing);
     pauses.ended(false, true);
     const waits = Array.from({ length: 2_000 }, () => pauses.nextMs(undefined));

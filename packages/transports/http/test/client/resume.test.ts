@@ -8,7 +8,7 @@ const pushed = (index: number): object => ({ jsonrpc: '2.0', method: 'pushed', p
 const gets = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === 'GET');
 
 describe('a stream that was cut', { timeout: 30_000 }, () => {
-  it('row 10: a call goes on after the last event that was seen, nothing lost or doubled', async () => {
+  it('fault 10: a call goes on after the last event that was seen, nothing lost or doubled', async () => {
     const rounds = 50;
     let call: Seen | undefined;
     const server = await sessionServer((seen, response) => {
@@ -135,7 +135,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
 });
 
 describe('the standing stream', { timeout: 30_000 }, () => {
-  it('delivers without a lane, and is taken up after the last event that was seen', async () => {
+  it('fault 10: delivers without a lane, and is taken up after the last event that was seen', async () => {
     const count = 30;
     const server = await sessionServer((seen, response) => {
       const index = Number(seen.headers['last-event-id'] ?? -1) + 1;
@@ -195,7 +195,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect([client.faults, client.closes]).toEqual([[], []]);
   });
 
-  it('row 11: a server that is gone for good ends the connection, one that answers at all does not', async () => {
+  it('fault 11: a server that is gone for good ends the connection, one that answers at all does not', async () => {
     const gone = await sessionServer((_seen, response) => response.destroy());
     const client = await opened(gone.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
     await gone.close();
@@ -213,7 +213,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(other.faults.map(({ code }) => code)).toEqual(['CONNECTION_LOST']);
   });
 
-  it('row 28: what the receiver throws ends neither the stream nor the connection', async () => {
+  it('fault 28: what the receiver throws ends neither the stream nor the connection', async () => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'POST') return json(response, resultOf(seen));
       return events(response).write(event(pushed(0)) + event(pushed(1)));

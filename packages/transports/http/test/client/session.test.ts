@@ -88,7 +88,7 @@ describe('a session', { timeout: 30_000 }, () => {
   });
 
   it.each(['request', 'notification', 'standing stream'])(
-    'that the server forgot ends with SESSION_LOST: %s',
+    'fault 16: that the server forgot ends with SESSION_LOST: %s',
     async (by) => {
       const server = await sessionServer((seen, response) => {
         if (seen.method === 'GET')
@@ -111,7 +111,7 @@ describe('a session', { timeout: 30_000 }, () => {
     },
   );
 
-  it('row 21: a forgotten session fails what is in flight at once, and sends nothing more', async () => {
+  it('fault 21: a forgotten session fails what is in flight at once, and sends nothing more', async () => {
     const held: Seen[] = [];
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET') return response.writeHead(405).end();

@@ -19,7 +19,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
     stream.alive();
   }
 
-  it('row 7: cuts a stream after two keep-alives that did not come, within 45 s', async () => {
+  it('fault 7: cuts a stream after two keep-alives that did not come, within 45 s', async () => {
     const { stream, cuts } = watched();
     for (let index = 0; index < 3; index += 1) {
       await vi.advanceTimersByTimeAsync(15_000);
@@ -32,7 +32,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('row 7: never cuts a stream of a server that showed no keep-alive', async () => {
+  it('fault 7: never cuts a stream of a server that showed no keep-alive', async () => {
     const { stream, cuts } = watched();
     stream.alive();
     // A greeting at once is none.
@@ -42,7 +42,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('row 7: waits for servers that send keep-alives rarely, and knows them from their other streams', async () => {
+  it('fault 7: waits for servers that send keep-alives rarely, and knows them from their other streams', async () => {
     const { dog, stream, cuts } = watched();
     await vi.advanceTimersByTimeAsync(60_000);
     keepAlive(stream);
@@ -57,7 +57,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
     expect([cuts(), others]).toEqual([0, 1]);
   });
 
-  it('row 23: time in which this process stood still does not count', async () => {
+  it('fault 23: time in which this process stood still does not count', async () => {
     const { stream, cuts } = watched();
     await vi.advanceTimersByTimeAsync(15_000);
     keepAlive(stream);
@@ -73,7 +73,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
     vi.restoreAllMocks();
   });
 
-  it('row 22: the wall clock may jump', async () => {
+  it('fault 22: the wall clock may jump', async () => {
     const { stream, cuts } = watched();
     await vi.advanceTimersByTimeAsync(15_000);
     keepAlive(stream);
@@ -84,7 +84,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
 });
 
 describe('a stream that went silent', { timeout: 30_000 }, () => {
-  it('row 7: is cut, and its request fails', async () => {
+  it('fault 7: is cut, and its request fails', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => {
       response.on('close', () => (cut = true));

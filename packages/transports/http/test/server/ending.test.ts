@@ -57,7 +57,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('an acceptor that throws costs one answer', async () => {
+  it('fault 28: an acceptor that throws costs one answer', async () => {
     const rig = await serve();
     const accept = vi.spyOn(rig.desk, 'accept').mockImplementation(() => {
       throw new Error('secret');
@@ -72,7 +72,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('a receiver that throws hears of it and serves on', async () => {
+  it('fault 28: a receiver that throws hears of it and serves on', async () => {
     const rig = await serve();
     await rig.ask(modern('echo'));
     const [seen] = rig.desk.seen;

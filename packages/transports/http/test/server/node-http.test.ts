@@ -95,7 +95,7 @@ describe('on raw sockets', () => {
     expect(await said(url, rawPost('{}', { long: 'x'.repeat(65_536) }))).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('a caller that goes at any byte harms nobody', async () => {
+  it('fault 9: a caller that goes at any byte harms nobody', async () => {
     const text = rawPost(String(modern('tell', { count: 2 }).body), { ...mirrored, 'mcp-method': 'tell' });
     for (let end = 1; end <= text.length; end += 3) {
       const socket = dial(handle.url);

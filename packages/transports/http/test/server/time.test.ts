@@ -35,7 +35,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     }
   });
 
-  it('a session that nobody uses ends after its time, with its connection', async () => {
+  it('fault 34: a session that nobody uses ends after its time, with its connection', async () => {
     rig = await serve({ sessionIdleMs: 120_000 });
     const headers = await greet(rig);
     const use = async (): Promise<number> => (await rig.ask(post(request('echo'), headers))).status;
@@ -100,7 +100,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
   });
 });
 
-describe.each(rigs)('row 41: too many sessions $name', ({ serve }) => {
+describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) => {
   it('one more is refused, those that are there stay', async () => {
     const rig = await serve({ maxSessions: 3 });
     const open = [await greet(rig), await greet(rig), await greet(rig)];
