@@ -41,7 +41,8 @@ export interface DemoServerOptions {
 
 /**
  * Describes the server of a folder: for `serveStdio`, or for `serve` of another transport. The disk is watched while at least
- * one client is connected. Rejects where there is no such folder; throws a TypeError for unknown revisions and bad keys.
+ * one client is connected, and over Streamable HTTP, where clients without a session come and go unseen, from the first
+ * request to the end. Rejects where there is no such folder; throws a TypeError for unknown revisions and bad keys.
  */
 export async function demoServer(options: DemoServerOptions): Promise<Server> {
   const { root, maxFiles, tools = [], adapt = (offers) => offers, ...pinned } = options;
