@@ -41,9 +41,8 @@ function section(group: Group): string {
   const { title, header, cells } = viewOf(sample);
   const floor = summaries.get('floor');
   const lines = [...summaries.values()].map((summary) => cells(summary, floor));
-  const goals = verdictsOf(group).map(
-    ({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${sample.heat}: ${text}`,
-  );
+  const tag = sample.transport === 'sessions' ? '' : `${sample.heat}: `;
+  const goals = verdictsOf(group).map(({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${tag}${text}`);
   return [title(sample), ...aligned([header, ...lines]), ...goals, ''].join('\n');
 }
 
