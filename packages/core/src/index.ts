@@ -1,3 +1,5 @@
+export { bridge } from './bridge/bridge.js';
+export type { BridgeOptions } from './bridge/bridge.js';
 export { defineClient } from './client/client.js';
 export type { Client, ClientOptions, ConnectOptions } from './client/client.js';
 export type { Caller, Context, Implementation } from './context.js';

@@ -1,0 +1,58 @@
+import { onTestFinished } from 'vitest';
+import { memory } from 'rxmcp/memory';
+import { http } from 'rxmcp/http';
+import { serveHttp } from 'rxmcp/http/node';
+import { sse } from 'rxmcp/sse';
+import { serveSse } from 'rxmcp/sse/node';
+import { stdio } from 'rxmcp/stdio';
+import { serveSocket } from 'rxmcp/stdio/net';
+import type { Acceptor, Transport } from 'rxmcp/transport';
+import { webSocket } from 'rxmcp/websocket';
+import { serveWebSocket } from 'rxmcp/websocket/node';
+
+/** Serves an acceptor until the end of the test, and gives a transport to it. */
+export type Join = (acceptor: Acceptor) => Promise<Transport>;
+
+/** A child that carries lines between its own streams and a socket: a server of stdio whose inside is here. */
+const pump = `
+const socket = require('node:net').connect(Number(process.argv[1]), '127.0.0.1');
+socket.setNoDelay(true);
+process.stdin.pipe(socket);
+socket.pipe(process.stdout);
+socket.on('error', () => process.exit(1));
+socket.on('close', () => process.exit(0));
+`;
+
+/** Every transport that serves in a process of Node. */
+export const joins: Readonly<Record<string, Join>> = {
+  memory: async (acceptor) => {
+    const link = memory();
+    return closing(link.serve(acceptor), link);
+  },
+  stdio: async (acceptor) => {
+    const serving = await serveSocket(acceptor, { port: 0 });
+    return closing(serving, stdio({ command: process.execPath, args: ['-e', pump, String(serving.port)] }));
+  },
+  http: async (acceptor) => {
+    const serving = await serveHttp(acceptor, { port: 0 });
+    return closing(serving, http(serving.url));
+  },
+  sse: async (acceptor) => {
+    const serving = await serveSse(acceptor, { port: 0 });
+    return closing(serving, sse(serving.url));
+  },
+  websocket: async (acceptor) => {
+    const serving = await serveWebSocket(acceptor, { port: 0 });
+    return closing(serving, webSocket(serving.url));
+  },
+};
+
+/** The revisions that a transport of this name carries. */
+export function carries(name: string, version: string): boolean {
+  return name !== 'sse' || version !== '2026-07-28';
+}
+
+function closing(serving: { close(): Promise<unknown> }, transport: Transport): Transport {
+  onTestFinished(async () => void (await serving.close()));
+  return transport;
+}

@@ -1,0 +1,36 @@
+import type { JsonObject, Request } from '@rxmcp/jsonrpc';
+import { claimOf, META } from '@rxmcp/jsonrpc';
+import type { Claim } from '../eras/era.js';
+import { metaOf, namesVersion, tokenOf } from '../eras/meta.js';
+
+/** Whether a request says by itself of which revision it is, be it well or badly. */
+export function claimsVersion(request: Request): boolean {
+  return claimOf(request) === 'modern' || namesVersion(request);
+}
+
+/** What a bridge has to know of a request; nothing of it is checked, since the other side does that. */
+export function claimFrom(request: Request, version: string): Claim {
+  const meta = metaOfAny(request);
+  const told = meta[META.protocolVersion];
+  return {
+    version: typeof told === 'string' ? told : version,
+    caller: { capabilities: {} },
+    meta,
+    progressToken: tokenOf(meta),
+    logLevel: meta[META.logLevel] === undefined ? undefined : 'debug',
+  };
+}
+
+/** Parameters under another progress token, where there was one. */
+export function withToken(params: JsonObject, claim: Claim, token: number): JsonObject {
+  if (claim.progressToken === undefined) return params;
+  return { ...params, _meta: { ...claim.meta, progressToken: token } };
+}
+
+function metaOfAny(request: Request): JsonObject {
+  try {
+    return metaOf(request);
+  } catch {
+    return {};
+  }
+}

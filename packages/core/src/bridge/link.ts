@@ -1,0 +1,161 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { HEADER_MISMATCH, META } from '@rxmcp/jsonrpc';
+import type { Connection, Lane, Served } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { envelope } from '../eras/modern/mirror.js';
+import { legacyVersions, modernVersions } from '../eras/versions.js';
+import { McpError, RpcError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import { timer } from '../peer/clock.js';
+import type { Exchange } from '../peer/exchange.js';
+import { notification } from '../peer/writer.js';
+import { Back } from './back.js';
+import { Front } from './front.js';
+import { Marks } from './marks.js';
+import type { PassingEra } from './passing/passing-era.js';
+import type { CallJoint, RelayedCall } from './relayed-call.js';
+import { Relay } from './relay.js';
+import { Side } from './side.js';
+
+const allVersions = [...modernVersions, ...legacyVersions];
+const listMs = 10_000;
+
+/** One client and one server, joined. Both connections end together. */
+export class Link implements CallJoint, Served {
+  readonly front: Side;
+  readonly back: Side;
+  /** The requests of the client, and those of the server. */
+  readonly calls: Relay;
+  readonly asks: Relay;
+  readonly marks = new Marks();
+  readonly closed: Promise<void>;
+  /** What a handshake settled. */
+  version: string | undefined = undefined;
+  /** What requests without a handshake were said to be of, the last time. */
+  modern: string | undefined = undefined;
+  private readonly face: Front;
+  private readonly versions: readonly string[];
+  private isOver = false;
+  private over: () => void = () => undefined;
+
+  constructor(
+    front: Connection,
+    back: Connection,
+    readonly fault: (fault: Fault) => void,
+  ) {
+    this.face = new Front(this);
+    this.front = new Side(front, this.face);
+    this.back = new Side(back, new Back(this));
+    this.calls = new Relay(this.back, this, ({ era, call }, reason) => {
+      if (call !== undefined) era.cancel(this, call, reason);
+    });
+    const handOn: CallJoint = { result: (_call, result) => result, failed: () => false };
+    this.asks = new Relay(this.front, handOn, (ask, reason) => this.withdraw(ask, reason));
+    this.versions = allVersions.filter((v) =>
+      [front, back].every(({ traits }) => traits.versions?.includes(v) ?? true),
+    );
+    this.closed = new Promise((resolve) => (this.over = resolve));
+    this.back.start();
+    this.front.start();
+  }
+
+  /** Whether both carriers have a revision; one that nobody here knows is for the server to judge. */
+  carries(version: string): boolean {
+    return this.versions.includes(version) || !allVersions.includes(version);
+  }
+
+  /** Hands a request of the client on. */
+  toBack(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
+    this.calls.begin(era, exchange, era.outgoing(this, exchange.method, params), era.beside(this, exchange));
+  }
+
+  /** Hands a question of the server on. */
+  toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
+    const { version } = exchange;
+    this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });
+  }
+
+  result(call: RelayedCall, result: JsonObject): JsonObject | undefined {
+    return call.era.taken(this, call, result);
+  }
+
+  failed(call: RelayedCall, error: Error): boolean {
+    const { exchange, era } = call;
+    const { connection } = this.back;
+    const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
+    const wanted = era.mirrors && connection.traits.mirrors && exchange.method === 'tools/call';
+    if (!isMissing || !wanted || call.repeated) return false;
+    // The client could not know what the server wants beside the request, or this bridge did not: a fresh list says it.
+    call.repeated = true;
+    const { version, meta } = exchange;
+    const again = {
+      result: (result: JsonObject) => {
+        this.marks.learn(result);
+        this.calls.again(call, era.beside(this, exchange));
+      },
+      failed: () => exchange.failed(error),
+    };
+    const patience = { timeoutMs: listMs, totalMs: listMs };
+    const beside = envelope({ connection, version }, 'tools/list', undefined, undefined);
+    const { progressToken: _own, ...claims } = meta;
+    this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), patience, again, beside);
+    return true;
+  }
+
+  /** The server ended a subscription with a word instead of a result. */
+  subscriptionEnded(call: RelayedCall): void {
+    this.calls.drop(call);
+    this.endSubscription(call.exchange);
+  }
+
+  /** The last word of a subscription on a shared pipe, after its result. */
+  endWord({ id, lane }: Exchange): void {
+    if (lane === undefined)
+      void this.front.writer.send(notification('notifications/cancelled', { requestId: id }));
+    else this.front.connection.endLane(lane);
+  }
+
+  async drain({ withinMs }: { readonly withinMs: number }): Promise<void> {
+    this.face.draining = true;
+    for (const { exchange } of this.calls.all())
+      if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
+    const { front } = this;
+    if (front.inFlight.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(alarm);
+        resolve();
+      };
+      const alarm = timer(done, Math.max(0, withinMs));
+      front.idle = done;
+    });
+  }
+
+  /** One side is over: the other one ends too, and whoever waits is told. */
+  end(which: 'front' | 'back', error: TransportError | undefined): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (error !== undefined)
+      this.fault({ code: error.code, message: `the ${which} side was lost`, cause: error });
+    const lost = error ?? new TransportError('PEER_CLOSED', 'The other side of the bridge ended.');
+    const gone = new McpError('CANCELLED', 'its side of the bridge is gone', { outcome: 'unknown' });
+    const [left, ended] = which === 'front' ? [this.back, this.front] : [this.front, this.back];
+    for (const exchange of ended.inFlight.all()) exchange.cancel(gone);
+    for (const exchange of left.inFlight.all()) exchange.failed(lost);
+    left.peer.calls.failAll(lost);
+    void left.connection.close().finally(this.over);
+  }
+
+  private endSubscription(exchange: Exchange): void {
+    exchange.done({ resultType: 'complete', _meta: { [META.subscriptionId]: exchange.id } });
+    this.endWord(exchange);
+  }
+
+  // A question is not wanted any more. Its lane goes on: it is that of the request being served.
+  private withdraw({ call }: RelayedCall, reason: string): void {
+    if (call === undefined) return;
+    const { id, lane } = call;
+    const message = notification('notifications/cancelled', { requestId: id, reason });
+    void this.front.writer.send(message, lane === undefined ? undefined : { lane });
+  }
+}

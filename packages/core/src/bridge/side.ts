@@ -1,0 +1,138 @@
+import type { ErrorBody, Id, Notification, Request } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane, Refusal, TransportError } from '@rxmcp/transport';
+import { McpError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import type { Exchange, ExchangeHost } from '../peer/exchange.js';
+import { InFlight } from '../peer/inflight.js';
+import type { PeerHost } from '../peer/peer.js';
+import { Peer } from '../peer/peer.js';
+import type { Writer } from '../peer/writer.js';
+import { Notices } from '../server/notices.js';
+
+/** What one side of a bridge does with what comes in there. */
+export interface Role {
+  readonly dials: boolean;
+  request(request: Request, arrival: Arrival | undefined): void;
+  notification(notification: Notification, arrival: Arrival | undefined): void;
+  /** Whether a batch is one of the revision in use. */
+  takesBatch(entries: readonly unknown[]): boolean;
+  fault(fault: Fault): void;
+  over(error: TransportError | undefined): void;
+}
+
+const maxCalls = 16_384;
+
+/** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
+export class Side implements PeerHost, ExchangeHost {
+  readonly peer: Peer;
+  readonly writer: Writer;
+  readonly notices: Notices;
+  readonly inFlight: InFlight;
+  readonly wire: PeerHost['wire'] = undefined;
+  /** Called when no request is left. */
+  idle: (() => void) | undefined = undefined;
+  private readonly ending = new Set<Lane>();
+
+  constructor(
+    readonly connection: Connection,
+    private readonly role: Role,
+  ) {
+    this.inFlight = new InFlight(connection.traits.idScope === 'lane');
+    this.peer = new Peer(connection, this, maxCalls);
+    this.writer = this.peer.writer;
+    this.notices = new Notices(this.writer);
+  }
+
+  get dials(): boolean {
+    return this.role.dials;
+  }
+
+  start(): void {
+    this.connection.start(this.peer);
+  }
+
+  request(request: Request, arrival: Arrival | undefined): void {
+    if (this.inFlight.get(request.id, arrival?.lane) === undefined) {
+      this.role.request(request, arrival);
+      return;
+    }
+    this.fault({ code: 'DUPLICATE_ID', message: 'an id that is in flight already' });
+    // On a shared pipe an error with this id would end the first request at its caller.
+    const id = this.connection.traits.lanes === 'per-request' ? request.id : undefined;
+    this.refuse(id, 'the id is in flight already', arrival, 'malformed');
+  }
+
+  notification(notification: Notification, arrival: Arrival | undefined): void {
+    const { method, params = {} } = notification;
+    if (method === 'notifications/progress') this.peer.calls.progress(params);
+    else if (method !== 'notifications/cancelled') this.role.notification(notification, arrival);
+    else {
+      const id = params.requestId;
+      const found =
+        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
+      if (found === undefined) this.role.notification(notification, arrival);
+      else if (found.method !== 'initialize') this.cancelled(found, params.reason);
+    }
+  }
+
+  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+    if (this.role.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, arrival);
+    else this.refuse(undefined, 'batches are not taken here', arrival, 'malformed');
+  }
+
+  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+    this.refuse(id, message, arrival, 'malformed');
+  }
+
+  unreadable({ reply }: TransportError): void {
+    if (reply !== undefined && !this.dials) this.answer(reply.id, reply.error, undefined, 'malformed');
+  }
+
+  laneClosed(lane: Lane, error: TransportError): void {
+    if (this.dials) this.peer.calls.laneClosed(lane, error);
+    this.ending.delete(lane);
+    for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
+  }
+
+  fault(fault: Fault): void {
+    this.role.fault(fault);
+  }
+
+  expired(): void {
+    // Whoever asked has a clock of its own; a bridge has none.
+  }
+
+  over(error: TransportError | undefined): void {
+    this.role.over(error);
+  }
+
+  finished(exchange: Exchange): void {
+    this.inFlight.delete(exchange);
+    const { lane } = exchange;
+    if (lane !== undefined && this.ending.has(lane) && this.inFlight.ofLane(lane).length === 0) {
+      this.ending.delete(lane);
+      queueMicrotask(() => this.connection.endLane(lane));
+    }
+    if (this.inFlight.size === 0) this.idle?.();
+  }
+
+  private cancelled(exchange: Exchange, reason: unknown): void {
+    if (exchange.lane !== undefined && !this.dials) this.ending.add(exchange.lane);
+    const why = typeof reason === 'string' ? reason.slice(0, 1_000) : 'cancelled';
+    exchange.cancel(new McpError('CANCELLED', why, { outcome: 'unknown' }));
+  }
+
+  private refuse(id: Id | undefined, message: string, arrival: Arrival | undefined, refusal: Refusal): void {
+    this.answer(id, { code: INVALID_REQUEST, message }, arrival, refusal);
+  }
+
+  private answer(id: Id | undefined, error: ErrorBody, arrival: Arrival | undefined, refusal: Refusal): void {
+    const lane = arrival?.lane;
+    const named = id === undefined ? {} : { id };
+    void this.writer.send(
+      { jsonrpc: '2.0', ...named, error },
+      { refusal, ...(lane === undefined ? {} : { lane }) },
+    );
+  }
+}

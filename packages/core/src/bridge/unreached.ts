@@ -1,0 +1,41 @@
+import { kindOf } from '@rxmcp/jsonrpc';
+import type { Request } from '@rxmcp/jsonrpc';
+import type { Connection, TransportError } from '@rxmcp/transport';
+import { OTHER_SIDE_GONE } from './passing/passing-era.js';
+
+const withinMs = 1_000;
+/** A client may try the other era before it gives up. */
+const afterMs = 250;
+
+/** Tells a client that its server cannot be reached, in answer to whatever it asks, and closes soon. */
+export function unreached(front: Connection, error: TransportError): Promise<void> {
+  return new Promise((resolve) => {
+    const close = (): void => void front.close();
+    let alarm = setTimeout(close, withinMs);
+    let isAnswered = false;
+    front.start({
+      received(incoming, arrival) {
+        if (kindOf(incoming) !== 'request') return;
+        const data = { retryable: true, code: error.code };
+        const body = {
+          code: OTHER_SIDE_GONE,
+          message: 'the server behind this bridge cannot be reached',
+          data,
+        };
+        const lane = arrival?.lane;
+        const envelope = { refusal: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
+        void front.send({ jsonrpc: '2.0', id: (incoming as Request).id, error: body }, envelope).catch(close);
+        if (isAnswered) return;
+        isAnswered = true;
+        clearTimeout(alarm);
+        alarm = setTimeout(close, afterMs);
+      },
+      laneClosed: () => undefined,
+      fault: () => undefined,
+      closed() {
+        clearTimeout(alarm);
+        resolve();
+      },
+    });
+  });
+}
