@@ -59,7 +59,7 @@ it.each(versions)(
 
 it('a client that goes takes its connection behind the bridge with it, and nobody else\u2019s', async () => {
   const { server, torn } = scene();
-  const there = await joins['memory']?.(server);
+  const there = await joins['memory']?.(server, onTestFinished);
   const { front } = inFront(bridge(there as Transport));
   const [a, b] = [await answering('2025-11-25').connect(front), await answering('2026-07-28').connect(front)];
   onTestFinished(() => b.close());
@@ -80,7 +80,7 @@ it.each(['memory', 'http', 'stdio'])(
   'a server that cannot be reached is told to who asks, over %s',
   async (name) => {
     const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('nobody there')) };
-    const front = await joins[name]?.(bridge(nowhere));
+    const front = await joins[name]?.(bridge(nowhere), onTestFinished);
     const client = defineClient({ info: { name: 'c', version: '1' } });
     await expect(client.connect(front as Transport)).rejects.toMatchObject({
       code: -31003,

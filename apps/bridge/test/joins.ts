@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import { memory } from 'rxmcp/memory';
 import { http } from 'rxmcp/http';
 import { serveHttp } from 'rxmcp/http/node';
@@ -10,8 +9,11 @@ import type { Acceptor, Transport } from 'rxmcp/transport';
 import { webSocket } from 'rxmcp/websocket';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 
-/** Serves an acceptor until the end of the test, and gives a transport to it. */
-export type Join = (acceptor: Acceptor) => Promise<Transport>;
+/** Takes what closes something when it is not needed any more: `onTestFinished`, or a list for later. */
+export type AtEnd = (close: () => Promise<void>) => unknown;
+
+/** Serves an acceptor, and gives a transport to it. */
+export type Join = (acceptor: Acceptor, atEnd: AtEnd) => Promise<Transport>;
 
 /** A child that carries lines between its own streams and a socket: a server of stdio whose inside is here. */
 const pump = `
@@ -25,25 +27,29 @@ socket.on('close', () => process.exit(0));
 
 /** Every transport that serves in a process of Node. */
 export const joins: Readonly<Record<string, Join>> = {
-  memory: async (acceptor) => {
+  memory: async (acceptor, atEnd) => {
     const link = memory();
-    return closing(link.serve(acceptor), link);
+    return closing(atEnd, link.serve(acceptor), link);
   },
-  stdio: async (acceptor) => {
+  stdio: async (acceptor, atEnd) => {
     const serving = await serveSocket(acceptor, { port: 0 });
-    return closing(serving, stdio({ command: process.execPath, args: ['-e', pump, String(serving.port)] }));
+    return closing(
+      atEnd,
+      serving,
+      stdio({ command: process.execPath, args: ['-e', pump, String(serving.port)] }),
+    );
   },
-  http: async (acceptor) => {
+  http: async (acceptor, atEnd) => {
     const serving = await serveHttp(acceptor, { port: 0 });
-    return closing(serving, http(serving.url));
+    return closing(atEnd, serving, http(serving.url));
   },
-  sse: async (acceptor) => {
+  sse: async (acceptor, atEnd) => {
     const serving = await serveSse(acceptor, { port: 0 });
-    return closing(serving, sse(serving.url));
+    return closing(atEnd, serving, sse(serving.url));
   },
-  websocket: async (acceptor) => {
+  websocket: async (acceptor, atEnd) => {
     const serving = await serveWebSocket(acceptor, { port: 0 });
-    return closing(serving, webSocket(serving.url));
+    return closing(atEnd, serving, webSocket(serving.url));
   },
 };
 
@@ -52,7 +58,7 @@ export function carries(name: string, version: string): boolean {
   return name !== 'sse' || version !== '2026-07-28';
 }
 
-function closing(serving: { close(): Promise<unknown> }, transport: Transport): Transport {
-  onTestFinished(async () => void (await serving.close()));
+function closing(atEnd: AtEnd, serving: { close(): Promise<unknown> }, transport: Transport): Transport {
+  atEnd(async () => void (await serving.close()));
   return transport;
 }

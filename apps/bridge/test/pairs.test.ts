@@ -10,10 +10,10 @@ describe.each(['2026-07-28', '2025-11-25'])('%s', (version) => {
   describe.each(pairs.filter((pair) => pair.every((name) => carries(name, version))))(
     'from %s to %s',
     (front, back) => {
-      scenarios(version, async (server) => {
-        const there = await joins[back]?.(server);
+      scenarios(version, async (server, atEnd) => {
+        const there = await joins[back]?.(server, atEnd);
         if (there === undefined) throw new Error(`no transport "${back}"`);
-        return (await joins[front]?.(bridge(there))) ?? there;
+        return (await joins[front]?.(bridge(there), atEnd)) ?? there;
       });
     },
   );

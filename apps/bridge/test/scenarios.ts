@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Transport } from 'rxmcp/transport';
 import type { Client, Remote } from 'rxmcp';
 import { once } from 'rxmcp';
@@ -6,22 +6,41 @@ import { logging } from 'rxmcp/logging';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
+import type { AtEnd } from './joins.js';
 import { answering, scene } from './scenes.js';
 import { until } from './until.js';
 
-/** Makes a way to a server; what it opens it closes at the end of the test. */
-export type Way = (server: ReturnType<typeof scene>['server']) => Promise<Transport> | Transport;
+/** Makes a way to a server. */
+export type Way = (
+  server: ReturnType<typeof scene>['server'],
+  atEnd: AtEnd,
+) => Promise<Transport> | Transport;
 
 /** What holds over a direct link holds over any other way. */
 export function scenarios(version: string, way: Way): void {
   const modern = version === '2026-07-28';
-  const opened = async (client: Client = answering(version)) => {
-    const stage = scene();
-    const faults: string[] = [];
-    stage.server.faults$.subscribe(({ code, message }) => faults.push(`${code}: ${message}`));
-    const remote: Remote = await client.connect(await way(stage.server));
-    onTestFinished(() => remote.close());
+  const closers: (() => Promise<void>)[] = [];
+  const stage = scene();
+  const faults: string[] = [];
+  stage.server.faults$.subscribe(({ code, message }) => faults.push(`${code}: ${message}`));
+  let there: Promise<Transport> | undefined;
+  let first: Promise<Remote> | undefined;
+  const connect = async (client: Client): Promise<Remote> => {
+    there ??= Promise.resolve(way(stage.server, (close) => closers.unshift(close)));
+    const remote = await client.connect(await there);
+    closers.unshift(() => remote.close());
     remote.faults$.subscribe(({ code, message }) => faults.push(`${code}: ${message}`));
+    return remote;
+  };
+  afterAll(async () => {
+    for (const close of closers) await close();
+  });
+  /** The server as it was in the beginning, with one client for all, or with one of its own. */
+  const opened = async (client?: Client) => {
+    const remote = await (client === undefined ? (first ??= connect(answering(version))) : connect(client));
+    stage.value.next(1);
+    stage.tools.next(stage.fixed);
+    for (const list of [stage.torn, stage.told, faults]) list.length = 0;
     return { ...stage, remote, faults };
   };
   const textOf = async (remote: Remote, name: string, args = {}) =>

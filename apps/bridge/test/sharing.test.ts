@@ -27,7 +27,8 @@ const textOf = async (remote: Remote, name: string, args = {}) =>
 describe('many clients of one connection behind the bridge', () => {
   const two = async () => {
     const stage = scene();
-    const front = await joins['http']?.(bridge((await joins['memory']?.(stage.server)) as Transport));
+    const behind = (await joins['memory']?.(stage.server, onTestFinished)) as Transport;
+    const front = await joins['http']?.(bridge(behind), onTestFinished);
     const at = (name: string) =>
       connected(
         front,
@@ -96,7 +97,7 @@ describe('arguments that travel beside a call', () => {
   const place = tool('place', { input: input('Region') }, ({ region }) => text(`in ${String(region)}`));
   const behind = async () => {
     const server = defineServer({ info: { name: 's', version: '1' }, offers: [offerTools([place])] });
-    return (await joins['http']?.(server)) as Transport;
+    return (await joins['http']?.(server, onTestFinished)) as Transport;
   };
 
   it('are made from the lists, for a client that has no place for them', async () => {
@@ -105,7 +106,7 @@ describe('arguments that travel beside a call', () => {
       if (event.type === 'sent' && 'method' in event.message && event.message.method === 'tools/call')
         mirrors.push(event.envelope?.mirror);
     });
-    const remote = await connected(await joins['memory']?.(bridge(watched)));
+    const remote = await connected(await joins['memory']?.(bridge(watched), onTestFinished));
     // Without a list the server misses them once, and the client does not hear of it.
     expect(await textOf(remote, 'place', { region: 'eu' })).toBe('in eu');
     expect(await textOf(remote, 'place', { region: 'us' })).toBe('in us');
@@ -118,7 +119,7 @@ describe('arguments that travel beside a call', () => {
   });
 
   it('pass from one place to the other, and are held against the call where there is none behind', async () => {
-    const remote = await connected(await joins['http']?.(bridge(await behind())));
+    const remote = await connected(await joins['http']?.(bridge(await behind()), onTestFinished));
     await once(tools(remote).list());
     expect(await textOf(remote, 'place', { region: 'eu' })).toBe('in eu');
     const link = memory();
@@ -126,7 +127,7 @@ describe('arguments that travel beside a call', () => {
       defineServer({ info: { name: 's', version: '1' }, offers: [offerTools([place])] }),
     );
     onTestFinished(async () => void (await serving.close()));
-    const there = await connected(await joins['http']?.(bridge(link)));
+    const there = await connected(await joins['http']?.(bridge(link), onTestFinished));
     expect(await once(tools(there).list())).toHaveLength(1);
     expect(await textOf(there, 'place', { region: 'eu' })).toBe('in eu');
     // Said by itself, the call lacks what its list wants beside it.
@@ -137,9 +138,9 @@ describe('arguments that travel beside a call', () => {
 
 it('a client that prefers the newest revision gets the newest that both carriers have', async () => {
   const { server } = scene();
-  const there = (await joins['sse']?.(server)) as Transport;
+  const there = (await joins['sse']?.(server, onTestFinished)) as Transport;
   const client = defineClient({ info: { name: 'c', version: '1' } });
-  const remote = await connected(await joins['memory']?.(bridge(there)), client);
+  const remote = await connected(await joins['memory']?.(bridge(there), onTestFinished), client);
   expect(remote.version).toBe('2025-11-25');
   expect(await textOf(remote, 'echo', {})).toBe('{}');
 });
