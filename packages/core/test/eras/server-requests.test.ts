@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { offerMethod, once } from '../../src/index.js';
+import { connected, rawServer } from '../rig/raw-server.js';
+import { turn } from '../rig/turn.js';
+
+it('row 45: a request that a server sends in the modern era is counted and never executed', async () => {
+  let runs = 0;
+  const server = rawServer(() => ({ result: { resultType: 'complete', fine: true } }));
+  const remote = await connected(server, {
+    offers: [offerMethod('x/mine', {}, () => ({ runs: (runs += 1) }))],
+  });
+  const faults: string[] = [];
+  remote.faults$.subscribe(({ code }) => faults.push(code));
+  const [wire] = server.pipes;
+  const sent = wire?.sent.length;
+  const methods = [
+    'x/mine',
+    'roots/list',
+    'sampling/createMessage',
+    'elicitation/create',
+    'ping',
+    '__proto__',
+  ];
+  for (const method of methods) wire?.put({ jsonrpc: '2.0', id: method, method, params: {} });
+  await turn();
+  expect(runs).toBe(0);
+  expect(wire?.sent.slice(sent)).toEqual([]);
+  expect(faults).toEqual(methods.map(() => 'SERVER_REQUEST'));
+  expect(await once(remote.request('x/y'))).toMatchObject({ fine: true });
+  await remote.close();
+});
