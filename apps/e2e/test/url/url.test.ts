@@ -62,6 +62,41 @@ describe('a url finds its transport', () => {
   });
 });
 
+describe('a handshake that went well', () => {
+  it('stays where it is, whatever comes for it later', async () => {
+    const asked: string[] = [];
+    const http = createServer((request, response) => {
+      asked.push(request.method ?? '');
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        const { id, method } = (text === '' ? {} : JSON.parse(text)) as { id?: number; method?: string };
+        if (request.method !== 'POST') return void response.writeHead(405).end();
+        if (id === undefined) return void response.writeHead(202).end();
+        const serverInfo = { name: 'odd', version: '1.0.0' };
+        const opened = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+        const error = { code: -32000, message: 'once more' };
+        const good = { jsonrpc: '2.0', id, result: method === 'initialize' ? opened : { content: [] } };
+        // The answer of the handshake is followed by an error with its id, as is that of the call.
+        const late = { jsonrpc: '2.0', id: method === 'initialize' ? id : id - 1, error };
+        if (method === 'server/discover') return void response.writeHead(404).end();
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`data: ${JSON.stringify(late.id === id ? good : late)}\n\n`);
+        response.end(`data: ${JSON.stringify(late.id === id ? late : good)}\n\n`);
+      });
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    const remote = await reach(`http://127.0.0.1:${(http.address() as { port: number }).port}/mcp`);
+    expect(await once(tools(remote).call('any'))).toEqual({ content: [] });
+    // The probe, the handshake, its confirmation and the call were posted; one stream was asked for, of the first kind.
+    expect(asked.filter((method) => method === 'GET')).toHaveLength(1);
+  });
+});
+
 describe('a url that leads nowhere', () => {
   it('says why the first transport was refused', async () => {
     const http = createServer((_request, response) => void response.writeHead(404).end());

@@ -6,6 +6,7 @@ import {
   UNSUPPORTED_VERSION,
   type ErrorResponse,
   type Request,
+  type Response,
 } from '@rxmcp/jsonrpc';
 import type { Connection, Envelope, Lane, Outgoing, Receiver, Traits, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
@@ -45,13 +46,16 @@ export class EitherConnection implements Connection {
       received: (incoming, arrival) => {
         if (!current()) return;
         const deliver = (): void => receiver.received(incoming, arrival);
-        if (this.refusesOpening(incoming)) this.change(deliver);
+        const opening = this.answered((incoming as Partial<Response> | null)?.id);
+        if (opening !== undefined && isRefusal(incoming)) this.change(opening, deliver);
         else deliver();
       },
       laneClosed: (lane, error) => {
         if (!current()) return;
         const deliver = (): void => receiver.laneClosed(lane, error);
-        if (this.opening?.envelope?.lane === lane && isNoEndpoint(error)) this.change(deliver);
+        const isOpening = this.opening?.envelope?.lane === lane;
+        const opening = isOpening ? this.answered((this.opening?.out as Partial<Request>).id) : undefined;
+        if (opening !== undefined && isNoEndpoint(error)) this.change(opening, deliver);
         else deliver();
       },
       fault: (error) => {
@@ -80,21 +84,22 @@ export class EitherConnection implements Connection {
     await this.inner.close();
   }
 
-  /** An error without a modern word answers the handshake: it may come from a server that only knows the older transport. */
-  private refusesOpening(incoming: unknown): boolean {
-    if (this.opening === undefined || kindOf(incoming) !== 'error') return false;
-    const { id, error } = incoming as ErrorResponse;
-    return id === (this.opening.out as Partial<Request>).id && !modernCodes.has(error.code);
+  /** The opening, where this id is its: from then on it is over, whatever else comes for it. */
+  private answered(id: unknown): Opening | undefined {
+    const { opening } = this;
+    if (opening === undefined || (opening.out as Partial<Request>).id !== id) return undefined;
+    this.opening = undefined;
+    return opening;
   }
 
-  private change(refused: () => void): void {
-    this.changing = this.goOn(refused).finally(() => (this.changing = undefined));
+  private change(opening: Opening, refused: () => void): void {
+    this.changing = this.goOn(opening, refused).finally(() => (this.changing = undefined));
   }
 
   /** @param refused Tells what the first carrier said, where the second leads nowhere either. */
-  private async goOn(refused: () => void): Promise<void> {
-    const { receiver, opening } = this;
-    if (receiver === undefined || opening === undefined) return;
+  private async goOn(opening: Opening, refused: () => void): Promise<void> {
+    const { receiver } = this;
+    if (receiver === undefined) return;
     let next: Connection;
     try {
       next = await this.second.dial({ signal: this.leaving.signal });
@@ -116,6 +121,11 @@ export class EitherConnection implements Connection {
       if (lane !== undefined) receiver.laneClosed(lane, TransportError.from(error, 'SEND_FAILED'));
     });
   }
+}
+
+/** An error without a modern word may come from a server that only knows the older transport. */
+function isRefusal(incoming: unknown): boolean {
+  return kindOf(incoming) === 'error' && !modernCodes.has((incoming as ErrorResponse).error.code);
 }
 
 function isNoEndpoint(error: TransportError | undefined): boolean {
