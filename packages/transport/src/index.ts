@@ -14,6 +14,7 @@ export {
   type Served,
   type Transport,
 } from './contract.js';
+export { exposedCredential, isExposed } from './credentials.js';
 export {
   TransportError,
   type FaultReply,

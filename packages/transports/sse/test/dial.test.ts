@@ -223,7 +223,7 @@ describe('headers and credentials', () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(['authorization', 'Cookie', 'proxy-authorization'])(
+  test.each(['authorization', 'Cookie', 'proxy-authorization', 'X-Api-Key', 'api-key', 'x-auth-token'])(
     '"%s" is not sent over plain http to another machine',
     async (name) => {
       let fetched = 0;

@@ -1,7 +1,5 @@
-import { TransportError } from '@rxmcp/transport';
+import { exposedCredential, TransportError } from '@rxmcp/transport';
 import { shownUrl } from './socket/opening.js';
-
-const secretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 /** The address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for what is none, and for credentials in it, which would be logged. */
 export function addressOf(address: string | URL): URL {
@@ -22,20 +20,10 @@ export function addressOf(address: string | URL): URL {
 
 /** Throws DIAL_FAILED where credentials would go in the clear to another machine. */
 export function refuseInsecure(url: URL, headers: Readonly<Record<string, string>>): void {
-  if (url.protocol === 'wss:' || isLoopback(url.hostname)) return;
-  const secret = Object.keys(headers).find((name) => secretHeaders.includes(name.toLowerCase()));
+  const secret = exposedCredential(url, Object.keys(headers));
   if (secret === undefined) return;
   throw refused(
     `"${secret}" would go to ${shownUrl(url)} unencrypted: use "wss:", or dangerouslyAllowInsecureCredentials.`,
-  );
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
   );
 }
 

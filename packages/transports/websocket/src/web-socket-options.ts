@@ -17,6 +17,6 @@ export interface WebSocketOptions {
   readonly stallMs?: number;
   /** How often the server is pinged, in milliseconds; two pings without an answer are a loss. Not in browsers. @default 15000 */
   readonly heartbeatMs?: number;
-  /** Lets `authorization` and `cookie` headers go over `ws:` to other machines, where anybody on the way reads them. @default false */
+  /** Lets headers that hold credentials go over `ws:` to other machines, where anybody on the way reads them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }

@@ -169,20 +169,25 @@ describe('headers', () => {
     expect(heads).toEqual([]);
   });
 
-  test.each(['authorization', 'Authorization', 'cookie', 'proxy-authorization'])(
-    'a credential in "%s" goes to no other machine unencrypted',
-    async (name) => {
-      const headers = { [name]: 'secret-3' };
-      const failed = await dial('ws://192.0.2.1:9/mcp', { headers, dialMs: 20 }).catch(
-        (error: unknown) => error,
-      );
-      expect(failed).toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
-      expect(String(failed)).toContain('unencrypted');
-      expect(String(failed)).not.toContain('secret-3');
-      const options = { headers, dialMs: 20, dangerouslyAllowInsecureCredentials: true };
-      await expect(dial('ws://192.0.2.1:9/mcp', options)).rejects.not.toThrow('unencrypted');
-    },
-  );
+  test.each([
+    'authorization',
+    'Authorization',
+    'cookie',
+    'proxy-authorization',
+    'x-api-key',
+    'API-Key',
+    'x-auth-token',
+  ])('a credential in "%s" goes to no other machine unencrypted', async (name) => {
+    const headers = { [name]: 'secret-3' };
+    const failed = await dial('ws://192.0.2.1:9/mcp', { headers, dialMs: 20 }).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
+    expect(String(failed)).toContain('unencrypted');
+    expect(String(failed)).not.toContain('secret-3');
+    const options = { headers, dialMs: 20, dangerouslyAllowInsecureCredentials: true };
+    await expect(dial('ws://192.0.2.1:9/mcp', options)).rejects.not.toThrow('unencrypted');
+  });
 });
 
 describe('a dial that succeeds', () => {

@@ -1,6 +1,6 @@
-import { type DialOptions, type Transport, TransportError } from '@rxmcp/transport';
+import { type DialOptions, isExposed, type Transport, TransportError } from '@rxmcp/transport';
 import { HttpConnection } from './connection.js';
-import { endpointOf, isExposed, nameOf } from './wire/endpoint.js';
+import { endpointOf, nameOf } from './wire/endpoint.js';
 import type { HttpOptions } from './options.js';
 import { ownHeaders } from './wire/own-headers.js';
 import type { Timing } from './time/timing.js';

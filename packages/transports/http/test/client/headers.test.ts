@@ -119,6 +119,14 @@ describe('a credential', { timeout: 30_000 }, () => {
     await expect(http(url, { headers: () => secret.headers }).dial()).rejects.toThrow('plain HTTP');
   });
 
+  it.each(['proxy-authorization', 'Cookie', 'x-api-key', 'Api-Key', 'x-auth-token'])(
+    'may be in the header %s too',
+    async (name) => {
+      const refused = http('http://example.com/mcp', { headers: { accept: 'x', [name]: 's3cret' } }).dial();
+      await expect(refused).rejects.toThrow('plain HTTP');
+    },
+  );
+
   it.each(['https://example.com/mcp', 'http://localhost:1/mcp', 'http://127.1.2.3/', 'http://[::1]/'])(
     'may be sent to %s',
     async (url) => {

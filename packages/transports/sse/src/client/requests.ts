@@ -1,5 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
-import { refuseInsecureCredentials } from './credentials.js';
+import { exposedCredential, TransportError } from '@rxmcp/transport';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
@@ -51,9 +50,15 @@ async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<
     const message = `The headers of a request could not be made: ${why}.`;
     throw new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
   }
-  if (!dangerouslyAllowInsecureCredentials) refuseInsecureCredentials(target, headers);
+  const exposed = exposedCredential(target, headers.keys());
+  if (exposed !== undefined && !dangerouslyAllowInsecureCredentials) throw tooOpen(exposed, target);
   for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
   return headers;
+}
+
+function tooOpen(name: string, { host }: URL): TransportError {
+  const message = `"${name}" is not sent over plain http to "${host}": use https, or "dangerouslyAllowInsecureCredentials".`;
+  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
 }
 
 function redirected({ host }: URL, why: string, { status }: Response): TransportError {

@@ -20,15 +20,3 @@ export function endpointOf(url: string | URL): URL {
 export function nameOf(endpoint: URL): string {
   return endpoint.origin + endpoint.pathname;
 }
-
-/** Whether what is sent there can be read on the way by others than this machine. */
-export function isExposed(endpoint: URL): boolean {
-  if (endpoint.protocol === 'https:') return false;
-  const { hostname } = endpoint;
-  return !(
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
-}

@@ -1,13 +1,6 @@
-import { TransportError } from '@rxmcp/transport';
-import { isExposed, nameOf } from './endpoint.js';
+import { exposedCredential, TransportError } from '@rxmcp/transport';
+import { nameOf } from './endpoint.js';
 import type { HttpOptions } from '../options.js';
-
-const credentials: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'x-api-key',
-]);
 
 /**
  * The user's headers for one attempt. Rejects with DIAL_FAILED where they cannot be had, cannot be sent, or hold a
@@ -25,15 +18,13 @@ export async function ownHeaders(endpoint: URL, options: HttpOptions): Promise<H
         `The value of the header ${JSON.stringify(name)}, or its name, is none that HTTP can carry.`,
       );
     }
-    const isSecret = credentials.has(name.toLowerCase());
-    if (isSecret && isExposed(endpoint) && options.dangerouslyAllowInsecureCredentials !== true) {
-      const where = `over plain HTTP to ${nameOf(endpoint)}`;
-      throw refused(
-        `The header ${JSON.stringify(name)} is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
-      );
-    }
   }
-  return headers;
+  const exposed = exposedCredential(endpoint, headers.keys());
+  if (exposed === undefined || options.dangerouslyAllowInsecureCredentials === true) return headers;
+  const where = `over plain HTTP to ${nameOf(endpoint)}`;
+  throw refused(
+    `The header "${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
+  );
 }
 
 async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
