@@ -116,6 +116,8 @@ export class Endpoint implements ServeHandle, BodyTaker {
   }
 
   private route(exchange: HttpExchange, passed: Passed | Refused): void {
+    // Its end has been told already, so that nobody would ever let go of what is begun for it.
+    if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
     if ('status' in passed) {
       const { status, headers, message } = passed;

@@ -23,6 +23,8 @@ export interface HttpExchange extends Linked<HttpExchange> {
   readonly queuedBytes: number;
   /** Ends the answer after what was written. */
   end(): void;
+  /** The other side has left: whatever is answered, nobody hears it. */
+  readonly isOver: boolean;
   /** Gives the exchange up with its connection. */
   cut(): void;
   /** Calls `owner.stalled` when the reader takes nothing for so long from now on; 0 stops looking. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHead } from '@rxmcp/transport/guard';
 import { headOf } from '@rxmcp/transport/node';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
+import { followSocket, unfollowSocket } from './queued.js';
 import { readBody } from './read-body.js';
 
 /** A request of a framework that reads bodies by itself. */
@@ -29,6 +30,8 @@ export class NodeExchange implements HttpExchange {
   held: HeldBody | undefined = undefined;
   private draining = false;
   private watched = false;
+  /** Its response waits, or has waited, behind another one of its socket. */
+  private readonly queued: boolean;
 
   constructor(
     readonly request: NodeRequest,
@@ -36,6 +39,12 @@ export class NodeExchange implements HttpExchange {
   ) {
     this.head = headOf(request);
     response.on('close', () => this.closed());
+    this.queued = response.socket === null;
+    if (this.queued) followSocket(this);
+  }
+
+  get isOver(): boolean {
+    return this.response.destroyed || this.request.socket.destroyed;
   }
 
   get queuedBytes(): number {
@@ -104,6 +113,8 @@ export class NodeExchange implements HttpExchange {
   cut(): void {
     this.response.destroy();
     this.request.destroy();
+    // A response whose turn has not come would only cut its socket once it has.
+    if (this.response.socket === null) this.request.socket.destroy();
   }
 
   stallsAfter(ms: number): void {
@@ -116,9 +127,12 @@ export class NodeExchange implements HttpExchange {
     response.setTimeout(ms);
   }
 
-  private closed(): void {
-    this.held?.release();
-    const { owner } = this;
+  /** Nothing more goes out. Called by its response or, where that waits for its turn, by its socket. */
+  closed(): void {
+    if (this.queued) unfollowSocket(this);
+    const { held, owner } = this;
+    this.held = undefined;
+    held?.release();
     this.owner = undefined;
     owner?.left(this);
   }

@@ -13,10 +13,15 @@ export async function readWebBody(
     return taker.unreadable(exchange, 'too-large');
   }
   let held = 0;
-  exchange.onOver = () => budget.give(held);
   let text = '';
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const reader = request.body?.getReader();
+  exchange.onOver = () => {
+    budget.give(held);
+    // A request that is taken back need not end its body.
+    void reader?.cancel().catch(() => undefined);
+    taker.abandoned(exchange);
+  };
   const refuse = (problem: BodyProblem): void => {
     void reader?.cancel().catch(() => undefined);
     taker.unreadable(exchange, problem);
@@ -28,6 +33,7 @@ export async function readWebBody(
     } catch {
       return taker.abandoned(exchange);
     }
+    if (exchange.isOver) return;
     if (chunk !== undefined) {
       if (held + chunk.byteLength > maxMessageBytes) return refuse('too-large');
       if (!budget.take(chunk.byteLength)) return refuse('no-room');

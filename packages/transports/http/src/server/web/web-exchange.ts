@@ -14,20 +14,21 @@ export class WebExchange implements HttpExchange {
   principal: string | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
+  isOver = false;
   readonly head: RequestHead;
   readonly response: Promise<Response>;
   /** Called when the exchange is over: gives back what it held. */
   onOver: (() => void) | undefined = undefined;
   private resolve: (response: Response) => void = () => undefined;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
-  private isOver = false;
   private lagging = false;
   private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
 
   constructor(readonly request: Request) {
     this.head = headOf(request);
     this.response = new Promise((resolve) => (this.resolve = resolve));
-    request.signal.addEventListener('abort', this.over, { once: true });
+    if (request.signal.aborted) this.over();
+    else request.signal.addEventListener('abort', this.over, { once: true });
   }
 
   get queuedBytes(): number {
