@@ -150,54 +150,6 @@ describe('row 83: where to post', () => {
   });
 });
 
-describe('row 72: redirects', () => {
-  test('to another origin are not followed, and nothing leaves', async () => {
-    const canary = await hostile((response) => void streaming(response));
-    const { url, requests } = await hostile((response) => {
-      response.writeHead(307, { location: canary.url }).end();
-    });
-    const error = await failure(sse(url, { headers: { authorization: 'Bearer t' } }).dial());
-    expect(error).toMatchObject({ code: 'DIAL_FAILED', details: { status: 307 } });
-    expect(canary.requests).toEqual([]);
-    expect(requests).toHaveLength(1);
-  });
-
-  test('of a message to another origin are not followed either', async () => {
-    const canary = await hostile((response) => void streaming(response));
-    const { url } = await hostile(
-      (response) => void streaming(response),
-      (response) => void response.writeHead(308, { location: `${canary.origin}/messages` }).end(),
-    );
-    const { connection, record } = await connected(url);
-    const error = await failure(connection.send({ jsonrpc: '2.0', method: 'x' }));
-    expect(error).toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
-    expect(canary.requests).toEqual([]);
-    expect(record.ends).toEqual([]);
-  });
-
-  test('within the origin are followed, with the headers, three of them', async () => {
-    const { url, requests, headers } = await hostile(
-      (response, { url: target }) => {
-        if (target === '/sse/') streaming(response, 'messages');
-        else response.writeHead(307, { location: '/sse/' }).end();
-      },
-      (response, { url: target }) => {
-        if (target?.endsWith('/') === true) response.writeHead(202).end();
-        else response.writeHead(307, { location: `${String(target)}/` }).end();
-      },
-    );
-    const { connection } = await connected(url, { headers: { authorization: 'Bearer t' } });
-    await connection.send({ jsonrpc: '2.0', method: 'x' });
-    expect(requests).toEqual(['GET /sse', 'GET /sse/', 'POST /sse/messages', 'POST /sse/messages/']);
-    expect(headers.map(({ authorization }) => authorization)).toEqual(Array(4).fill('Bearer t'));
-    const endless = await hostile(
-      (response, { url: at }) => void response.writeHead(302, { location: `${String(at)}x` }).end(),
-    );
-    expect(await failure(sse(endless.url).dial())).toMatchObject({ code: 'DIAL_FAILED' });
-    expect(endless.requests).toHaveLength(4);
-  });
-});
-
 describe('headers and credentials', () => {
   test('headers are asked anew for every request', async () => {
     let asked = 0;

@@ -97,6 +97,11 @@ export class EventStream {
     if (status !== 200 || !isStream || body === null) throw this.end(dialFailure(response, this.url.host));
     // What is not known is where it was asked for.
     if (response.url !== '') this.base = new URL(response.url);
+    if (this.base.origin !== this.url.origin) {
+      // One's own `fetch` may follow redirects by itself; what is posted would take one's headers there.
+      body.cancel().catch(() => undefined);
+      throw this.end(this.failed(`redirects to "${this.base.origin}", which is not followed`));
+    }
     const events = new SoundEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
       alive: () => {
         this.watchdog.alive();
