@@ -15,10 +15,12 @@ export function settingsOf({ scopes }: Plan, { only }: Options): CallSetting[] {
   const settings: CallSetting[] = [];
   for (const transport of transports) {
     if (only !== undefined && only !== transport) continue;
-    const { eras, toolCounts, inFlight: numbers } = scopes[transport];
+    const { eras, toolCounts, inFlight: numbers, lone = Infinity } = scopes[transport];
     for (const era of eras) {
       for (const tools of toolCounts) {
-        for (const inFlight of numbers) settings.push({ transport, era, tools, inFlight });
+        for (const inFlight of numbers) {
+          if (inFlight > 1 || tools <= lone) settings.push({ transport, era, tools, inFlight });
+        }
       }
     }
   }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Contestant } from '../src/contestants.js';
 import { optionsOf } from '../src/options.js';
+import { fullPlan } from '../src/plan.js';
 import { csvOf } from '../src/report/csv.js';
 import { median, quantile, spread } from '../src/report/statistics.js';
 import { tableOf } from '../src/report/table.js';
 import type { Row } from '../src/row.js';
+import { phasesOf, settingsOf } from '../src/settings.js';
 
 describe('statistics', () => {
   it('takes the middle, the mean of two middles, and a quantile', () => {
@@ -96,6 +98,15 @@ describe('the command line', () => {
     );
     expect(() => optionsOf(['--fast'])).toThrow();
   });
+});
+
+it('calls warm servers as often in each setting, and v2 less where a call takes long', () => {
+  const settings = settingsOf(fullPlan, { only: 'http', quick: false });
+  expect(settings.map(({ era, tools, inFlight }) => `${era} ${tools} ${inFlight}`)).toEqual(
+    ['legacy', 'modern'].flatMap((era) => [`${era} 1 1`, `${era} 1 64`, `${era} 1000 64`]),
+  );
+  const calls = settings.map((setting) => phasesOf(fullPlan, setting, 'v2').at(-1)?.calls);
+  expect(calls).toEqual([6_000, 6_000, 6_000, 6_000, 6_000, 600]);
 });
 
 function rounds(contestant: Contestant, cpu: readonly number[]): Row[] {
