@@ -96,7 +96,7 @@ describe('an event stream', () => {
     expect(readEvents([stream])).toEqual(['<PARSE_ERROR>', '<PARSE_ERROR>', message('c')]);
   });
 
-  it('row 9: an event that is cut is never delivered', () => {
+  it('fault 9: an event that is cut is never delivered', () => {
     const stream = bytes('id: 1\ndata: {"a":1}\n\n');
     for (let to = 1; to < stream.length; to++)
       expect(readEvents([stream.slice(0, to)])).toEqual(['<TRUNCATED>']);

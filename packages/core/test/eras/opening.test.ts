@@ -109,7 +109,7 @@ describe('a client that speaks both eras', () => {
     expect(server.pipes).toHaveLength(1);
   });
 
-  it('row 40 of the edge cases: takes a counter-offer it speaks, leaves on another', async () => {
+  it('an edge case: takes a counter-offer it speaks, leaves on another', async () => {
     const offering = (protocolVersion: string) =>
       opening({ error: { code: -32601, message: 'x' } }, { result: { ...greeting.result, protocolVersion } });
     expect(await versionOf(offering('2024-11-05'))).toBe('2024-11-05');

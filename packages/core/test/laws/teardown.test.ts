@@ -58,7 +58,7 @@ it('ten thousand cancelled calls leave no entry in any table of either side', as
   await remote.close();
 });
 
-it('row 1 of the faults: a lost connection ends every call at once, none hangs', async () => {
+it('fault 1: a lost connection ends every call at once, none hangs', async () => {
   const server = rawServer(() => undefined, {}, { redialable: false });
   const remote = await connected(server);
   const calls = Array.from({ length: 20 }, () => once(remote.request('x/y')).catch((e: unknown) => e));
