@@ -1,6 +1,6 @@
 import { decode, type Id, kindOf, type ReadEvent, WireError } from '@rxmcp/jsonrpc';
 import { type Lane, TransportError, wireFault } from '@rxmcp/transport';
-import { readText } from './wire/body.js';
+import { readLeft, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
 import { lost, networkFailure } from './wire/failure.js';
 import type { Host } from './host.js';
@@ -20,7 +20,8 @@ export interface ExchangeRequest {
   readonly resumes: boolean;
 }
 
-const maxRefusalBytes = 1024 * 1024;
+/** The one revision in which an answer may be an entry of a batch. MCP 2025-03-26, basic, JSON-RPC batching. */
+const batchesVersion = '2025-03-26';
 const visible = /^[\x21-\x7e]{1,1024}$/;
 
 /** One request: its POST, and the answer as JSON or as a stream, which may be cut and taken up again. */
@@ -97,8 +98,9 @@ export class Exchange {
   /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */
   private async refused(response: Response, isJson: boolean): Promise<void> {
     const { status } = response;
-    const { server } = this.host.link;
-    const text = await readText(response, maxRefusalBytes, this.controller.signal).catch(() => '');
+    const { link, timing } = this.host;
+    const { server } = link;
+    const text = await readLeft(response, timing.leftMs, this.controller.signal);
     const message = isJson ? readable(text) : undefined;
     const answers = kindOf(message) === 'error' ? (message as { id?: unknown }).id : false;
     const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
@@ -134,12 +136,17 @@ export class Exchange {
   private async read(response: Response): Promise<TransportError | undefined> {
     const { host } = this;
     let grace: ReturnType<typeof setTimeout> | undefined;
+    const giveUp = (): void => {
+      stream.stop();
+      this.controller.abort();
+    };
     const stream = new EventStream(response, {
       maxBytes: host.maxAnswerBytes,
       watchdog: host.watchdog,
       signal: this.controller.signal,
       event: (event) => {
         this.event(event);
+        if (this.unreadable !== undefined) giveUp();
         if (!this.answered) return;
         stream.stop();
         grace = timer(() => this.controller.abort(), host.timing.afterAnswerMs);
@@ -149,8 +156,7 @@ export class Exchange {
         if (error.code === 'OVERFLOW') {
           // What was too large may have been the answer, and would be again.
           this.unreadable = unread(error);
-          stream.stop();
-          this.controller.abort();
+          giveUp();
         } else host.delivery.fault(wireFault(error));
       },
     });
@@ -175,7 +181,11 @@ export class Exchange {
       this.host.delivery.fault(wireFault(error as WireError));
       return;
     }
-    this.take(value);
+    try {
+      this.take(value);
+    } catch (error) {
+      this.unreadable = error as TransportError;
+    }
   }
 
   private note(event: ReadEvent): void {
@@ -185,14 +195,20 @@ export class Exchange {
     this.resumable.noted(event);
   }
 
-  /** Delivers one message or batch of this request. */
+  /** Delivers one message or batch of this request. Throws where it holds the answer and nobody would look for it there. */
   private take(value: unknown): void {
     if (this.isOver) return;
     const { id, lane } = this.request;
     const own = kindOf(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
     const message = own ? { ...(value as object), id } : value;
     const entries: readonly unknown[] = Array.isArray(message) ? message : [message];
-    if (entries.some((entry) => answers(entry, id))) this.answered = true;
+    const holdsAnswer = entries.some((entry) => answers(entry, id));
+    if (holdsAnswer && entries === message && this.request.headers['mcp-protocol-version'] !== batchesVersion)
+      throw new TransportError(
+        'INVALID_MESSAGE',
+        'The answer is in a batch, which this revision does not have.',
+      );
+    if (holdsAnswer) this.answered = true;
     this.host.delivery.received(message, lane);
   }
 

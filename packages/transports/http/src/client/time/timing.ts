@@ -2,6 +2,8 @@
 export interface Timing {
   /** How long the server may take to accept a notification or an answer. */
   readonly postMs: number;
+  /** How long the rest of an answer is read whose status said all that counts. */
+  readonly leftMs: number;
   /** How long the goodbye to a session may take. */
   readonly closeMs: number;
   /** How long a stream may stay open after the answer that should have ended it. */
@@ -27,6 +29,7 @@ export interface Timing {
 
 export const timing: Timing = Object.freeze({
   postMs: 30_000,
+  leftMs: 2_000,
   closeMs: 2_000,
   afterAnswerMs: 1_000,
   firstPauseMs: 1_000,

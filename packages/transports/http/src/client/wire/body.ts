@@ -1,4 +1,24 @@
 import { WireError } from '@rxmcp/jsonrpc';
+import { onAbort } from '../time/on-abort.js';
+import { timer } from '../time/timing.js';
+
+const maxLeftBytes = 64 * 1024;
+
+/** Reads what comes of a body within `ms`, where the status has said all that counts. Gives nothing where it cannot be read. */
+export async function readLeft(response: Response, ms: number, signal: AbortSignal): Promise<string> {
+  const bound = new AbortController();
+  const stop = (): void => bound.abort();
+  const alarm = timer(stop, ms);
+  const forget = onAbort(signal, stop);
+  try {
+    return await readText(response, maxLeftBytes, bound.signal);
+  } catch {
+    return '';
+  } finally {
+    clearTimeout(alarm);
+    forget();
+  }
+}
 
 /**
  * Reads a body as text. Rejects with a {@link WireError}, OVERFLOW before it is read on where it is larger than `maxBytes`,

@@ -31,10 +31,9 @@ async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
   try {
     return await headers();
   } catch (cause) {
-    throw new TransportError('DIAL_FAILED', 'The function that gives the headers failed.', {
-      cause,
-      outcome: 'not-sent',
-    });
+    // What went wrong may quote a token.
+    const why = cause instanceof Error ? cause.name : typeof cause;
+    throw refused(`The function that gives the headers failed: ${why}.`);
   }
 }
 
