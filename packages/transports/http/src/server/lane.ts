@@ -3,7 +3,8 @@ import { accepted, type Outgoing, type Refusal, TransportError } from '@rxmcp/tr
 import { json, statusOf } from './answers.js';
 import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 import type { Linked, Ring } from './ring.js';
-import { EventStream, type Resumable, type StreamHost, type StreamLane } from './stream.js';
+import { EventStream } from './stream.js';
+import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
 
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost {

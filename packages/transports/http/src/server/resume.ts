@@ -1,10 +1,12 @@
-import { complain } from './answers.js';
+import { busy, complain } from './answers.js';
 import type { HttpExchange } from './exchange.js';
 import type { Session } from './session.js';
 import type { EventStore, Replay } from './store.js';
 import { EventStream } from './stream.js';
 
 const longestId = 256;
+/** How many streams of one session may be looked up at a time. */
+const maxLookups = 64;
 
 /** Gives a client the rest of a stream that was cut. 2025-11-25, transports, resumability and redelivery. */
 export function resumeFrom(
@@ -13,6 +15,10 @@ export function resumeFrom(
   exchange: HttpExchange,
   lastId: string,
 ): void {
+  if (session.lookups >= maxLookups) {
+    session.exchangeLeft();
+    return busy(exchange, 'too many streams of this session are being resumed', 1);
+  }
   if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return refuse(session, exchange);
   let found: Replay | undefined | Promise<Replay | undefined>;
   try {
@@ -21,7 +27,7 @@ export function resumeFrom(
     return unavailable(session, exchange);
   }
   if (found instanceof Promise) later(session, store, exchange, lastId, found);
-  else attach(session, exchange, found);
+  else attach(session, store, exchange, found);
 }
 
 /** A slow store: what is said between its answer and the attaching must be neither lost nor doubled. */
@@ -33,6 +39,7 @@ function later(
   found: Promise<Replay | undefined>,
 ): void {
   let left = false;
+  session.lookups += 1;
   exchange.owner = {
     left: () => {
       left = true;
@@ -50,20 +57,28 @@ function later(
       return store.after(lastId);
     })
     .then(
-      (replay) => void (left || attach(session, exchange, replay)),
+      (replay) => void (left || attach(session, store, exchange, replay)),
       () => void (left || unavailable(session, exchange)),
     )
     .finally(() => {
+      session.lookups -= 1;
       if (stream instanceof EventStream) stream.unhold();
     });
 }
 
-function attach(session: Session, exchange: HttpExchange, replay: Replay | undefined): void {
+function attach(
+  session: Session,
+  store: EventStore,
+  exchange: HttpExchange,
+  replay: Replay | undefined,
+): void {
   const stream = replay === undefined ? undefined : session.streamNamed(replay.stream);
   if (replay === undefined || stream === undefined) return refuse(session, exchange);
   if (stream !== 'over') return stream.resume(exchange, replay);
-  const rest = new EventStream(session, undefined);
+  const rest = new EventStream(session, { store, name: replay.stream, primes: false });
   rest.finished = true;
+  // Known by its name, so that it too has one reader at a time.
+  session.streamOpened(rest);
   rest.resume(exchange, replay);
 }
 

@@ -2,19 +2,22 @@ import type { Message, ResultResponse } from '@rxmcp/jsonrpc';
 import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
 import { complain } from './answers.js';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import type { Headers, HttpExchange } from './exchange.js';
+import type { Budget, Headers, HttpExchange } from './exchange.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
 import { primesStreams } from './revisions.js';
 import { resumeFrom } from './resume.js';
 import type { Shared } from './shared.js';
-import { EventStream, type Resumable } from './stream.js';
+import { EventStream } from './stream.js';
+import type { Resumable } from './stream-host.js';
 import type { Sweep } from './sweep.js';
 
 /** What a session tells the table that it is in. */
 export interface SessionTable extends Shared {
   forget(session: Session): void;
+  /** Whether all sessions end, not only this one. */
+  isEnding(): boolean;
 }
 
 /** One session of a client that made a handshake. There may be thousands that do nothing, so it makes what it needs late. */
@@ -25,6 +28,8 @@ export class Session implements ConnectionHost, LaneHost {
   version: string | undefined = undefined;
   /** The client came back with its id. */
   used = false;
+  /** Look-ups in the store that have not come back. */
+  lookups = 0;
   lastTick: number;
   /** Exchanges that are open. */
   private exchanges = 0;
@@ -62,6 +67,10 @@ export class Session implements ConnectionHost, LaneHost {
 
   get streams(): Ring<EventStream> {
     return this.table.streams;
+  }
+
+  get replays(): Budget {
+    return this.table.replays;
   }
 
   /** Whether nobody has used it for so many ticks. */
@@ -117,12 +126,6 @@ export class Session implements ConnectionHost, LaneHost {
     }
   }
 
-  /** The client is told to come back, and its stream ends. */
-  endStanding(): void {
-    this.standing?.exchange?.write('retry: 1000\n\n');
-    this.standing?.finish();
-  }
-
   release(): void {
     this.table.forget(this);
     this.waiting.each((lane) => {
@@ -130,13 +133,16 @@ export class Session implements ConnectionHost, LaneHost {
     });
     for (const [name, stream] of this.resumables ?? []) {
       stream.lane?.drop(() => undefined);
+      stream.stop();
       this.table.store?.drop(name);
     }
     this.resumables = undefined;
     this.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
-    this.endStanding();
+    // Where the server goes, the next one is worth a try; elsewhere there is nothing to come back to.
+    if (this.table.isEnding()) this.standing?.exchange?.write('retry: 1000\n\n');
+    this.standing?.stop();
     const name = this.standing?.resumable?.name;
     if (name !== undefined) this.table.store?.drop(name);
   }

@@ -1,6 +1,7 @@
 import { type Served, type Traits, TransportError } from '@rxmcp/transport';
 import { busy } from './answers.js';
 import { type ConnectionHost, HttpConnection } from './connection.js';
+import type { Budget } from './exchange.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
@@ -17,6 +18,7 @@ export class Sessionless implements ConnectionHost, LaneHost {
   readonly sweep: Sweep;
   readonly waiting: Ring<PostLane>;
   readonly streams: Ring<EventStream>;
+  readonly replays: Budget;
 
   /** @param ended Called once it is over; the next request needs another. */
   constructor(
@@ -28,6 +30,7 @@ export class Sessionless implements ConnectionHost, LaneHost {
     this.sweep = shared.sweep;
     this.waiting = shared.waiting;
     this.streams = shared.streams;
+    this.replays = shared.replays;
     this.connection = new HttpConnection(traits, this);
     this.served = shared.acceptor.accept(this.connection);
   }

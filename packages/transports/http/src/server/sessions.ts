@@ -13,12 +13,17 @@ const everyTicks = 5;
 export class Sessions {
   private readonly open = new Map<string, Session>();
   private readonly table: SessionTable;
+  private isEnding = false;
 
   constructor(
     private readonly shared: Shared,
     private readonly traits: Traits,
   ) {
-    this.table = { ...shared, forget: (session) => void this.open.delete(session.id) };
+    this.table = {
+      ...shared,
+      forget: (session) => void this.open.delete(session.id),
+      isEnding: () => this.isEnding,
+    };
   }
 
   get size(): number {
@@ -64,10 +69,12 @@ export class Sessions {
 
   /** Drains all. */
   async drain(withinMs: number): Promise<void> {
+    this.isEnding = true;
     await Promise.allSettled([...this.open.values()].map((session) => session.served?.drain({ withinMs })));
   }
 
   close(): void {
+    this.isEnding = true;
     for (const session of [...this.open.values()]) session.connection.end();
   }
 }

@@ -1,9 +1,12 @@
 import type { Acceptor } from '@rxmcp/transport';
+import { Budget } from './exchange.js';
 import type { HttpServeOptions } from './options.js';
 import { Ring } from './ring.js';
 import type { Shared } from './shared.js';
 import { type EventStore, type EventStoreOptions, memoryEventStore } from './store.js';
 import { type Sweep, ticks } from './sweep.js';
+
+const maxReplayLength = 64 * 1024 * 1024;
 
 /** Fills in what the options leave open. */
 export function sharedOf(acceptor: Acceptor, options: HttpServeOptions, sweep: Sweep): Shared {
@@ -24,6 +27,7 @@ export function sharedOf(acceptor: Acceptor, options: HttpServeOptions, sweep: S
     waiting: new Ring(),
     streams: new Ring(),
     store,
+    replays: new Budget(maxReplayLength),
   };
 }
 

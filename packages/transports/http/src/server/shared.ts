@@ -1,4 +1,5 @@
 import type { Acceptor } from '@rxmcp/transport';
+import type { Budget } from './exchange.js';
 import type { PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
@@ -14,4 +15,6 @@ export interface Shared {
   readonly waiting: Ring<PostLane>;
   readonly streams: Ring<EventStream>;
   readonly store: EventStore | undefined;
+  /** What may wait for readers who came back, in characters. */
+  readonly replays: Budget;
 }

@@ -1,46 +1,17 @@
 import { eventText } from '@rxmcp/jsonrpc';
 import { accepted, TransportError } from '@rxmcp/transport';
-import type { Bounds } from './options.js';
 import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 import { eventStream } from './answers.js';
-import type { Linked, Ring } from './ring.js';
-import type { EventStore, Replay, StoredEvent } from './store.js';
-import type { Sweep } from './sweep.js';
-
-/** What a stream is part of. */
-export interface StreamHost {
-  readonly bounds: Bounds;
-  readonly sweep: Sweep;
-  /** The streams that somebody reads now. */
-  readonly streams: Ring<EventStream>;
-  /** Nobody reads the stream any more; it is kept if it can be resumed. */
-  streamLeft(stream: EventStream, exchange: HttpExchange): void;
-  /** The store failed it: it is over. */
-  streamFailed(stream: EventStream, error: TransportError): void;
-}
-
-/** How a stream can be read again after a cut. */
-export interface Resumable {
-  readonly store: EventStore;
-  /** Unique in the store. */
-  readonly name: string;
-  /** Its reader knows events that hold an id and no data. */
-  readonly primes: boolean;
-}
-
-/** The requests that a stream answers. */
-export interface StreamLane {
-  /** Nobody will read the stream any more. */
-  streamLeft(): void;
-  /** Its connection is over. */
-  drop(answer: (exchange: HttpExchange) => void): void;
-}
+import { Missed } from './missed.js';
+import { Rest } from './rest.js';
+import type { Linked } from './ring.js';
+import type { Replay, StoredEvent } from './store.js';
+import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;
-const maxMissed = 64;
-const maxMissedLength = 64 * 1024;
-const none: readonly string[] = [];
+/** What fits into the buffers of the system needs no watching. */
+const watchedBytes = 64 * 1024;
 /** Who goes on sending in spite of the pressure loses the stream. */
 const patience = 16;
 
@@ -65,8 +36,9 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** Its reader has seen an id, so that it can ask for what it missed. */
   private told = false;
   /** What a reader is owed that cannot ask for it. */
-  private missed: string[] | undefined = undefined;
-  private missedLength = 0;
+  private missed: Missed | undefined = undefined;
+  /** What a reader who came back has not taken yet; what is new comes after it. */
+  private rest: Rest | undefined = undefined;
 
   /** @param standing It waits for readers to come, and keeps a few messages for the first. */
   constructor(
@@ -81,10 +53,9 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const { resumable } = this;
     if (resumable?.primes === true) this.store('', resumable).catch(() => undefined);
     else exchange.write(': open\n\n');
-    const missed = this.missed ?? none;
+    const { missed } = this;
     this.missed = undefined;
-    this.missedLength = 0;
-    for (const text of missed) void this.send(text).catch(() => undefined);
+    for (const text of missed?.take() ?? []) void this.send(text).catch(() => undefined);
   }
 
   /** What is new is held back from now on, until {@link resume}. */
@@ -105,22 +76,18 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
     this.held = undefined;
     this.missed = undefined;
-    this.missedLength = 0;
-    const seen = new Set<string>();
-    for (const { id, text } of events) {
-      // A store may keep an event twice.
-      if (seen.has(id)) continue;
-      seen.add(id);
-      if (text !== '') void this.write(eventText({ event: 'message', id, data: text }));
-    }
-    if (seen.size === 0) exchange.write(': open\n\n');
-    this.settle();
+    this.rest = new Rest(events, this.host.replays);
+    if (this.rest.isEmpty) exchange.write(': open\n\n');
+    this.feed(exchange, this.rest);
   }
 
   /** Sends one message; resolves when its reader has room again. */
   send(text: string): Promise<void> {
     const { resumable } = this;
-    if (this.standing && this.exchange === undefined && !this.told) return this.miss(text);
+    if (this.standing && this.exchange === undefined && !this.told) {
+      (this.missed ??= new Missed()).add(text);
+      return accepted;
+    }
     if (resumable === undefined) return this.write(eventText({ event: 'message', data: text }));
     return this.store(text, resumable);
   }
@@ -137,26 +104,21 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.exchange?.write(': keep-alive\n\n');
   }
 
-  /** Lets the present reader go; another may come. */
-  detach(): void {
-    const { exchange } = this;
-    this.exchange = undefined;
-    this.host.streams.remove(this);
-    this.relieve();
-    exchange?.end();
+  /** Nothing more is sent, not even what a reader is still owed. */
+  stop(): void {
+    this.letGo();
+    this.finish();
   }
 
   left(exchange: HttpExchange): void {
-    if (this.exchange === exchange) {
-      this.exchange = undefined;
-      this.host.streams.remove(this);
-      this.relieve();
-    }
+    if (this.exchange === exchange) this.clear();
     this.host.streamLeft(this, exchange);
   }
 
   drained(exchange: HttpExchange): void {
-    if (this.exchange === exchange) this.relieve();
+    if (this.exchange !== exchange) return;
+    if (this.rest === undefined) this.relieve();
+    else this.feed(exchange, this.rest);
   }
 
   stalled(exchange: HttpExchange): void {
@@ -164,7 +126,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   private attach(exchange: HttpExchange, headers: Headers = eventStream): void {
-    if (this.exchange !== undefined) this.detach();
+    this.replaced();
     this.exchange = exchange;
     this.lastTick = this.host.sweep.tick;
     exchange.owner = this;
@@ -172,15 +134,52 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     if (!this.finished) this.host.streams.add(this);
   }
 
-  /** Keeps a message for whoever comes, the latest few of them. */
-  private miss(text: string): Promise<void> {
-    const missed = (this.missed ??= []);
-    missed.push(text);
-    this.missedLength += text.length;
-    while (missed.length > maxMissed || (this.missedLength > maxMissedLength && missed.length > 1)) {
-      this.missedLength -= missed.shift()?.length ?? 0;
+  /** Whoever reads has to let another one read: one that hangs gives back what waits for it. */
+  private replaced(): void {
+    const { exchange } = this;
+    if (exchange === undefined) return;
+    const isBehind = this.rest !== undefined || exchange.queuedBytes > 0;
+    this.clear();
+    if (isBehind) exchange.cut();
+    else exchange.end();
+  }
+
+  /** Lets the present reader go once it has what was sent; another may come. */
+  private detach(): void {
+    const { exchange } = this;
+    this.clear();
+    if (exchange === undefined) return;
+    exchange.end();
+    if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(this.host.bounds.stallMs);
+  }
+
+  /** Nobody reads it now. */
+  private clear(): void {
+    this.letGo();
+    this.relieve();
+    this.exchange = undefined;
+    this.host.streams.remove(this);
+  }
+
+  private letGo(): void {
+    this.rest?.drop();
+    this.rest = undefined;
+  }
+
+  /** Goes on with a replay as long as its reader takes it. */
+  private feed(exchange: HttpExchange, rest: Rest): void {
+    for (let event = rest.next(); event !== undefined; event = rest.next()) {
+      this.lastTick = this.host.sweep.tick;
+      if (exchange.write(eventText({ event: 'message', id: event.id, data: event.text }))) continue;
+      // It has a place to come back to, from which there is less to send.
+      if (rest.wait()) exchange.stallsAfter(this.host.bounds.stallMs);
+      else exchange.cut();
+      return;
     }
-    return accepted;
+    exchange.stallsAfter(0);
+    this.letGo();
+    this.relieve();
+    this.settle();
   }
 
   /** Stores first, so that what a client saw can be asked for again. */
@@ -232,7 +231,13 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
       return accepted;
     }
     const { pollMs } = this.host.bounds;
-    if (this.exchange !== undefined) this.told = true;
+    const { exchange, rest } = this;
+    if (exchange !== undefined) this.told = true;
+    if (exchange !== undefined && rest !== undefined) {
+      if (rest.add({ id, text })) return this.pressed(exchange);
+      exchange.cut();
+      return accepted;
+    }
     if (text === '') {
       const retry = pollMs === undefined ? {} : { retry: pollMs };
       const written = this.write(eventText({ id, data: '', ...retry }));
@@ -246,7 +251,11 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const { exchange } = this;
     if (exchange === undefined) return accepted;
     this.lastTick = this.host.sweep.tick;
-    if (exchange.write(text)) return accepted;
+    return exchange.write(text) ? accepted : this.pressed(exchange);
+  }
+
+  /** Something waits for the reader: who sends has to wait as well, once it is too much. */
+  private pressed(exchange: HttpExchange): Promise<void> {
     this.queued += 1;
     const { queuedBytes } = exchange;
     if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return accepted;
@@ -280,6 +289,6 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private conclude(): void {
     this.finished = true;
     this.lastTick = this.host.sweep.tick;
-    this.detach();
+    if (this.rest === undefined) this.detach();
   }
 }

@@ -9,9 +9,10 @@ export async function readWebBody(
 ): Promise<void> {
   const { maxMessageBytes, budget } = limits;
   const { request } = exchange;
-  if (Number(request.headers.get('content-length') ?? 0) > maxMessageBytes) {
-    return taker.unreadable(exchange, 'too-large');
-  }
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (declared > maxMessageBytes) return taker.unreadable(exchange, 'too-large');
+  // Adapters build a stream only for who asks for it, at twice the cost of a request.
+  if (declared >= 0) return readDeclared(exchange, declared, limits, taker);
   let held = 0;
   let text = '';
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -46,4 +47,32 @@ export async function readWebBody(
     }
     if (chunk === undefined) return taker.body(exchange, text);
   }
+}
+
+async function readDeclared(
+  exchange: WebExchange,
+  declared: number,
+  { maxMessageBytes, budget }: BodyLimits,
+  taker: BodyTaker,
+): Promise<void> {
+  if (!budget.take(declared)) return taker.unreadable(exchange, 'no-room');
+  exchange.onOver = () => {
+    budget.give(declared);
+    taker.abandoned(exchange);
+  };
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await exchange.request.arrayBuffer();
+  } catch {
+    return taker.abandoned(exchange);
+  }
+  if (exchange.isOver) return;
+  if (bytes.byteLength > maxMessageBytes) return taker.unreadable(exchange, 'too-large');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return taker.unreadable(exchange, 'not-utf-8');
+  }
+  taker.body(exchange, text);
 }

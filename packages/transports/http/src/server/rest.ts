@@ -1,0 +1,75 @@
+import type { Budget } from './exchange.js';
+import type { StoredEvent } from './store.js';
+
+/**
+ * What a reader who came back is still owed, in order. The store may let go of it meanwhile, so what waits here counts
+ * against what all such readers together may hold back.
+ */
+export class Rest {
+  private at = 0;
+  private held = 0;
+  private isCounted = false;
+  private readonly seen = new Set<string>();
+  private readonly events: (StoredEvent | undefined)[];
+
+  constructor(
+    events: readonly StoredEvent[],
+    private readonly budget: Budget,
+  ) {
+    this.events = [...events];
+  }
+
+  /** The next event; undefined when there is none. */
+  next(): StoredEvent | undefined {
+    while (this.at < this.events.length) {
+      const event = this.events[this.at] as StoredEvent;
+      this.events[this.at] = undefined;
+      this.at += 1;
+      if (this.isCounted) this.give(event.text.length);
+      // A store may keep an event twice.
+      if (this.seen.has(event.id)) continue;
+      this.seen.add(event.id);
+      if (event.text !== '') return event;
+    }
+    return undefined;
+  }
+
+  /** Nothing was ever in it. */
+  get isEmpty(): boolean {
+    return this.events.length === 0;
+  }
+
+  /** Adds what is new. False when too much waits for readers. */
+  add(event: StoredEvent): boolean {
+    this.events.push(event);
+    return !this.isCounted || this.take(event.text.length);
+  }
+
+  /** It has to wait for its reader. False when too much waits for readers. */
+  wait(): boolean {
+    if (this.isCounted) return true;
+    this.isCounted = true;
+    let length = 0;
+    for (let at = this.at; at < this.events.length; at += 1) length += this.events[at]?.text.length ?? 0;
+    return this.take(length);
+  }
+
+  /** Its reader is gone. */
+  drop(): void {
+    this.budget.give(this.held);
+    this.held = 0;
+    this.at = this.events.length = 0;
+  }
+
+  private take(length: number): boolean {
+    if (!this.budget.take(length)) return false;
+    this.held += length;
+    return true;
+  }
+
+  private give(length: number): void {
+    const given = Math.min(length, this.held);
+    this.held -= given;
+    this.budget.give(given);
+  }
+}

@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { httpHandler, type HttpServeOptions } from '../../src/node.js';
+import { idsIn, listening, messagesIn, post, request, until } from './calls.js';
+import { Desk } from './desk.js';
+import { dial, heard } from './raw.js';
+import { greet, Reader, type Rig, rigs } from './rigs.js';
+
+interface Served extends Rig {
+  readonly url: string;
+  /** How many of these sockets the server has open. */
+  open(...sockets: Socket[]): number;
+  /** How many streams were asked for. */
+  gets(): number;
+}
+
+async function serve(options: HttpServeOptions = {}): Promise<Served> {
+  const desk = new Desk();
+  const handler = httpHandler(desk, options);
+  let gets = 0;
+  const server: Server = createServer((incoming, response) => {
+    if (incoming.method === 'GET') gets += 1;
+    handler(incoming, response);
+  });
+  const ports = new Set<number | undefined>();
+  server.on('connection', (socket) => {
+    const { remotePort } = socket;
+    ports.add(remotePort);
+    socket.on('close', () => ports.delete(remotePort));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    await handler.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+  return {
+    desk,
+    url,
+    open: (...sockets) => sockets.filter(({ localPort }) => ports.has(localPort)).length,
+    gets: () => gets,
+    ask: (init) => fetch(url, init),
+    drain: handler.drain,
+    close: handler.close,
+  };
+}
+
+/** A socket that asks for the rest of a stream and reads nothing of it. */
+function resuming(url: string, headers: Record<string, string>, id: string): Socket {
+  const socket = dial(url);
+  socket.pause();
+  const all = { host: 'localhost', accept: 'text/event-stream', ...headers, 'last-event-id': id };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET /mcp HTTP/1.1\r\n${lines.join('')}\r\n`);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+const megabyte = 1024 * 1024;
+/** More than the system keeps of a socket that nobody reads. */
+const large: HttpServeOptions = { events: { maxBytes: 32 * megabyte }, maxMessageBytes: 32 * megabyte };
+
+/** Fills a stream with about so many MiB, keeps it open, and gives its first id. */
+async function filled(
+  rig: Rig,
+  headers: Record<string, string>,
+  count: number,
+  size: number,
+): Promise<string> {
+  const params = { count, pad: 'x'.repeat(size), hold: true };
+  const reader = new Reader(await rig.ask(post(request('tell', params), headers)));
+  await reader.until(`"at":${String(count - 1)},`);
+  await until(() => rig.desk.holding === 1);
+  await reader.leave();
+  return idsIn(reader.text)[0] ?? '';
+}
+
+it('fault 13: a reader that was replaced while it hangs is cut, so that one stream has one copy', async () => {
+  const rig = await serve(large);
+  const headers = await greet(rig);
+  const id = await filled(rig, headers, 384, 64 * 1024);
+  const before = process.memoryUsage();
+  const sockets = Array.from({ length: 12 }, () => resuming(rig.url, headers, id));
+  await until(() => rig.gets() === sockets.length);
+  await until(() => rig.open(...sockets) === 1);
+  expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
+  // Written whole, these were 288 MiB.
+  expect(process.memoryUsage().rss - before.rss).toBeLessThan(100 * megabyte);
+}, 20_000);
+
+it('fault 13: a reader that comes back and is slow is fed as it reads, then gets what is new', async () => {
+  const rig = await serve(large);
+  const headers = await greet(rig);
+  const id = await filled(rig, headers, 200, 64 * 1024);
+  const socket = resuming(rig.url, { ...headers, connection: 'close' }, id);
+  await until(() => rig.open(socket) === 1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  rig.desk.release();
+  const [{ connection } = { connection: undefined }] = rig.desk.sessions;
+  await connection?.send({ jsonrpc: '2.0', method: 'beside' }).catch(() => undefined);
+  const all = heard(socket);
+  socket.resume();
+  const text = await all;
+  const got = messagesIn(text.replace(/\r\n[0-9a-f]+\r\n/g, ''));
+  const ats = got.slice(0, -1).map(({ params }) => (params as { at: number }).at);
+  expect(ats).toEqual(Array.from({ length: 200 }, (_, at) => at));
+  expect(got.at(-1)).toMatchObject({ id: 1, result: { told: 200 } });
+}, 20_000);
+
+it('fault 13: a reader that comes back and reads nothing is cut in time, and can come back', async () => {
+  const rig = await serve({ ...large, stallMs: 300 });
+  const headers = await greet(rig);
+  const id = await filled(rig, headers, 200, 64 * 1024);
+  for (const isOver of [false, true]) {
+    if (isOver) rig.desk.release();
+    const socket = resuming(rig.url, headers, id);
+    await until(() => rig.open(socket) === 1);
+    await until(() => rig.open(socket) === 0);
+    socket.destroy();
+  }
+  const reader = new Reader(await rig.ask(listening({ ...headers, 'last-event-id': id })));
+  expect(messagesIn(await reader.rest())).toHaveLength(201);
+}, 20_000);
+
+it('fault 13: the end of a stream whose reader takes nothing is not waited for without end', async () => {
+  const rig = await serve({ ...large, stallMs: 300 });
+  const headers = await greet(rig);
+  const body = JSON.stringify(request('tell', { count: 1, pad: 'x'.repeat(16 * megabyte) }));
+  const socket = dial(rig.url);
+  socket.pause();
+  const all = { host: 'localhost', accept: 'application/json, text/event-stream', ...headers };
+  const lines = Object.entries({ ...all, 'content-type': 'application/json' }).map(
+    ([n, v]) => `${n}: ${v}\r\n`,
+  );
+  const length = `content-length: ${String(Buffer.byteLength(body))}\r\n`;
+  socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('')}${length}\r\n${body}`);
+  await until(() => rig.desk.sessions[0]?.received.length === 2);
+  await until(() => rig.open(socket) === 0);
+  socket.destroy();
+}, 20_000);
+
+it.each(rigs)('the end of one session tells nobody to come back $name', async ({ serve: serveRig }) => {
+  const rig = await serveRig();
+  const headers = await greet(rig);
+  const standing = new Reader(await rig.ask(listening(headers)));
+  await standing.until('id: ');
+  expect((await rig.ask({ method: 'DELETE', headers })).status).toBe(200);
+  expect(await standing.rest()).not.toContain('retry:');
+  await rig.close();
+});
