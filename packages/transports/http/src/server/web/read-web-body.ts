@@ -64,7 +64,7 @@ async function readDeclared(
   try {
     bytes = await exchange.request.arrayBuffer();
   } catch {
-    return taker.abandoned(exchange);
+    return exchange.isOver ? undefined : taker.abandoned(exchange);
   }
   if (exchange.isOver) return;
   if (bytes.byteLength > maxMessageBytes) return taker.unreadable(exchange, 'too-large');
