@@ -37,6 +37,12 @@ export function overloaded(message: string): Answer {
   };
 }
 
+/** The body found no room beside others that are being read: nothing more of this connection is wanted. */
+export function noRoom(): Answer {
+  const answer = overloaded('too many bodies are being read');
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+}
+
 /** What the guard said. */
 export function guarded({ status, headers, message }: Refused): Answer {
   return status === 503 ? { ...overloaded(message), headers } : refusal(status, message, headers);

@@ -1,21 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Budget } from './budget.js';
 
 /** What a posted body came to: its text, or what it is instead. */
 export type Body =
-  { readonly is: 'text'; readonly text: string } | { readonly is: 'not-utf8' } | { readonly is: 'too-large' };
+  { readonly is: 'text'; readonly text: string } | { readonly is: 'not-utf8' | 'too-large' | 'no-room' };
 
 /** Stands for a body that nobody has read yet. */
 export const unread: unique symbol = Symbol('unread');
 
 /**
  * Reads a body, or takes what a framework made of it: text, bytes or a parsed value. `done` is called once, and never where
- * the client left in the middle. Of a body that is too large nothing is kept.
+ * the client left in the middle. Of a body that is too large, or finds no room beside the others, nothing is kept.
  */
 export function readBody(
   request: IncomingMessage,
   parsed: unknown,
   maxBytes: number,
+  budget: Budget,
   done: (body: Body) => void,
 ): void {
   if (parsed !== unread) return done(taken(parsed, maxBytes));
@@ -24,25 +26,41 @@ export function readBody(
   let first: Uint8Array | undefined;
   let chunks: Uint8Array[] | undefined;
   let bytes = 0;
+  let held = 0;
   const onData = (chunk: Uint8Array): void => {
     bytes += chunk.length;
-    if (bytes > maxBytes) {
-      request.off('data', onData);
-      request.off('end', onEnd);
-      done(tooLarge);
-    } else if (first === undefined) first = chunk;
+    if (bytes > maxBytes) return refuse(tooLarge);
+    if (!budget.take(chunk.length)) return refuse(noRoom);
+    held += chunk.length;
+    if (first === undefined) first = chunk;
     else (chunks ??= [first]).push(chunk);
   };
+  const release = (): void => {
+    budget.give(held);
+    held = 0;
+    first = undefined;
+    chunks = undefined;
+  };
+  const refuse = (why: Body): void => {
+    request.off('data', onData);
+    request.off('end', onEnd);
+    release();
+    done(why);
+  };
   const onEnd = (): void => {
-    if (first === undefined) done(empty);
-    else done(utf8(chunks === undefined ? first : Buffer.concat(chunks, bytes)));
+    const whole = chunks === undefined ? first : Buffer.concat(chunks, bytes);
+    release();
+    done(whole === undefined ? empty : utf8(whole));
   };
   request.on('data', onData);
   request.on('end', onEnd);
+  // Told of one that was cut as well.
+  request.once('close', release);
 }
 
 const empty: Body = { is: 'text', text: '' };
 const tooLarge: Body = { is: 'too-large' };
+const noRoom: Body = { is: 'no-room' };
 const notUtf8: Body = { is: 'not-utf8' };
 
 /** A parsed value is written out again: the bounds on depth, size and members hold for it as for text. */

@@ -13,6 +13,11 @@ export interface SseServerOptions extends GuardOptions {
   readonly cors?: Cors;
   /** Largest message in either direction, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;
+  /**
+   * Bytes of posted messages that may be on their way at a time; what goes beyond is told to come back later.
+   * @default 67108864, on Node at most an eighth of the heap
+   */
+  readonly maxBufferedBytes?: number;
   /** How many sessions may be open; further ones are told to come back later. @default 10000 */
   readonly maxSessions?: number;
   /** How often a stream without a message is kept from looking dead, in milliseconds. @default 15000 */

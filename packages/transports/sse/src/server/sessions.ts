@@ -1,6 +1,7 @@
 import { type Acceptor, connectionOf, type DrainOptions, type ServeHandle, Serving } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { type Answer, overloaded } from './answer.js';
+import { Budget } from './budget.js';
 import type { EventOut } from './event-writer.js';
 import { endpointParts, type SseServerOptions } from './options.js';
 import { Session, unknownSession } from './session.js';
@@ -15,6 +16,8 @@ const idBytes = 16;
 /** The sessions of one serving side, by ids that nobody can guess. */
 export class Sessions implements ServeHandle {
   readonly maxMessageBytes: number;
+  /** What may be held of bodies that are being read. */
+  readonly budget: Budget;
   /** The path that messages are posted to. */
   readonly path: string;
   private readonly prefix: string;
@@ -23,9 +26,11 @@ export class Sessions implements ServeHandle {
   private readonly serving: Serving;
   private isStopped = false;
 
-  constructor(acceptor: Acceptor, options: SseServerOptions) {
+  constructor(acceptor: Acceptor, options: SseServerOptions, defaultBufferedBytes: number) {
     this.options = options;
     this.maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+    const { maxBufferedBytes = defaultBufferedBytes } = options;
+    this.budget = new Budget(Math.max(maxBufferedBytes, this.maxMessageBytes));
     ({ path: this.path, prefix: this.prefix } = endpointParts(options.messages ?? '/messages'));
     this.serving = new Serving(acceptor, () => {
       this.isStopped = true;

@@ -1,11 +1,14 @@
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { guard, type RequestHead } from '@rxmcp/transport/guard';
-import { type Answer, guarded, refusal } from './answer.js';
+import { type Answer, guarded, noRoom, refusal } from './answer.js';
+import { bytesOf, textOf } from './web-body.js';
 import type { SseServerOptions } from './options.js';
 import { refuseGet, refusePost, sessionIdOf } from './request-rules.js';
 import { Sessions } from './sessions.js';
 import { StreamOut } from './stream-out.js';
 import { streamHeaders } from './stream-headers.js';
+
+const bufferedBytes = 64 * 1024 * 1024;
 
 /** Answers both routes of HTTP+SSE, and ends every session. It never rejects. */
 export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeHandle;
@@ -16,7 +19,7 @@ export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeH
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseFetchHandler(acceptor: Acceptor, options: SseServerOptions = {}): SseFetchHandler {
-  const sessions = new Sessions(acceptor, options);
+  const sessions = new Sessions(acceptor, options, bufferedBytes);
   const admit = guard(options);
   const { cors, path = '/sse' } = options;
 
@@ -51,7 +54,8 @@ export function sseFetchHandler(acceptor: Acceptor, options: SseServerOptions = 
     if (id === undefined) return refusal(400, 'exactly one "sessionId" is needed');
     const session = sessions.find(id, principal);
     if ('status' in session) return session;
-    const bytes = await bytesOf(request, sessions.maxMessageBytes);
+    const bytes = await bytesOf(request, sessions.maxMessageBytes, sessions.budget);
+    if (bytes === 'no-room') return noRoom();
     // The client has left in the middle, and hears nothing of this.
     if (bytes === 'cut') return refusal(400, 'the message was cut');
     return bytes === 'too-large'
@@ -93,44 +97,4 @@ function headOf(request: Request): RequestHead {
       return value === null ? [] : [value];
     },
   };
-}
-
-async function bytesOf({ body }: Request, maxBytes: number): Promise<Uint8Array | 'too-large' | 'cut'> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = body?.getReader();
-  try {
-    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
-      length += next.value.length;
-      if (length > maxBytes) {
-        void reader?.cancel().catch(() => undefined);
-        return 'too-large';
-      }
-      chunks.push(next.value);
-    }
-  } catch {
-    return 'cut';
-  }
-  const [first = new Uint8Array()] = chunks;
-  return chunks.length <= 1 ? first : joined(chunks, length);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { guard, type Passed, type Refused } from '@rxmcp/transport/guard';
 import { headOf } from '@rxmcp/transport/node';
-import { type Answer, guarded, refusal } from './answer.js';
+import { type Answer, guarded, noRoom, refusal } from './answer.js';
 import { readBody, unread } from './body.js';
+import { onceOver } from './node-leaving.js';
 import type { SseServerOptions } from './options.js';
 import { pathOf, refuseGet, refusePost, sessionIdOf } from './request-rules.js';
 import { responseOut } from './response-out.js';
@@ -25,6 +27,7 @@ export interface SseHandlers extends ServeHandle {
 
 /** How long a client that sends too much is listened to, unheard, so that it can read the answer. */
 const lingerMs = 500;
+const mostBufferedBytes = 64 * 1024 * 1024;
 
 /**
  * Makes the handlers of HTTP+SSE for a server that is there already: of node:http, Express, Fastify or Hono. Every stream
@@ -32,7 +35,9 @@ const lingerMs = 500;
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}): SseHandlers {
-  const sessions = new Sessions(acceptor, options);
+  // What is read becomes text and values, several times as large.
+  const bytes = Math.min(mostBufferedBytes, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  const sessions = new Sessions(acceptor, options, bytes);
   const admit = guard(options);
   const { cors, path = '/sse' } = options;
 
@@ -75,7 +80,7 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
       const session = sessions.open(responseOut(response), principal);
       response.on('error', ignored);
       response.on('drain', () => session.onDrain());
-      response.on('close', () => session.onGone());
+      onceOver(request, response, () => session.onGone());
       return undefined;
     });
 
@@ -87,10 +92,12 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
       if (id === undefined) return refusal(400, 'exactly one "sessionId" is needed');
       const session = sessions.find(id, principal);
       if ('status' in session) return session;
-      readBody(request, parsedBody(request, body), sessions.maxMessageBytes, (read) => {
+      const { maxMessageBytes, budget } = sessions;
+      readBody(request, parsedBody(request, body), maxMessageBytes, budget, (read) => {
+        if (read.is === 'no-room') return answer(request, response, noRoom());
         const given =
           read.is === 'too-large'
-            ? session.postTooLarge(sessions.maxMessageBytes)
+            ? session.postTooLarge(maxMessageBytes)
             : session.post(read.is === 'text' ? read.text : undefined);
         if ('then' in given) void given.then((later) => answer(request, response, later));
         else answer(request, response, given);
