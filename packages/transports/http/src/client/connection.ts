@@ -16,7 +16,7 @@ import { discard, Link } from './wire/link.js';
 import { mirrorHeaders } from './wire/mirror-headers.js';
 import { onAbort } from './time/on-abort.js';
 import type { HttpOptions } from './options.js';
-import { post } from './post.js';
+import { Posts } from './posts.js';
 import { Standing } from './standing.js';
 import { timer, timing as defaultTiming, type Timing } from './time/timing.js';
 import { Watchdog } from './time/watchdog.js';
@@ -33,15 +33,13 @@ export class HttpConnection implements Connection, Host {
   readonly delivery = new Delivery();
   readonly maxAnswerBytes: number;
   private readonly exchanges = new Map<Lane, Exchange>();
-  private readonly posts = new Map<AbortController, Promise<void>>();
+  private readonly posts = new Posts(this);
   private standing: Standing | undefined = undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
   private cause: TransportError | undefined = undefined;
   private closing: Promise<void> | undefined = undefined;
   /** The last words of an opening are on their way: nothing may overtake them. */
   private opening: Promise<void> | undefined = undefined;
-  /** The last message without a lane: they keep their order. */
-  private last: Promise<void> | undefined = undefined;
 
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
     const { maxMessageBytes = defaultMessageBytes, maxAnswerBytes = defaultAnswerBytes } = options;
@@ -130,26 +128,10 @@ export class HttpConnection implements Connection, Host {
     const { lane, opens, signal, version } = envelope;
     if (opens === true) this.link.version = version ?? this.link.version;
     const headers = this.headers(envelope, false);
-    const controller = new AbortController();
-    const forget = onAbort(signal, () => controller.abort());
-    const send = (): Promise<void> => post(this, text, headers, controller);
-    const before = this.opening ?? (lane === undefined ? this.last : undefined);
-    const sent = (before === undefined ? send() : before.then(send)).catch((error: unknown) => {
+    const { opening } = this;
+    const sent = this.posts.send({ text, headers, lane, signal, opening }).catch((error: unknown) => {
       throw this.state === 'open' ? error : this.endedMeanwhile(error);
     });
-    const settled = sent
-      .catch(() => undefined)
-      .then(() => {
-        forget();
-        this.posts.delete(controller);
-      });
-    this.posts.set(controller, settled);
-    if (lane === undefined) {
-      this.last = settled;
-      void settled.then(() => {
-        if (this.last === settled) this.last = undefined;
-      });
-    }
     if (opens === true) this.openWith(sent);
     return sent;
   }
@@ -186,12 +168,13 @@ export class HttpConnection implements Connection, Host {
 
   /** What was sent before an orderly end may still be on its way. */
   private async flushed(): Promise<void> {
-    if (this.posts.size === 0) return;
+    const settled = this.posts.settled();
+    if (settled === undefined) return;
     let alarm: ReturnType<typeof setTimeout> | undefined;
     const bound = new Promise<void>((resolve) => {
       alarm = setTimeout(resolve, this.timing.closeMs / 2);
     });
-    await Promise.race([Promise.all(this.posts.values()), bound]);
+    await Promise.race([settled, bound]);
     clearTimeout(alarm);
   }
 
@@ -224,7 +207,7 @@ export class HttpConnection implements Connection, Host {
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.cause = cause;
-    for (const controller of this.posts.keys()) controller.abort();
+    this.posts.abort();
     this.delivery.closed(cause);
   }
 }

@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { dialled, eventually, type Recording, until } from './recording.js';
+import { scripted } from './scripted.js';
+
+/** Answers a request of the server, in the lane on which it came. */
+function answers(client: Recording, id: number, lane: object | undefined = {}): Promise<void> {
+  const envelope = lane === undefined ? {} : { lane };
+  return client.connection.send({ jsonrpc: '2.0', id, result: {} }, envelope);
+}
+
+const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('fault 13: a server that asks and does not take the answers', { timeout: 30_000 }, () => {
+  it('has 64 of them on their way, and gets the next in order when it takes one', async () => {
+    const held: ServerResponse[] = [];
+    let most = 0;
+    const server = await scripted((_seen, response) => {
+      held.push(response);
+      most = Math.max(most, held.filter(({ writableEnded }) => !writableEnded).length);
+    });
+    const client = await dialled(server.url);
+    const sent = counted(200).map((id) => answers(client, id));
+    await eventually(() => held.length).toBe(64);
+    expect(server.sockets.size).toBe(64);
+    held[0]?.writeHead(202).end();
+    await until(() => held.length === 65);
+    expect(server.seen[64]?.message['id']).toBe(64);
+    for (let taken = 1; taken < 200; taken += 1) {
+      await until(() => held.length > taken);
+      held[taken]?.writeHead(202).end();
+    }
+    await Promise.all(sent);
+    expect(server.seen.map(({ message }) => message['id']).sort((a, b) => Number(a) - Number(b))).toEqual(
+      counted(200),
+    );
+    expect(most).toBe(64);
+    expect(client.closes).toEqual([]);
+  });
+
+  it('has no more of them where it begins its replies and does not end them', async () => {
+    let open = 0;
+    let most = 0;
+    const server = await scripted((_seen, response) => {
+      most = Math.max(most, (open += 1));
+      response.on('close', () => (open -= 1));
+      response.writeHead(202, { 'content-type': 'text/plain' }).write('x');
+    });
+    const client = await dialled(server.url, {}, { leftMs: 50 });
+    await Promise.all(counted(200).map((id) => answers(client, id)));
+    await eventually(() => open).toBe(0);
+    expect(most).toBeLessThanOrEqual(64);
+    expect(client.closes).toEqual([]);
+  });
+
+  it.each([
+    ['in lanes', {}],
+    ['in none', undefined],
+  ])('loses the connection with OVERFLOW when 1,024 more wait %s', async (_where, lane) => {
+    const server = await scripted(() => undefined);
+    const client = await dialled(server.url);
+    const sent = counted(64 + 1_024).map((id) => answers(client, id, lane));
+    await until(() => server.seen.length >= 1);
+    expect(client.closes).toEqual([]);
+    sent.push(answers(client, 9_999, lane));
+    // Nothing is told inside a send.
+    expect(client.closes).toEqual([]);
+    const ends = await Promise.allSettled(sent);
+    expect(client.closes).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(ends.every((end) => (end as { reason?: { code?: string } }).reason?.code === 'OVERFLOW')).toBe(
+      true,
+    );
+    await eventually(() => server.sockets.size).toBe(0);
+    await expect(answers(client, 1, lane)).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+  });
+
+  it('loses nothing that leaves before its turn', async () => {
+    const held: ServerResponse[] = [];
+    const server = await scripted((_seen, response) => void held.push(response));
+    const client = await dialled(server.url);
+    const sent = counted(64).map((id) => answers(client, id));
+    const { signal, abort } = abortable();
+    const waits = client.connection.send({ jsonrpc: '2.0', method: 'late' }, { lane: {}, signal });
+    const next = answers(client, 64);
+    await until(() => held.length === 64);
+    abort();
+    held[0]?.writeHead(202).end();
+    await expect(waits).rejects.toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
+    await until(() => held.length === 65);
+    for (const response of held) if (!response.writableEnded) response.writeHead(202).end();
+    await Promise.all([...sent, next]);
+    expect(server.seen.some(({ message }) => message['method'] === 'late')).toBe(false);
+  });
+});
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
