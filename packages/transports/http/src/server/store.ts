@@ -46,6 +46,8 @@ const longestId = 256;
 export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
   const { maxEvents = 1_024, maxBytes = 4 * 1024 * 1024, maxTotalBytes = 64 * 1024 * 1024 } = options;
   const streams = new Map<string, Kept>();
+  /** Those that keep anything: what has been emptied is not looked at again for room. */
+  const holding = new Set<Kept>();
   let total = 0;
 
   const dropFirst = (kept: Kept): void => {
@@ -53,11 +55,12 @@ export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
     kept.first += 1;
     kept.bytes -= length;
     total -= length;
+    if (kept.texts.length === 0) holding.delete(kept);
   };
   const makeRoom = (latest: Kept): void => {
     while (latest.texts.length > maxEvents || (latest.bytes > maxBytes && latest.texts.length > 1))
       dropFirst(latest);
-    for (const kept of streams.values()) {
+    for (const kept of holding) {
       if (total <= maxTotalBytes) return;
       while (total > maxTotalBytes && kept.texts.length > (kept === latest ? 1 : 0)) dropFirst(kept);
     }
@@ -68,6 +71,7 @@ export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
       let kept = streams.get(stream);
       if (kept === undefined) streams.set(stream, (kept = { first: 1, bytes: 0, texts: [] }));
       kept.texts.push(text);
+      holding.add(kept);
       kept.bytes += text.length;
       total += text.length;
       const id = `${stream}-${String(kept.first + kept.texts.length - 1)}`;
@@ -89,7 +93,10 @@ export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
       return { stream, events };
     },
     drop(stream) {
-      total -= streams.get(stream)?.bytes ?? 0;
+      const kept = streams.get(stream);
+      if (kept === undefined) return;
+      total -= kept.bytes;
+      holding.delete(kept);
       streams.delete(stream);
     },
   };

@@ -68,3 +68,13 @@ describe('the store in memory', () => {
     expect(rest(store, first)).toEqual(['12345']);
   });
 });
+
+it('streams that were emptied for others are known, and take new events', () => {
+  const store = memoryEventStore({ maxTotalBytes: 4 });
+  const names = Array.from({ length: 200 }, (_, at) => `s${String(at)}`);
+  const ids = names.flatMap((name) => add(store, name, '1234'));
+  expect(rest(store, ids[0] ?? '')).toEqual([]);
+  const [again = ''] = add(store, 's0', '12', '34');
+  expect(rest(store, again)).toEqual(['34']);
+  expect(rest(store, ids.at(-1) ?? '')).toEqual([]);
+});
