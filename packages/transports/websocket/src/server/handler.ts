@@ -26,7 +26,10 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly heartbeatMs?: number;
   /** How long a client may take to send its first message, in milliseconds, before 1008. @default 10000 */
   readonly firstMessageMs?: number;
-  /** How many connections may be open; further ones are refused with 503. @default 10000 */
+  /**
+   * How many connections may be open; further ones are refused with 503. Each may hold an unfinished message of
+   * `maxMessageBytes`, so the product of the two is what strangers can make a server hold. @default 10000
+   */
   readonly maxConnections?: number;
 }
 
