@@ -7,6 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { GuardOptions } from '../guard/guard.js';
 import { isEverywhere } from './everywhere.js';
+import { Unused } from './unused.js';
 
 /** The certificate and key of a listener, and whatever else `node:https` takes. */
 export type Tls = Pick<
@@ -64,6 +65,7 @@ export async function listen(options: ListenOptions = {}): Promise<Listening> {
   const address = server.address() as AddressInfo;
   const secure = 'setSecureContext' in server;
   const over = new Promise<void>((resolve) => server.once('close', resolve));
+  const unused = given === undefined ? new Unused(server) : undefined;
   let stopped: Promise<void> | undefined;
   return {
     server,
@@ -74,7 +76,7 @@ export async function listen(options: ListenOptions = {}): Promise<Listening> {
       if (given === undefined && server.listening) server.close();
     },
     stop() {
-      stopped ??= given === undefined ? stop(server, over) : Promise.resolve();
+      stopped ??= unused === undefined ? Promise.resolve() : stop(server, over, unused);
       return stopped;
     },
   };
@@ -103,9 +105,10 @@ function bound(server: Server | SecureServer, port: number, host: string): Promi
   });
 }
 
-async function stop(server: Server | SecureServer, over: Promise<void>): Promise<void> {
+async function stop(server: Server | SecureServer, over: Promise<void>, unused: Unused): Promise<void> {
   if (server.listening) server.close();
   server.closeIdleConnections();
+  unused.cut();
   let cut: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => (cut = setTimeout(resolve, lastBytesMs)));
   await Promise.race([over, late]);
