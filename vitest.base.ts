@@ -7,6 +7,7 @@ export function project(name: string): UserWorkspaceConfig {
   return defineProject({
     resolve: { conditions },
     ssr: { resolve: { conditions } },
-    test: { name, include: ['test/**/*.test.ts'] },
+    // A limit for what hangs. A busy machine may take long over what takes no time of its own.
+    test: { name, include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
   });
 }

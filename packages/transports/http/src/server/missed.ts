@@ -1,4 +1,4 @@
-const maxMissed = 64;
+const maxMissed = 256;
 const maxMissedLength = 64 * 1024;
 
 /** What was sent before a reader came who could ask for it: the latest few messages. */

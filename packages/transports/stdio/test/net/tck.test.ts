@@ -57,6 +57,7 @@ describe.each([1, 2])('TCP through chaos, seed %d', (seed) => {
   verifyTransport({
     test,
     serve: (acceptor) => relayed(acceptor, (inner) => chaos(inner, { seed, maxDelayMs: 2 })),
+    options: { lawMs: 12_000 },
   });
 });
 
