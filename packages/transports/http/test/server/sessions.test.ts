@@ -166,11 +166,11 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
   it('what was pushed before anybody read is waiting, as far as it fits', async () => {
     rig = await serve();
     const headers = await greet(rig);
-    for (let at = 0; at < 70; at += 1) await rig.ask(post(request('push', { at }), headers));
+    for (let at = 0; at < 262; at += 1) await rig.ask(post(request('push', { at }), headers));
     const reader = new Reader(await rig.ask(listening(headers)));
-    await reader.until('"at":69');
+    await reader.until('"at":261');
     expect(messagesIn(reader.text).map(({ params }) => (params as { at: number }).at)).toEqual(
-      Array.from({ length: 64 }, (_, at) => at + 6),
+      Array.from({ length: 256 }, (_, at) => at + 6),
     );
     await reader.leave();
   });
