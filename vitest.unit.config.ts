@@ -4,8 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Most of the time would go into loading the same sources for each file; the whole run isolates them.
-    isolate: false,
     projects: [
       'packages/core',
       'packages/jsonrpc',
