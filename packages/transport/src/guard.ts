@@ -1,4 +1,5 @@
 export { bearer } from './guard/bearer.js';
+export { Budget } from './guard/budget.js';
 export { cors, type Cors, type CorsOptions } from './guard/cors.js';
 export {
   guard,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { webSocket, type WebSocketOptions } from '../src/index.js';
-import { recording } from './recording.js';
+import { recording } from '@rxmcp/transport-tck/recording';
 import { breathe, stand, turnsUntil } from './stand.js';
 
 /** The address of an HTTP server that answers every upgrade with the text given. */

@@ -4,7 +4,7 @@ import { hasGone } from '../src/closing.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
-import { recording, type Recording } from './recording.js';
+import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil, virtualTime } from './stand.js';
 
 async function client(url: string): Promise<{ connection: Connection; record: Recording }> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
-import { recording } from './recording.js';
+import { recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil } from './stand.js';
 
 const request = '{"jsonrpc":"2.0","id":1,"method":"ping"}';

@@ -3,7 +3,7 @@ import { Heartbeat } from '../src/heartbeat.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
-import { recording } from './recording.js';
+import { recording } from '@rxmcp/transport-tck/recording';
 import { relayTo } from './relay.js';
 import { breathe, pass, stand, turnsUntil, virtualTime } from './stand.js';
 

@@ -4,7 +4,7 @@ import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { webSocket } from '../src/index.js';
-import { recording } from './recording.js';
+import { recording } from '@rxmcp/transport-tck/recording';
 import { type Accepted, pass, type Stand, stand, turnsUntil, virtualTime } from './stand.js';
 
 const pad = 'x'.repeat(4_000);

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { webSocketConnection, type WebSocketLike } from '../src/index.js';
 import { openSocket } from '../src/socket/native.js';
 import type { Opening } from '../src/socket/opening.js';
-import { recording, type Recording } from './recording.js';
+import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, virtualTime } from './stand.js';
 
 /** A socket of a test: what it was told, and a way to have it say things. */

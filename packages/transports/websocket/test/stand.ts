@@ -1,7 +1,7 @@
 import type { Connection } from '@rxmcp/transport';
 import { onTestFinished, vi } from 'vitest';
 import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from '../src/node.js';
-import { accepting, recording, type Recording } from './recording.js';
+import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 /** One connection as the serving side has it. */
 export interface Accepted {

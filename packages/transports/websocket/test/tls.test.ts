@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { serveWebSocket } from '../src/node.js';
 import { certificate } from './certificate.js';
-import { recording } from './recording.js';
+import { recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil } from './stand.js';
 
 const tls = certificate();

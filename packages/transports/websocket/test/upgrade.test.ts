@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { serveWebSocket, webSocketHandler, type ServeWebSocketOptions } from '../src/node.js';
 import { ask, upgrade } from './raw.js';
-import { accepting, recording, type Recording } from './recording.js';
+import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 interface Listening {
   readonly url: string;

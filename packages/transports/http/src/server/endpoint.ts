@@ -5,9 +5,17 @@ import {
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { type Cors, cors, type Guard, guard, type Passed, type Refused } from '@rxmcp/transport/guard';
+import {
+  Budget,
+  type Cors,
+  cors,
+  type Guard,
+  guard,
+  type Passed,
+  type Refused,
+} from '@rxmcp/transport/guard';
 import { bare, busy, complain } from './answers.js';
-import { type BodyLimits, type BodyProblem, type BodyTaker, Budget, type HttpExchange } from './exchange.js';
+import { type BodyLimits, type BodyProblem, type BodyTaker, type HttpExchange } from './exchange.js';
 import { isJson, isPlain, takesBoth, takesEvents } from './media.js';
 import { Posts } from './posts.js';
 import type { HttpServeOptions } from './options.js';

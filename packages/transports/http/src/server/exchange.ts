@@ -1,4 +1,4 @@
-import type { RequestHead } from '@rxmcp/transport/guard';
+import type { Budget, RequestHead } from '@rxmcp/transport/guard';
 import type { Linked } from './ring.js';
 
 /** Headers of an answer, names in lower case. */
@@ -64,21 +64,3 @@ export interface BodyTaker {
 
 /** Why a body is not taken. */
 export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room';
-
-/** The bytes of bodies that are held at the same time, over all requests. */
-export class Budget {
-  private held = 0;
-
-  constructor(private readonly max: number) {}
-
-  /** False when there is no room. */
-  take(bytes: number): boolean {
-    if (this.held + bytes > this.max) return false;
-    this.held += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.held -= bytes;
-  }
-}

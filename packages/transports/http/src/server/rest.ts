@@ -1,4 +1,4 @@
-import type { Budget } from './exchange.js';
+import type { Budget } from '@rxmcp/transport/guard';
 import type { StoredEvent } from './store.js';
 
 /**

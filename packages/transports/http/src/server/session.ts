@@ -1,8 +1,9 @@
 import type { Message, ResultResponse } from '@rxmcp/jsonrpc';
 import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
+import type { Budget } from '@rxmcp/transport/guard';
 import { complain } from './answers.js';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import type { Budget, Headers, HttpExchange } from './exchange.js';
+import type { Headers, HttpExchange } from './exchange.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';

@@ -1,5 +1,5 @@
 import type { Acceptor } from '@rxmcp/transport';
-import { Budget } from './exchange.js';
+import { Budget } from '@rxmcp/transport/guard';
 import type { HttpServeOptions } from './options.js';
 import { Ring } from './ring.js';
 import type { Shared } from './shared.js';

@@ -1,5 +1,5 @@
 import type { Acceptor } from '@rxmcp/transport';
-import type { Budget } from './exchange.js';
+import type { Budget } from '@rxmcp/transport/guard';
 import type { PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';

@@ -1,5 +1,6 @@
 import type { TransportError } from '@rxmcp/transport';
-import type { Budget, HttpExchange } from './exchange.js';
+import type { Budget } from '@rxmcp/transport/guard';
+import type { HttpExchange } from './exchange.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
 import type { EventStore } from './store.js';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Budget } from './budget.js';
+import type { Budget } from '@rxmcp/transport/guard';
 
 /** What a posted body came to: its text, or what it is instead. */
 export type Body =

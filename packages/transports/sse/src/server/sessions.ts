@@ -1,7 +1,7 @@
 import { type Acceptor, connectionOf, type DrainOptions, type ServeHandle, Serving } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { type Answer, overloaded } from './answer.js';
-import { Budget } from './budget.js';
+import { Budget } from '@rxmcp/transport/guard';
 import type { EventOut } from './event-writer.js';
 import { endpointParts, type SseServerOptions } from './options.js';
 import { Session, unknownSession } from './session.js';

@@ -1,4 +1,4 @@
-import type { Budget } from './budget.js';
+import type { Budget } from '@rxmcp/transport/guard';
 
 /** Reads the body of a web request within bounds; `cut` where it breaks off or the request is taken back. */
 export async function bytesOf(

@@ -1,7 +1,8 @@
-/** The bytes of bodies that are being read at the same time, over all requests of one serving side. */
+/** The bytes that requests of a listener hold at the same time, all together. */
 export class Budget {
   private held = 0;
 
+  /** @param max The most that may be held, in bytes. */
   constructor(private readonly max: number) {}
 
   /** False when there is no room. */
@@ -11,6 +12,7 @@ export class Budget {
     return true;
   }
 
+  /** Gives back what was taken. */
   give(bytes: number): void {
     this.held -= bytes;
   }
