@@ -6,6 +6,7 @@ import type { Catalog, Offered } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
 import { Cells } from './live/cell.js';
 import { readResource } from './live/read.js';
+import { Readings } from './live/readings.js';
 import { Watch } from './live/watch.js';
 import { readableOf } from './resource.js';
 
@@ -34,12 +35,12 @@ export function offerResources(
   options: OfferResourcesOptions = {},
 ): Offer {
   const watches = new Set<Watch>();
-  let gaveUp = false;
+  const readings = new Readings();
   const catalog = catalogOf(source, options.offerTimeoutMs, () => {
     // A list that was dropped says nothing of what there is.
     if (all.current() === undefined) return;
-    for (const watch of [...watches]) watch.refresh(gaveUp);
-    gaveUp = false;
+    for (const watch of [...watches]) watch.refresh(() => readings.take(watch.uri));
+    readings.clear();
   });
   const { all, resources, templates } = catalog;
   const {
@@ -49,7 +50,7 @@ export function offerResources(
   } = options;
   const cells = new Cells();
   const hosts = new Set<OfferHost>();
-  const read = reader(catalog, cells, () => (gaveUp = true));
+  const read = reader(catalog, cells, readings);
 
   return defineOffer({
     name: 'resources',
@@ -120,14 +121,14 @@ export function offerResources(
 function reader(
   catalog: Catalog,
   cells: Cells,
-  gaveUp: () => void,
+  readings: Readings,
 ): (params: JsonObject, ctx: Context) => Output<JsonObject | Prepared> {
   return ({ uri }, ctx) => {
     if (typeof uri !== 'string')
       throw new McpError('PARAMS_INVALID', 'resources/read: "uri" must be a string');
     const ready = catalog.all.ready();
     if (ready instanceof Promise) {
-      ready.catch(gaveUp);
+      ready.catch(readings.wait(uri, ctx.signal).over);
       return later(ready, () => readResource(catalog.find(uri), ctx, cells));
     }
     return readResource(catalog.find(uri), ctx, cells);

@@ -1,7 +1,14 @@
 import { once } from '@rxmcp/core';
 import { BehaviorSubject, NEVER, of, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { type Offered, offerResources, resource, resources, template } from '../src/index.js';
+import {
+  type Offered,
+  type OfferResourcesOptions,
+  offerResources,
+  resource,
+  resources,
+  template,
+} from '../src/index.js';
 import { type Era, eras, serve, settled } from './rig.js';
 
 const fixed = resource('x:fixed', {}, 'value');
@@ -209,25 +216,57 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
 });
 
 describe('before a live source said what there is', () => {
-  const late = async () => {
+  const late = async (options: OfferResourcesOptions = {}) => {
     const source = new Subject<readonly Offered[]>();
-    const offer = offerResources(source, { offerTimeoutMs: 20 });
+    const offer = offerResources(source, options);
     const remote = await serve(offer).connect(['modern', ['2026-07-28']]);
     const told: string[] = [];
-    offer.watch?.('x:fixed', { capabilities: {} }, (uri) => void told.push(uri));
-    return { source, told, read: () => once(resources(remote).read('x:fixed')) };
+    const follow = (): void => {
+      offer.watch?.('x:fixed', { capabilities: {} }, (uri) => void told.push(uri));
+    };
+    follow();
+    return {
+      source,
+      told,
+      follow,
+      read: (options?: { signal: AbortSignal }) => once(resources(remote).read('x:fixed'), options),
+      other: () => once(resources(remote).read('x:moving')),
+    };
   };
 
   it('a reading waits for it, so that who follows it need not be told', async () => {
     const { source, told, read } = await late();
     const reading = read();
+    await settled();
     source.next([fixed]);
     expect(await reading).toMatchObject([{ text: 'value' }]);
     expect(told).toEqual([]);
   });
 
+  it('who follows it is told where nobody reads it, or another reads something else', async () => {
+    const { source, told, other } = await late();
+    const reading = other();
+    await settled();
+    source.next([fixed, moving]);
+    await reading;
+    expect(told).toEqual(['x:fixed']);
+  });
+
+  it('who follows it is told where the reading was cancelled, or another follows it too', async () => {
+    const { source, told, read, follow } = await late();
+    follow();
+    const cancelled = new AbortController();
+    const readings = [read(), read({ signal: cancelled.signal })];
+    cancelled.abort();
+    await expect(readings[1]).rejects.toThrow();
+    await settled();
+    source.next([fixed]);
+    await readings[0];
+    expect(told).toEqual(['x:fixed']);
+  });
+
   it('who follows it is told where a reading was given up, or heard that it is not there', async () => {
-    const given = await late();
+    const given = await late({ offerTimeoutMs: 20 });
     await expect(given.read()).rejects.toMatchObject({ code: -32603 });
     given.source.next([fixed]);
     expect(given.told).toEqual(['x:fixed']);

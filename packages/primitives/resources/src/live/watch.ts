@@ -31,7 +31,7 @@ export class Watch {
 
   constructor(
     private readonly host: WatchHost,
-    private readonly uri: string,
+    readonly uri: string,
     private readonly caller: Caller,
     private readonly changed: () => void,
   ) {}
@@ -46,10 +46,13 @@ export class Watch {
     this.waiting = true;
   }
 
-  /** The offer may have changed: follows what the uri names now. `gaveUp` where a reading did not wait for it. */
-  refresh(gaveUp: boolean): void {
+  /**
+   * The offer may have changed: follows what the uri names now. Where that was not known before it is told as a change, since
+   * what happened meanwhile was seen by nobody, unless a reading waits for it, which `awaited` takes.
+   */
+  refresh(awaited: () => boolean): void {
     const before = this.found;
-    const awaited = this.waiting && !gaveUp;
+    const read = this.waiting && awaited();
     this.waiting = false;
     let now: Readable | undefined;
     try {
@@ -69,7 +72,7 @@ export class Watch {
     } catch (cause) {
       this.fault(cause);
     }
-    if (!awaited && !known && !sameValue(before, now)) this.changed();
+    if (!read && !known && !sameValue(before, now)) this.changed();
   }
 
   end(): void {
