@@ -1,0 +1,1 @@
+export type { Completion } from './types.js';
