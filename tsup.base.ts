@@ -34,6 +34,10 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     removeNodeProtocol: false,
     external,
     noExternal: [allBut(external)],
+    // Libraries in CommonJS require modules of Node, which an ES module has to be given the means for.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     esbuildOptions: (esbuild) => {
       esbuild.mainFields = ['module', 'main'];
     },

@@ -10,13 +10,7 @@ const entries = [
   'long-line-run',
 ];
 
-export default {
-  ...application(
-    entries.map((name) => `src/${name}.ts`),
-    { external: [/^@modelcontextprotocol\//] },
-  ),
-  // `ws` is CommonJS and requires what Node has built in.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-};
+export default application(
+  entries.map((name) => `src/${name}.ts`),
+  { external: [/^@modelcontextprotocol\//] },
+);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { honoNodeServer } from './borrowed.js';
+import { getRequestListener } from '@hono/node-server';
 
 /** A contestant that listens. */
 export interface Serving {
@@ -26,5 +26,5 @@ export async function listen(server: Server, scheme: 'http' | 'ws', path: string
 
 /** A server for a handler of web requests, behind the adapter that the official SDKs use. */
 export function webServer(handler: (request: Request) => Promise<Response>): Server {
-  return createServer(honoNodeServer().getRequestListener(handler) as RequestListener);
+  return createServer(getRequestListener(handler) as RequestListener);
 }
