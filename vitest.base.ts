@@ -2,12 +2,21 @@ import { defineProject, type UserWorkspaceConfig } from 'vitest/config';
 
 const conditions = ['@rxmcp/source', 'module', 'node', 'development|production'];
 
-/** One vitest project: tests run on the sources of every package, nothing needs a build. */
-export function project(name: string): UserWorkspaceConfig {
+/**
+ * One vitest project: tests run on the sources of every package, nothing needs a build. `together` where the test files leave
+ * nothing behind: a worker then loads the sources once for all of them.
+ */
+export function project(name: string, options: { together?: boolean } = {}): UserWorkspaceConfig {
   return defineProject({
     resolve: { conditions },
     ssr: { resolve: { conditions } },
     // A limit for what hangs. A busy machine may take long over what takes no time of its own.
-    test: { name, include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+    test: {
+      name,
+      include: ['test/**/*.test.ts'],
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      isolate: options.together !== true,
+    },
   });
 }

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('completion');
+export default project('completion', { together: true });

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('prompts');
+export default project('prompts', { together: true });
