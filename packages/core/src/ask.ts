@@ -8,6 +8,13 @@ export interface Ask {
   readonly params?: JsonObject;
   /** What the client must have declared, such as `{ sampling: {} }`. */
   readonly needs: JsonObject;
+  /** A name of this very question for the client, where the revision has one (`elicitationId` of 2025-11-25). @default made by the era */
+  readonly id?: string;
+  /**
+   * Resolves once what the person went elsewhere for has happened. Where the revision has a word for that, the client is told,
+   * as long as the request being served lasts; a rejection tells nothing.
+   */
+  readonly over?: PromiseLike<unknown>;
 }
 
 /** A context that can ask: those of tool, prompt and read handlers. */
