@@ -77,7 +77,10 @@ function runRow(name, { node, rxjs }) {
 /** An override reaches every package of the copy, the way a user's lockfile would. */
 function pinRxjs(copy, version) {
   const file = join(copy, 'pnpm-workspace.yaml');
-  writeFileSync(file, `${readFileSync(file, 'utf8')}\noverrides:\n  rxjs: ${version}\n`);
+  const text = readFileSync(file, 'utf8');
+  const pinned = text.replace(/^overrides:$/m, `overrides:\n  rxjs: ${version}`);
+  if (pinned === text) throw new Error('pnpm-workspace.yaml has no overrides to pin rxjs in');
+  writeFileSync(file, pinned);
 }
 
 function seeRxjs(copy, version) {
