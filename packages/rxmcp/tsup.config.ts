@@ -21,6 +21,7 @@ export default library([
   'src/roots.ts',
   'src/roots/node.ts',
   'src/elicitation.ts',
+  'src/completion.ts',
   'src/logging.ts',
   'src/transport.ts',
   'src/transport/guard.ts',

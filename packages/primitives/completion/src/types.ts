@@ -1,9 +1,46 @@
-/** Values that a server suggests for an argument. */
+import type { JsonObject } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import type { MemberChecks } from '@rxmcp/core/internal';
+import { isObject, quoted, wellTyped } from '@rxmcp/core/internal';
+
+/** Values that a server suggests for an argument (schema 2026-07-28 CompleteResult). */
 export interface Completion {
   /** At most 100, the best first. */
   readonly values: readonly string[];
-  /** How many there are in all. */
+  /** How many there are in all, as far as the server knows. */
   readonly total?: number;
   /** Whether there are more than `values`. */
   readonly hasMore?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/** Most values of one answer (spec 2026-07-28 server/utilities/completion#completion-results). */
+export const maxValues = 100;
+
+/** Checks a result from the wire; `tooMany` hears of values above the limit, which are left out. Throws INVALID_RESULT. */
+export function completionOf(
+  argument: string,
+  { completion }: JsonObject,
+  tooMany: (count: number) => void,
+): Completion {
+  if (!isObject(completion)) throw invalid(argument, '"completion" is no object');
+  const { values } = completion;
+  if (!Array.isArray(values)) throw invalid(argument, '"values" is no array');
+  const wrong = values.findIndex((value) => typeof value !== 'string');
+  if (wrong !== -1) throw invalid(argument, `"values[${wrong}]" is no string`);
+  const known = wellTyped(completion, optional) as unknown as Completion;
+  if (values.length <= maxValues) return known;
+  tooMany(values.length);
+  return { ...known, values: known.values.slice(0, maxValues), hasMore: true };
+}
+
+const optional: MemberChecks = {
+  total: (value) => Number.isInteger(value) && (value as number) >= 0,
+  hasMore: (value) => typeof value === 'boolean',
+};
+
+function invalid(argument: string, problem: string): McpError {
+  return new McpError('INVALID_RESULT', `completion/complete ${quoted(argument)}: ${problem}`, {
+    outcome: 'answered',
+  });
 }
