@@ -8,8 +8,9 @@ import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
 import { settles } from '../stage/failure.js';
 
-const pad = 'x'.repeat(1_000);
-/** Far beyond any queue with a limit; about 16 MB. */
+const padLength = 4_000;
+const pad = 'x'.repeat(padLength);
+/** Far beyond any queue with a limit, also those of the system, which grow to tens of megabytes a socket; about 64 MB. */
 const beyondBound = 16_000;
 const batchLength = 64;
 /** How long a send may take that waits for nobody. */
@@ -151,7 +152,7 @@ async function untilOneWaits(stage: Stage, tell: Tell): Promise<Promise<void>[]>
     sends.push(...batch);
     if (!(await areTaken(stage, batch))) return sends;
   }
-  assert(false, `${String(beyondBound)} messages of 1 kB were accepted while nobody read them`);
+  assert(false, `${String(beyondBound)} messages of ${String(padLength)} bytes were accepted while nobody read them`);
 }
 
 /** Whether all resolve in the time that a carrier with room needs. */
