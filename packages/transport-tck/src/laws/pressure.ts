@@ -152,7 +152,10 @@ async function untilOneWaits(stage: Stage, tell: Tell): Promise<Promise<void>[]>
     sends.push(...batch);
     if (!(await areTaken(stage, batch))) return sends;
   }
-  assert(false, `${String(beyondBound)} messages of ${String(padLength)} bytes were accepted while nobody read them`);
+  assert(
+    false,
+    `${String(beyondBound)} messages of ${String(padLength)} bytes were accepted while nobody read them`,
+  );
 }
 
 /** Whether all resolve in the time that a carrier with room needs. */
