@@ -1,4 +1,7 @@
 import { mergeConfig } from 'vitest/config';
 import { project } from '../../vitest.base.js';
 
-export default mergeConfig(project('e2e'), { test: { globalSetup: 'test/matrix/server-program.ts' } });
+export default mergeConfig(project('e2e'), {
+  // The tests that cite requirements stand in a folder of their own.
+  test: { include: ['spec/**/*.test.ts'], globalSetup: 'test/matrix/server-program.ts' },
+});
