@@ -1,9 +1,11 @@
 import type { SchemaIssue } from '@rxmcp/core';
 import { isObject } from '@rxmcp/core/internal';
+import { choicesOf } from './choices.js';
 import { formatProblem } from './formats.js';
 import type {
   ChoiceField,
   ChoicesField,
+  FilledForm,
   FormContent,
   FormField,
   FormSchema,
@@ -28,7 +30,7 @@ export function contentIssues(form: FormSchema, content: unknown): readonly Sche
 }
 
 /** The fields of a form that a content has; what nobody asked for is left out. */
-export function askedContent(form: FormSchema, content: FormContent): FormContent {
+export function askedContent(form: FormSchema, content: FilledForm): FormContent {
   return Object.fromEntries(
     Object.keys(form.properties).flatMap((name) => {
       const value = Object.hasOwn(content, name) ? content[name] : undefined;
@@ -37,17 +39,8 @@ export function askedContent(form: FormSchema, content: FormContent): FormConten
   );
 }
 
-/** The strings that a choice consists of; undefined for a field that is none. */
-export function choicesOf(field: FormField): readonly string[] | undefined {
-  if (field.type === 'array') {
-    return 'anyOf' in field.items ? field.items.anyOf.map((one) => one.const) : field.items.enum;
-  }
-  if (field.type !== 'string') return undefined;
-  const { oneOf, enum: values } = field as ChoiceField;
-  return oneOf?.map((one) => one.const) ?? values;
-}
-
-function fieldProblem(field: FormField, value: unknown): string | undefined {
+/** What is wrong with the value of one field, for people, or undefined. The value never stands in it. */
+export function fieldProblem(field: FormField, value: unknown): string | undefined {
   switch (field.type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be true or false';
@@ -72,7 +65,8 @@ function numberProblem({ type, minimum, maximum }: NumberField, value: unknown):
 function stringProblem(field: StringField | ChoiceField, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const choices = choicesOf(field);
-  if (choices !== undefined) return choices.includes(value) ? undefined : 'must be one of the choices';
+  if (choices !== undefined)
+    return choices.some((one) => one.value === value) ? undefined : 'must be one of the choices';
   const { minLength = 0, maxLength = Infinity, format } = field as StringField;
   // JSON Schema counts characters, not UTF-16 units.
   const length = value.length > 2 * maxLength ? value.length : [...value].length;
@@ -84,7 +78,8 @@ function stringProblem(field: StringField | ChoiceField, value: unknown): string
 function listProblem(field: ChoicesField, value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
   const choices = choicesOf(field) ?? [];
-  if (!value.every((one) => choices.includes(one as string))) return 'must hold nothing but the choices';
+  if (!value.every((given) => choices.some((one) => one.value === given)))
+    return 'must hold nothing but the choices';
   if (value.length < (field.minItems ?? 0)) return `must hold at least ${field.minItems}`;
   if (value.length > (field.maxItems ?? Infinity)) return `must hold at most ${field.maxItems}`;
   return undefined;

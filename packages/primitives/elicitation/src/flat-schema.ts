@@ -25,8 +25,9 @@ export function flatSchema(schema: unknown): FormSchema {
   };
 }
 
-function flatField(name: string, field: unknown): FormField {
-  if (!isObject(field)) throw noField(name, 'must be an object');
+function flatField(name: string, told: unknown): FormField {
+  if (!isObject(told)) throw noField(name, 'must be an object');
+  const field = unionOf(told);
   switch (field.type) {
     case 'string':
       return isChoice(field)
@@ -71,6 +72,15 @@ function kept(name: string, field: JsonObject, keywords: readonly string[]): For
     flat[keyword] = field[keyword];
   }
   return flat as unknown as FormField;
+}
+
+/** Libraries tell a union of literals as `anyOf` constants: a choice, with the titles that are there. */
+function unionOf(field: JsonObject): JsonObject {
+  const { anyOf, oneOf = anyOf, ...rest } = field;
+  if (field.type !== undefined || !Array.isArray(oneOf) || oneOf.length === 0) return field;
+  if (!oneOf.every((one) => isObject(one) && isString(one.const))) return field;
+  const titled = oneOf.map(({ const: value, title = value }: JsonObject) => ({ const: value, title }));
+  return { ...rest, type: 'string', oneOf: titled };
 }
 
 function isChoice(field: JsonObject): boolean {

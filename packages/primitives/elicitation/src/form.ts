@@ -1,5 +1,6 @@
 import type { SchemaResult, StandardSchema } from '@rxmcp/core';
 import { askedContent, contentIssues } from './content-issues.js';
+import { checkDefaults } from './defaults.js';
 import { flatSchema } from './flat-schema.js';
 import type {
   BooleanField,
@@ -38,14 +39,15 @@ type ValueOf<F> = F extends Field<infer T> ? T : never;
 type Text = Omit<StringField, 'type'>;
 type Shown = Pick<ChoiceField, 'title' | 'description'>;
 
-/** Makes a form of fields by name. Throws a TypeError for a field that is none. */
+/** Makes a form of fields by name. Throws a TypeError for a field that is none, and for a default that does not fit its field. */
 export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields: F): Form<FormValue<F>> {
   const entries = Object.entries(fields);
-  const schema: FormSchema = flatSchema({
+  const flat = flatSchema({
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, field]) => [name, field.json])),
     required: entries.flatMap(([name, field]) => (field.optional ? [] : [name])),
   });
+  const schema: FormSchema = checkDefaults(flat);
   const json = (): Record<string, unknown> => ({ ...schema });
   return {
     '~standard': {

@@ -1,7 +1,12 @@
 export { elicit } from './use.js';
 export type { ElicitParams } from './use.js';
+export { elicitUrl } from './use-url.js';
+export type { ElicitUrlParams } from './use-url.js';
 export { offerElicitation } from './offer.js';
-export type { ElicitationHandler } from './offer.js';
+export type { ElicitationHandler, ElicitationHandlers, UrlHandler } from './offer.js';
+export { choicesOf } from './choices.js';
+export type { Choice } from './choices.js';
+export { fieldProblem } from './content-issues.js';
 export {
   choiceField,
   choicesField,
@@ -19,10 +24,14 @@ export type {
   ChoicesField,
   ElicitRequest,
   ElicitResult,
+  ElicitWarning,
   FieldValue,
+  FilledForm,
   FormContent,
   FormField,
   FormSchema,
   NumberField,
   StringField,
+  UrlRequest,
+  UrlResult,
 } from './types.js';

@@ -1,61 +1,71 @@
 import type { Context, JsonObject, Offer, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { defineOffer, isObject, issuesText, resultOf } from '@rxmcp/core/internal';
-import { contentIssues } from './content-issues.js';
-import { flatSchema } from './flat-schema.js';
-import type { ElicitRequest, ElicitResult } from './types.js';
+import { defineOffer, shown } from '@rxmcp/core/internal';
+import { Completions } from './completions.js';
+import { fillForm } from './fill-form.js';
+import { openUrl } from './open-url.js';
+import type { ElicitRequest, ElicitResult, FilledForm, UrlRequest, UrlResult } from './types.js';
 
 /** Shows a form to a person and says what came of it. */
-export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => Output<ElicitResult>;
+export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => Output<ElicitResult<FilledForm>>;
 
 /**
- * Offers to fill forms for the servers of a client.
+ * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch
+ * neither it nor anything of it.
+ */
+export type UrlHandler = (request: UrlRequest, ctx: Context) => Output<UrlResult>;
+
+/** What a client can put to its user; a mode without a handler is not declared. */
+export interface ElicitationHandlers {
+  readonly form?: ElicitationHandler;
+  readonly url?: UrlHandler;
+}
+
+/**
+ * Offers to put the questions of servers to the user of a client: forms, urls to open, or both. A function alone fills forms.
  *
- * A server gets -32602 for a form that is not flat and for any other mode. Content that does not fit its form is not sent:
- * the server gets -32603 and the client the fault HANDLER_FAILED.
+ * A server gets -32602 for a mode that is not offered, for a form that is not flat and for a url that is none of the web.
+ * Accepted content gets the defaults of the fields that are not there; content that does not fit its form is not sent: the server gets
+ * -32603 and the client the fault HANDLER_FAILED. Throws a TypeError without a handler.
  * Spec 2026-07-28 client/elicitation.
  */
-export function offerElicitation(handler: ElicitationHandler): Offer {
-  if (typeof handler !== 'function')
-    throw new TypeError('offerElicitation needs a function that shows a form');
+export function offerElicitation(handlers: ElicitationHandler | ElicitationHandlers): Offer {
+  const { form, url } = typeof handlers === 'function' ? { form: handlers } : (handlers ?? {});
+  if (!isHandler(form) || !isHandler(url) || (form ?? url) === undefined)
+    throw new TypeError('offerElicitation needs a function that shows a form, or { form, url }');
+  const completions = new Completions();
   return defineOffer({
     name: 'elicitation',
     side: 'client',
-    capabilities: { elicitation: { form: {} } },
+    capabilities: {
+      elicitation: { ...(form === undefined ? {} : { form: {} }), ...(url === undefined ? {} : { url: {} }) },
+    },
     methods: [
-      { method: 'elicitation/create', handle: (params, ctx) => fill(handler, readRequest(params), ctx) },
+      {
+        method: 'elicitation/create',
+        handle(params, ctx) {
+          const { mode = 'form' } = params;
+          if (mode === 'form' && form !== undefined) return fillForm(form, params, ctx);
+          if (mode === 'url' && url !== undefined) return openUrl(url, params, ctx, completions);
+          throw new McpError(
+            'PARAMS_INVALID',
+            `elicitation/create: this client does not offer the mode ${shown(mode)}`,
+          );
+        },
+      },
     ],
+    notifications: url === undefined ? [] : [heard(completions)],
   });
 }
 
-async function fill(handler: ElicitationHandler, request: ElicitRequest, ctx: Context): Promise<JsonObject> {
-  const result = await resultOf(handler(request, ctx), ctx, 'the form ended without an answer');
-  const action: unknown = (result as Partial<ElicitResult> | undefined)?.action;
-  if (action === 'decline' || action === 'cancel') return { action };
-  if (action !== 'accept') throw unfit(`its action is ${JSON.stringify(action)}`);
-  const { content } = result as { readonly content?: unknown };
-  const issues = contentIssues(request.requestedSchema, content);
-  if (issues.length > 0) throw unfit(issuesText(issues));
-  return { action, content };
+function heard(completions: Completions) {
+  return {
+    method: 'notifications/elicitation/complete',
+    handle: ({ elicitationId }: JsonObject, from: Parameters<Completions['told']>[0]): void =>
+      completions.told(from, elicitationId),
+  };
 }
 
-function readRequest(params: JsonObject): ElicitRequest {
-  const { _meta: _ours, mode, message, requestedSchema, ...rest } = params;
-  if (mode !== undefined && mode !== 'form')
-    throw malformed(`this client fills forms, not ${JSON.stringify(mode)}`);
-  if (typeof message !== 'string') throw malformed('"message" must be a string');
-  if (!isObject(requestedSchema)) throw malformed('"requestedSchema" must be an object');
-  try {
-    return { ...rest, message, requestedSchema: flatSchema(requestedSchema) };
-  } catch (error) {
-    throw malformed((error as TypeError).message);
-  }
-}
-
-function malformed(what: string): McpError {
-  return new McpError('PARAMS_INVALID', `elicitation/create: ${what}`);
-}
-
-function unfit(what: string): McpError {
-  return new McpError('HANDLER_FAILED', `the answer to the form does not fit it: ${what}`);
+function isHandler(handler: unknown): boolean {
+  return handler === undefined || typeof handler === 'function';
 }

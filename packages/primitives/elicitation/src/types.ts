@@ -67,15 +67,55 @@ export type FieldValue = string | number | boolean | readonly string[];
 /** A filled form. */
 export type FormContent = Readonly<Record<string, FieldValue>>;
 
+/**
+ * A form as the client's handler gives it back: a field that is not there gets its default, one that is there with the value
+ * undefined was left empty on purpose.
+ */
+export type FilledForm = Readonly<Record<string, FieldValue | undefined>>;
+
 /** What the person did with a form. */
 export type ElicitResult<T = FormContent> =
   | { readonly action: 'accept'; readonly content: T }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
-/** A form that a server asks to be filled. */
+/** Something that a person should know before they answer. */
+export interface ElicitWarning {
+  /**
+   * `NOT_HTTPS` the url can be read and changed on its way; `PUNYCODE` its host is written in other letters than it may look;
+   * `CREDENTIALS` it carries a user name, which may look like a host; `ASKS_SECRET` a field of a form asks for a password, key
+   * or the like, which no server may do.
+   */
+  readonly code: 'NOT_HTTPS' | 'PUNYCODE' | 'CREDENTIALS' | 'ASKS_SECRET';
+  /** For people. */
+  readonly message: string;
+}
+
+/** A form that a server asks to be filled. Which server is in `ctx.caller.info`, as it calls itself. */
 export interface ElicitRequest {
   readonly message: string;
   readonly requestedSchema: FormSchema;
+  readonly warnings: readonly ElicitWarning[];
   readonly [member: string]: unknown;
+}
+
+/** A page that a server asks to be opened. Which server is in `ctx.caller.info`, as it calls itself. */
+export interface UrlRequest {
+  readonly message: string;
+  /** The whole url, `http:` or `https:`, in ASCII, as a browser would open it. Show all of it; fetch none of it. */
+  readonly url: string;
+  /** Where it leads, with the port: what to make stand out. */
+  readonly host: string;
+  readonly warnings: readonly ElicitWarning[];
+  /**
+   * Resolves when the server tells that what the person did there is done; never rejects. Only where the revision has a word
+   * for it (2025-11-25), and even there no server has to tell.
+   */
+  readonly completed?: Promise<void>;
+  readonly [member: string]: unknown;
+}
+
+/** What the person said to a url. `accept` means that they agreed to open it, not that they did what it is for. */
+export interface UrlResult {
+  readonly action: 'accept' | 'decline' | 'cancel';
 }

@@ -76,7 +76,9 @@ describe.each(revisions)('elicitation at %s', (version) => {
     const handler = vi.fn<ElicitationHandler>(() => ({ action: 'accept', content: filled }));
     const { run } = await asking(version, handler);
     expect(await run()).toMatchObject({ answer: { action: 'accept', content: filled } });
-    expect(handler.mock.calls.map(([request]) => request)).toEqual([{ message, requestedSchema }]);
+    expect(handler.mock.calls.map(([request]) => request)).toEqual([
+      { message, requestedSchema, warnings: [] },
+    ]);
   });
 
   it.each(['decline', 'cancel'] as const)('takes %s as an answer', async (action) => {
@@ -187,7 +189,8 @@ describe('the two sides', () => {
   });
 
   it.each([
-    [{ mode: 'url', message, url: 'https://example.com' }, /fills forms, not "url"/],
+    [{ mode: 'url', message, url: 'https://example.com' }, /does not offer the mode "url"/],
+    [{ mode: 'voice', message }, /does not offer the mode "voice"/],
     [{ requestedSchema }, /"message"/],
     [{ message }, /"requestedSchema"/],
     [{ message, requestedSchema: { type: 'object', properties: { a: { type: 'object' } } } }, /"a"/],
