@@ -3,6 +3,7 @@ import { Prepared } from '../../offer.js';
 import type { OwnMethod, ServedEra } from '../era.js';
 import { bodyOf } from '../failure.js';
 import { once } from './ask.js';
+import { projectAnswer } from './project.js';
 
 /** How a client answers the requests that a server of this era sends. */
 export const clientAnswers: ServedEra = {
@@ -13,10 +14,10 @@ export const clientAnswers: ServedEra = {
   },
   has: () => true,
   prepare: () => undefined,
-  result: ({ id }, value) => ({
+  result: ({ id, method, version }, value) => ({
     jsonrpc: '2.0',
     id,
-    result: value instanceof Prepared ? value.value : value,
+    result: projectAnswer(method, value instanceof Prepared ? value.value : value, version),
   }),
   failure: (exchange, error) => ({
     out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) },

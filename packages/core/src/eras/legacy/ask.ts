@@ -9,6 +9,8 @@ import { quoted } from '../../names.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
 import { askedSince } from './methods.js';
+import { pageOf, tellWhenOver } from './pages.js';
+import { projectQuestion } from './project.js';
 
 // An ask has a time of its own, whatever is left of that of the request being served.
 const patience = { timeoutMs: askMs, totalMs: askMs };
@@ -41,7 +43,8 @@ export function request(exchange: Exchange, method: string, params?: JsonObject)
   return canReply(serving) ? send(exchange, serving, method, params) : noReply(method);
 }
 
-function question(exchange: Exchange, { method, params, needs }: Ask): Promise<JsonObject> {
+function question(exchange: Exchange, wanted: Ask): Promise<JsonObject> {
+  const { method, needs } = wanted;
   const serving = exchange.host as Serving;
   const since = askedSince.get(method);
   if (!canReply(serving)) return noReply(method);
@@ -55,7 +58,18 @@ function question(exchange: Exchange, { method, params, needs }: Ask): Promise<J
       requiredCapabilities,
     });
   }
-  return send(exchange, serving, method, params);
+  const page = pageOf(wanted);
+  let params: JsonObject | undefined;
+  try {
+    params = projectQuestion(method, page ?? wanted.params, exchange.version);
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+  const answer = send(exchange, serving, method, params);
+  if (page !== undefined) {
+    tellWhenOver(exchange, page, answer, wanted.over, (tell) => void memory(exchange).parting.push(tell));
+  }
+  return answer;
 }
 
 function send(
@@ -64,7 +78,7 @@ function send(
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
-  const { withdrawals } = memory(exchange);
+  const { withdrawals, parting } = memory(exchange);
   if (exchange.lane !== undefined && serving.hasLeft(exchange.lane)) {
     return unavailable(`"${method}" cannot be asked: the caller has left this request`);
   }
@@ -101,6 +115,8 @@ function send(
   answer.catch(() => undefined);
   exchange.onEnd = () => {
     for (const leave of withdrawals) leave();
+    // Nothing is said to who cancelled.
+    if (parting.length > 0 && !exchange.signal.aborted) for (const tell of parting) tell();
   };
   return answer;
 }
@@ -146,8 +162,15 @@ interface Memory {
   readonly done: Map<string, Promise<unknown>>;
   /** How to take each open request back. */
   readonly withdrawals: Set<() => void>;
+  /** What is said right before the answer. */
+  readonly parting: (() => void)[];
 }
 
 function memory(exchange: Exchange): Memory {
-  return (exchange.asks ??= { asks: new Map(), done: new Map(), withdrawals: new Set() }) as Memory;
+  return (exchange.asks ??= {
+    asks: new Map(),
+    done: new Map(),
+    withdrawals: new Set(),
+    parting: [],
+  }) as Memory;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { Encoded, INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { Encoded, INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing } from '@rxmcp/transport';
 import { McpError, RpcError } from '../../errors.js';
 import { logLevels } from '../../items.js';
@@ -8,12 +8,14 @@ import { quoted } from '../../names.js';
 import { Prepared } from '../../offer.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Serving } from '../../server/serving.js';
+import type { Session } from '../../client/session.js';
 import type { Claim, Failure, Outbound, Reading } from '../era.js';
 import { argumentsResult, bodyOf } from '../failure.js';
 import { metaOf, tokenOf } from '../meta.js';
-import { project } from './project.js';
+import { project, projectRequest } from './project.js';
 
 const missing = -32002;
+const pagesWanted = -32042;
 
 /** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
 export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
@@ -56,6 +58,8 @@ export function failure(exchange: Exchange, error: unknown): Failure {
   }
   const body = bodyOf(exchange, error);
   if (McpError.is(error, 'RESOURCE_MISSING')) body.code = missing;
+  // What a handler was told elsewhere, in a newer revision than its own caller speaks.
+  if (body.code === pagesWanted && version < '2025-11-25') body.code = INTERNAL_ERROR;
   return { out: { jsonrpc: '2.0', id, error: body } };
 }
 
@@ -68,7 +72,13 @@ export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
 }
 
 /** Parameters as they travel: the progress token is always sent, since progress is a sign of life. */
-export function outgoing(params: JsonObject | undefined, extra: Outbound): JsonObject {
+export function outgoing(
+  { version }: Session,
+  method: string,
+  given: JsonObject | undefined,
+  extra: Outbound,
+): JsonObject {
+  const params = projectRequest(method, given, version);
   const own = params?._meta as JsonObject | undefined;
   const progressToken = extra.id;
   const plain = own === undefined && extra.meta === undefined;

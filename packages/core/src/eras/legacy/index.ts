@@ -1,14 +1,13 @@
-import { claimOf } from '@rxmcp/jsonrpc';
 import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
 import { notification } from '../../peer/writer.js';
-import type { Serving } from '../../server/serving.js';
 import { ask, once, request, withdraw } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
-import { has, hasBatches } from './methods.js';
+import { has } from './methods.js';
 import { initialize, ping } from './open.js';
 
+export { takesBatch } from './batch.js';
 export { greet, greeted, heardByLegacy } from './open.js';
 
 /** The revisions with a handshake, seen from a server. */
@@ -39,7 +38,7 @@ export const legacyServed: ServedEra = {
 export const legacySession: SessionEra = {
   id: 'legacy',
   takesRequests: true,
-  outgoing: (_session, _method, params, extra) => outgoing(params, extra),
+  outgoing,
   envelope: () => undefined,
   mirrors: false,
   outcome,
@@ -49,10 +48,3 @@ export const legacySession: SessionEra = {
   setLogLevel: (session, level, done) => session.ask('logging/setLevel', { level }, done),
   rootsChanged: (session) => void session.peer.writer.send(notification('notifications/roots/list_changed')),
 };
-
-/** Batches exist in one revision only, never around `initialize`, and never in the other era. */
-export function takesBatch(serving: Serving, entries: readonly unknown[]): boolean {
-  if (!hasBatches(serving.legacy?.version ?? '') || entries.length === 0 || entries.length > 100)
-    return false;
-  return claimOf(entries) === 'none' && !entries.some((entry) => Array.isArray(entry));
-}

@@ -11,6 +11,7 @@ import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
 import type { Greeting, OwnMethod } from '../era.js';
 import { followLists } from './feed.js';
+import { clientHello, serverHello } from './projection/opening.js';
 
 /** Serves the handshake. Spec 2025-11-25 basic/lifecycle. */
 export const initialize: OwnMethod = {
@@ -47,10 +48,9 @@ export const initialize: OwnMethod = {
       core.changed();
     }
     exchange.opens = true;
+    const hello = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
     exchange.done({
-      protocolVersion: version,
-      capabilities: offered,
-      serverInfo: core.info,
+      ...serverHello(version)(hello),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     });
   },
@@ -72,11 +72,12 @@ export function greet(
   const { peer, definition } = session;
   const call = peer.calls.start(
     'initialize',
-    () => ({
-      protocolVersion: version,
-      capabilities: definition.capabilities,
-      clientInfo: definition.info as unknown as JsonObject,
-    }),
+    () =>
+      clientHello(version)({
+        protocolVersion: version,
+        capabilities: definition.capabilities,
+        clientInfo: definition.info,
+      }),
     { timeoutMs: Infinity, totalMs: Infinity },
     {
       result(result) {
@@ -96,7 +97,7 @@ export function greet(
         }
         done({
           version: protocolVersion,
-          capabilities,
+          capabilities: ungated(protocolVersion, capabilities),
           info: isObject(serverInfo) ? (serverInfo as unknown as Implementation) : undefined,
           instructions: typeof instructions === 'string' ? instructions : undefined,
         });
@@ -120,6 +121,11 @@ export function heardByLegacy(serving: Serving, method: Notification['method']):
   if (method !== 'notifications/initialized') return false;
   if (serving.legacy !== undefined) serving.legacy.ready = true;
   return true;
+}
+
+// 2024-11-05 completes without a capability for it: whether the server does is known by asking.
+function ungated(version: string, capabilities: JsonObject): JsonObject {
+  return version < '2025-03-26' ? { completions: {}, ...capabilities } : capabilities;
 }
 
 function bad(what: string): McpError {

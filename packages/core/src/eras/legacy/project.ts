@@ -1,46 +1,45 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { isObject } from '../../is-object.js';
+import { answerRules, questionRules, requestRules } from './projection/questions.js';
+import { resultRules } from './projection/results.js';
+import type { Rule } from '../rule.js';
 
 /**
- * A result as an older revision knows it: what came later is left out. Clients ignore members they do not know, so only
- * what would mislead or break one is taken away here.
+ * A server's result as an older revision knows it: what came later is left out, or said in the words of that revision.
+ * Members that no revision names stay. The same object where nothing has to change.
  */
 export function project(method: string, value: JsonObject, version: string): JsonObject {
-  let result = value;
-  if ('ttlMs' in result || 'cacheScope' in result || 'resultType' in result) {
-    const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...rest } = result;
-    result = rest;
-  }
-  return method === 'tools/call' ? toolResult(result, version) : result;
+  const rule = resultRules(version).get(method);
+  const result = 'resultType' in value ? untyped(value) : value;
+  return rule === undefined ? result : rule(result);
 }
 
-// Structured results exist since 2025-06-18, as objects only; blocks of later revisions become text.
-function toolResult(result: JsonObject, version: string): JsonObject {
-  let projected = result;
-  if ('structuredContent' in projected) {
-    if (version < '2025-06-18' || !isObject(projected.structuredContent)) {
-      const { structuredContent: _dropped, ...rest } = projected;
-      projected = rest;
-    }
-  }
-  const content = projected.content;
-  if (version >= '2025-06-18' || !Array.isArray(content)) return projected;
-  const known = version < '2025-03-26' ? oldest : second;
-  if (content.every((block) => known.has((block as JsonObject).type))) return projected;
-  return {
-    ...projected,
-    content: content.map((block: JsonObject) => (known.has(block.type) ? block : asText(block))),
-  };
+/** The parameters of a question to the client. Throws ASK_UNAVAILABLE for what the revision cannot ask. */
+export function projectQuestion(
+  method: string,
+  params: JsonObject | undefined,
+  version: string,
+): JsonObject | undefined {
+  return applied(questionRules(version).get(method), params);
 }
 
-const oldest = new Set<unknown>(['text', 'image', 'resource']);
-const second = new Set<unknown>([...oldest, 'audio']);
+/** A client's answer to a question. Throws HANDLER_FAILED for what the revision of the server cannot say. */
+export function projectAnswer(method: string, value: JsonObject, version: string): JsonObject {
+  return applied(answerRules(version).get(method), value) as JsonObject;
+}
 
-function asText(block: JsonObject): JsonObject {
-  if (block.type === 'resource_link')
-    return { type: 'text', text: `${String(block.name)}: ${String(block.uri)}` };
-  return {
-    type: 'text',
-    text: `[${String(block.type)}, ${String(block.mimeType)}: not known to this revision]`,
-  };
+/** The parameters of a client's request. */
+export function projectRequest(
+  method: string,
+  params: JsonObject | undefined,
+  version: string,
+): JsonObject | undefined {
+  return applied(requestRules(version).get(method), params);
+}
+
+function applied(rule: Rule | undefined, value: JsonObject | undefined): JsonObject | undefined {
+  return rule === undefined || value === undefined ? value : rule(value);
+}
+
+function untyped({ resultType: _type, ...rest }: JsonObject): JsonObject {
+  return rest;
 }

@@ -2,6 +2,7 @@ import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import {
   Encoded,
   HEADER_MISMATCH,
+  INTERNAL_ERROR,
   INVALID_PARAMS,
   META,
   METHOD_NOT_FOUND,
@@ -23,6 +24,7 @@ import type { Session } from '../../client/session.js';
 import type { Claim, Failure, Outbound } from '../era.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
 import { metaOf, tokenOf } from '../meta.js';
+import { inEach, without } from '../rule.js';
 import { cached } from './methods.js';
 import { checkHead } from './mirror.js';
 
@@ -80,7 +82,7 @@ export function failure(exchange: Exchange, error: unknown): Failure {
     };
   }
   const wire = bodyOf(exchange, error);
-  if (McpError.is(error, 'RESOURCE_MISSING')) wire.code = INVALID_PARAMS;
+  wire.code = renamed.get(wire.code) ?? wire.code;
   const refusal = refusals.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
   return { out: { jsonrpc: '2.0', id, error: wire }, refusal };
 }
@@ -140,8 +142,19 @@ export const refusals: ReadonlyMap<number, Refusal> = new Map([
   [OVERLOADED, 'overload'],
 ]);
 
-function complete(exchange: Exchange, value: JsonObject): JsonObject {
+// Codes that this revision has no more, which a handler may have met elsewhere: a resource that is missing, and pages to
+// visit before a call.
+const renamed: ReadonlyMap<number, number> = new Map([
+  [-32002, INVALID_PARAMS],
+  [-32042, INTERNAL_ERROR],
+]);
+
+// Members of 2025-11-25 that this revision does not have; lists are made once, so that this costs no call anything.
+const listed = inEach('tools', without(['execution']));
+
+function complete(exchange: Exchange, given: JsonObject): JsonObject {
   const { signature } = (exchange.host as Serving).core;
+  const value = exchange.method === 'tools/list' && listed !== undefined ? listed(given) : given;
   const meta = value._meta as JsonObject | undefined;
   const out: JsonObject = { resultType: 'complete', ...value };
   out._meta = meta === undefined ? signature : { ...signature, ...meta };

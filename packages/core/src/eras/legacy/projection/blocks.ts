@@ -1,0 +1,30 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { annotated, r03, r06, trimmed } from './members.js';
+import type { Rule } from '../../rule.js';
+import { chain, inMember } from '../../rule.js';
+
+/** Blocks of content as a revision knows them: what it cannot show becomes text. */
+export function blockRule(revision: string): Rule | undefined {
+  const plain = annotated('block', revision);
+  const link = annotated('resource', revision);
+  const carried = chain(plain, inMember('resource', trimmed('contents', revision)));
+  if (plain === undefined && link === undefined && carried === undefined) return undefined;
+  const known = revision < r03 ? oldest : second;
+  return (block) => {
+    if (block.type === 'resource_link' && revision >= r06) return link === undefined ? block : link(block);
+    const readable = revision < r06 && !known.has(block.type) ? asText(block) : block;
+    const rule = readable.type === 'resource' ? carried : plain;
+    return rule === undefined ? readable : rule(readable);
+  };
+}
+
+const oldest = new Set<unknown>(['text', 'image', 'resource']);
+const second = new Set<unknown>([...oldest, 'audio']);
+
+function asText({ type, name, uri, mimeType, annotations }: JsonObject): JsonObject {
+  const text =
+    type === 'resource_link'
+      ? `${String(name)}: ${String(uri)}`
+      : `[${String(type)}, ${String(mimeType)}: not known to this revision]`;
+  return annotations === undefined ? { type: 'text', text } : { type: 'text', text, annotations };
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../../../is-object.js';
+import { r11, trimmed } from './members.js';
+import type { Rule } from '../../rule.js';
+import { chain, inMember, perRevision } from '../../rule.js';
+
+/** What a server says of itself in a handshake. */
+export const serverHello = /* @__PURE__ */ perRevision<Rule>(
+  (revision) =>
+    chain(
+      inMember('serverInfo', trimmed('implementation', revision)),
+      inMember('capabilities', trimmed('serverCapabilities', revision)),
+    ) ?? same,
+);
+
+/** What a client says of itself in a handshake for a revision; it may be answered with an older one. */
+export const clientHello = /* @__PURE__ */ perRevision<Rule>(
+  (revision) =>
+    chain(
+      inMember('clientInfo', trimmed('implementation', revision)),
+      inMember(
+        'capabilities',
+        chain(
+          trimmed('clientCapabilities', revision),
+          revision < r11 ? formsOnly : undefined,
+          inMember('sampling', trimmed('sampling', revision)),
+        ),
+      ),
+    ) ?? same,
+);
+
+function same(thing: JsonObject): JsonObject {
+  return thing;
+}
+
+// Before 2025-11-25 elicitation means forms, and a client of pages alone has none.
+function formsOnly(capabilities: JsonObject): JsonObject {
+  const { elicitation, ...rest } = capabilities;
+  if (!isObject(elicitation) || Object.keys(elicitation).length === 0) return capabilities;
+  return elicitation.form === undefined ? rest : { ...rest, elicitation: {} };
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { McpError } from '../../../errors.js';
+import { completionRule, conversationRule } from './conversation.js';
+import { formRule } from './form.js';
+import { r11, trimmed } from './members.js';
+import { chain, inEach, inMember, perRevision, table } from '../../rule.js';
+
+/** What servers ask clients for, by method. The rules throw ASK_UNAVAILABLE for what a revision cannot ask. */
+export const questionRules = /* @__PURE__ */ perRevision((revision) =>
+  table({
+    'elicitation/create': chain(
+      revision < r11 ? (params) => noPages(params, revision) : undefined,
+      trimmed('question', revision),
+      inMember('requestedSchema', formRule(revision)),
+    ),
+    'sampling/createMessage': conversationRule(revision),
+  }),
+);
+
+/** What clients answer, by method. The rules throw HANDLER_FAILED for what a revision cannot say. */
+export const answerRules = /* @__PURE__ */ perRevision((revision) =>
+  table({
+    'sampling/createMessage': completionRule(revision),
+    'roots/list': inEach('roots', trimmed('root', revision)),
+  }),
+);
+
+/** What clients ask servers for, by method. */
+export const requestRules = /* @__PURE__ */ perRevision((revision) =>
+  table({
+    'completion/complete': chain(
+      trimmed('completion', revision),
+      inMember('ref', trimmed('reference', revision)),
+    ),
+  }),
+);
+
+function noPages(params: JsonObject, revision: string): JsonObject {
+  if (params.mode !== 'url') return params;
+  const message = `"elicitation/create" cannot be asked: ${revision} has no pages to visit`;
+  throw new McpError('ASK_UNAVAILABLE', message);
+}
