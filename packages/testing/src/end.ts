@@ -2,9 +2,9 @@ import type { Client } from '@rxmcp/core';
 
 /** What `client.connect` takes. */
 export type Transport = Parameters<Client['connect']>[0];
-type Connection = Awaited<ReturnType<Transport['dial']>>;
-type Receiver = Parameters<Connection['start']>[0];
-type Outgoing = Parameters<Connection['send']>[0];
+export type Connection = Awaited<ReturnType<Transport['dial']>>;
+export type Receiver = Parameters<Connection['start']>[0];
+export type Outgoing = Parameters<Connection['send']>[0];
 
 /** One end of a connection within the process: messages are copied, and delivered in microtasks, in order. */
 export class End implements Connection {

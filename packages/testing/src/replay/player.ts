@@ -1,0 +1,282 @@
+import type { JsonObject } from '@rxmcp/core';
+import { TransportError } from '@rxmcp/core';
+import type { Connection, Outgoing, Receiver } from '../end.js';
+import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
+import { compare } from './compare.js';
+import { Ids } from './ids.js';
+import { ReplayError } from './replay-error.js';
+
+/** How closely a live party has to follow, and when the played side speaks. */
+export interface Manner {
+  readonly plays: Side;
+  readonly strict: boolean;
+  /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: so too, and the live party has to be on time. */
+  readonly pace: 'none' | 'recorded' | 'exact';
+  /** Whether more may come at the end, since the recording was full. */
+  readonly openEnd: boolean;
+}
+
+interface Step {
+  readonly frame: Frame;
+  readonly index: number;
+  /** Steps of the live party that come before it. */
+  readonly after: number;
+  done: boolean;
+}
+
+/** A connection whose other side is a recording. The live party holds it as if the recorded one were there. */
+export class Player implements Connection {
+  readonly traits: Connection['traits'];
+  /** Resolves when all was said; rejects with the first difference. */
+  readonly finished: Promise<void>;
+  difference: ReplayError | undefined;
+  private readonly ids = new Ids();
+  private readonly lanes = new Map<number, object>();
+  private readonly asking = new Set<object>();
+  private readonly ours: Step[] = [];
+  private readonly theirs: Step[] = [];
+  private beganAt = 0;
+  private readonly firstAt: number;
+  private receiver: Receiver | undefined;
+  private spoken = 0;
+  private waiting = false;
+  private over = false;
+  private settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+
+  constructor(
+    steps: readonly (readonly [index: number, frame: Frame])[],
+    private readonly manner: Manner,
+  ) {
+    const [, opened] = steps[0] ?? [];
+    this.firstAt = opened?.at ?? 0;
+    this.traits = traitsOf(opened?.type === 'opened' ? opened.traits : {}, manner.plays);
+    for (const [index, frame] of steps) {
+      if (frame.type === 'opened') continue;
+      const own = frame.from === manner.plays;
+      // The live party may stay as long as it likes.
+      if (frame.type === 'closed' && !own) continue;
+      (own ? this.ours : this.theirs).push({ frame, index, after: this.theirs.length, done: false });
+    }
+    this.finished = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
+    this.finished.catch(() => undefined);
+  }
+
+  start(receiver: Receiver): void {
+    this.receiver = receiver;
+    this.beganAt = performance.now();
+    this.soon();
+  }
+
+  send(out: Outgoing, envelope?: { readonly lane?: object }): Promise<void> {
+    if (this.over)
+      return Promise.reject(
+        new TransportError('CLOSED', 'The connection is closed.', { outcome: 'not-sent' }),
+      );
+    const message = ('text' in out ? JSON.parse(out.text) : JSON.parse(JSON.stringify(out))) as JsonObject;
+    this.heard(message, envelope?.lane);
+    return Promise.resolve();
+  }
+
+  endLane(lane: object): void {
+    if (this.over || !this.asking.delete(lane)) return;
+    const step = this.theirs.find(
+      ({ done, frame }) => !done && (this.manner.strict || frame.type === 'left'),
+    );
+    const isIt = step?.frame.type === 'left' && this.lanes.get(step.frame.lane) === lane;
+    if (step !== undefined && isIt) this.matched(step);
+    else if (this.manner.strict) this.fail(this.unlike(step, '', 'the way of a request was left'));
+  }
+
+  close(): Promise<void> {
+    const open = this.theirs.find(({ done }) => !done);
+    if (!this.over && open !== undefined) this.missing('the other side closed');
+    this.end();
+    return Promise.resolve();
+  }
+
+  /** Says that nothing more will come: what is still open is missing. */
+  missing(why: string): void {
+    const open = [...this.theirs, ...this.ours]
+      .filter(({ done }) => !done)
+      .sort((a, b) => a.index - b.index)[0];
+    if (open === undefined || this.difference !== undefined) return;
+    const { frame: expected, index } = open;
+    const message = `${why} before frame ${index} came: ${named(expected)}`;
+    this.fail(new ReplayError('FRAME_MISSING', message, { expected, index, path: '', actual: undefined }));
+  }
+
+  private heard(message: JsonObject, lane: object | undefined): void {
+    const { strict } = this.manner;
+    const open = this.theirs.filter(({ done, frame }) => !done && (strict || frame.type === 'message'));
+    const candidates = strict ? open.slice(0, 1) : open;
+    let nearest: ReplayError | undefined;
+    for (const step of candidates) {
+      const { frame } = step;
+      const difference =
+        frame.type === 'message'
+          ? compare(frame.message, message, this.ids, strict)
+          : { path: '', expected: named(frame), actual: message };
+      if (difference === undefined) {
+        this.place(frame as MessageFrame, message, lane);
+        return this.matched(step);
+      }
+      const { path, expected, actual } = difference;
+      const isCloser = nearest === undefined || sameMethod(frame, message);
+      if (isCloser) nearest = this.unlike(step, path, actual, expected);
+    }
+    if (!strict && message.method !== undefined && message.id === undefined) return;
+    if (nearest === undefined && this.manner.openEnd) return;
+    this.fail(nearest ?? this.unlike(undefined, '', message));
+  }
+
+  private place({ lane: number }: MessageFrame, message: JsonObject, lane: object | undefined): void {
+    if (lane === undefined) return;
+    if (number !== undefined) this.lanes.set(number, lane);
+    if (message.method !== undefined && message.id !== undefined) this.asking.add(lane);
+    else if (message.method === undefined) this.asking.delete(lane);
+  }
+
+  private matched(step: Step): void {
+    step.done = true;
+    if (this.manner.pace === 'exact' && !this.onTime(step)) return;
+    this.soon();
+  }
+
+  private onTime({ frame: expected, index }: Step): boolean {
+    const actual = Math.round(performance.now() - this.beganAt);
+    const wanted = Math.round(expected.at - this.firstAt);
+    if (actual === wanted) return true;
+    const message = `frame ${index} came at ${actual} ms instead of ${wanted} ms: ${named(expected)}`;
+    this.fail(new ReplayError('FRAME_MISTIMED', message, { expected, index, path: 'at', actual }));
+    return false;
+  }
+
+  private soon(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    queueMicrotask(() => {
+      this.waiting = false;
+      this.speak();
+    });
+  }
+
+  /** Says all that is due. */
+  private speak(): void {
+    const { pace } = this.manner;
+    while (!this.over && this.receiver !== undefined) {
+      const step = this.ours[this.spoken];
+      if (step === undefined) break;
+      if (this.theirs.slice(0, step.after).some(({ done }) => !done)) return;
+      const inMs = this.beganAt + step.frame.at - this.firstAt - performance.now();
+      if (pace !== 'none' && inMs > 0) {
+        this.waiting = true;
+        setTimeout(() => {
+          this.waiting = false;
+          this.speak();
+        }, inMs);
+        return;
+      }
+      this.spoken += 1;
+      step.done = true;
+      if (pace === 'exact' && !this.onTime(step)) return;
+      this.say(step.frame);
+    }
+    if (this.theirs.every(({ done }) => done) && this.spoken === this.ours.length) this.settle?.resolve();
+  }
+
+  private say(frame: Frame): void {
+    if (frame.type === 'message') {
+      const lane = frame.lane === undefined ? undefined : this.laneOf(frame.lane);
+      const one = (message: JsonObject): JsonObject => this.ids.translated(message);
+      const { message } = frame;
+      const said = Array.isArray(message) ? (message as JsonObject[]).map(one) : one(message as JsonObject);
+      if (lane !== undefined && !Array.isArray(said)) this.place(frame, said, lane);
+      this.receiver?.received(JSON.parse(JSON.stringify(said)), lane === undefined ? undefined : { lane });
+    } else if (frame.type === 'left') {
+      const lane = this.laneOf(frame.lane);
+      this.asking.delete(lane);
+      this.receiver?.laneClosed(lane);
+    } else if (frame.type === 'closed') {
+      const { error } = frame;
+      this.end(error && new TransportError(codeOf(error.code), error.message));
+    }
+  }
+
+  private laneOf(number: number): object {
+    const lane = this.lanes.get(number) ?? {};
+    this.lanes.set(number, lane);
+    return lane;
+  }
+
+  private unlike(step: Step | undefined, path: string, actual: unknown, expected?: unknown): ReplayError {
+    if (step === undefined) {
+      const about = { expected: undefined, index: -1, path: '', actual };
+      return new ReplayError(
+        'FRAME_UNEXPECTED',
+        `nothing more was recorded, and this came: ${brief(actual)}`,
+        about,
+      );
+    }
+    const where = path === '' ? '' : ` at ${path}`;
+    const message = `frame ${step.index} differs${where}: ${brief(expected ?? named(step.frame))} was recorded, ${brief(actual)} came`;
+    return new ReplayError('FRAME_DIFFERS', message, {
+      expected: step.frame,
+      index: step.index,
+      path,
+      actual,
+    });
+  }
+
+  private fail(error: ReplayError): void {
+    if (this.difference !== undefined) return;
+    this.difference = error;
+    this.settle?.reject(error);
+    // A client learns from its connection why its calls fail; to a server it is one more client that left.
+    const isTold = this.manner.plays === 'server';
+    this.end(isTold ? new TransportError('CONNECTION_LOST', error.message, { cause: error }) : undefined);
+  }
+
+  private end(error?: TransportError): void {
+    if (this.over) return;
+    this.over = true;
+    queueMicrotask(() => this.receiver?.closed(error));
+  }
+}
+
+function traitsOf({ mirrors: _beside, ...recorded }: RecordedTraits, plays: Side): Connection['traits'] {
+  return {
+    lanes: 'shared',
+    push: true,
+    replies: true,
+    maxMessageBytes: Infinity,
+    ...recorded,
+    idScope: 'connection',
+    mirrors: false,
+    redialable: plays === 'server' && recorded.redialable !== false,
+  };
+}
+
+const codes: ReadonlySet<string> = new Set([
+  'CONNECTION_LOST',
+  'SESSION_LOST',
+  'CLOSED',
+  'STALLED',
+  'OVERFLOW',
+]);
+
+function codeOf(code: string): TransportError['code'] {
+  return codes.has(code) ? (code as TransportError['code']) : 'CONNECTION_LOST';
+}
+
+function sameMethod(frame: Frame, message: JsonObject): boolean {
+  return frame.type === 'message' && (frame.message as JsonObject).method === message.method;
+}
+
+function named(frame: Frame): string {
+  return frame.type === 'message' ? `${frame.from} ${brief(frame.message)}` : `${frame.type} frame`;
+}
+
+function brief(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,92 @@
+import { TransportError } from '@rxmcp/core';
+import type { Transport } from '../end.js';
+import type { Acceptor } from '../wire/record.js';
+import type { Frame, Recording, Side } from '../wire/recording.js';
+import type { Manner } from './player.js';
+import { Player } from './player.js';
+
+/** Options of a replay. */
+export interface ReplayOptions {
+  /**
+   * Whether the live party has to say the same in the same order. If not, its frames may come in any order and say more than
+   * was recorded, `_meta` is passed over, and so are notifications that were not recorded. @default true
+   */
+  readonly strict?: boolean;
+  /** When the played side speaks: as soon as its turn comes, or at the recorded times, which fits virtual time. @default 'none' */
+  readonly pace?: 'none' | 'recorded';
+}
+
+/** A recorded server that can be dialled. */
+export interface ReplayedServer {
+  readonly transport: Transport;
+  /** Resolves when everything that was recorded has passed; rejects with a ReplayError of the first difference. */
+  readonly done: Promise<void>;
+}
+
+/**
+ * Plays the server of a recording to a live client. Each dial is one recorded connection. Ids, progress tokens and sealed states
+ * may differ. At the first difference the connection is lost, with a {@link ReplayError} as its cause.
+ *
+ * @example
+ * const { transport, done } = replayAsServer(recording);
+ * await myCode(await client.connect(transport));
+ * await done;
+ */
+export function replayAsServer(recording: Recording, options: ReplayOptions = {}): ReplayedServer {
+  const players = playersOf(recording, 'server', options).map(([, player]) => player);
+  const all = Promise.all(players.map(({ finished }) => finished)).then(() => undefined);
+  all.catch(() => undefined);
+  let dialled = 0;
+  const dial: Transport['dial'] = () => {
+    const player = players[dialled];
+    dialled += 1;
+    if (player !== undefined) return Promise.resolve(player);
+    return Promise.reject(
+      new TransportError('DIAL_FAILED', `only ${players.length} connections were recorded`, {
+        outcome: 'not-sent',
+      }),
+    );
+  };
+  return { transport: { name: 'replay', dial }, done: all };
+}
+
+/**
+ * Plays the client of a recording to a live server. Resolves when everything that was recorded has passed; rejects with a
+ * {@link ReplayError} of the first difference.
+ */
+export async function replayAsClient(
+  recording: Recording,
+  server: Acceptor,
+  options: ReplayOptions = {},
+): Promise<void> {
+  await Promise.all(
+    playersOf(recording, 'client', options).map(async ([opened, player]) => {
+      if (options.pace === 'recorded') await new Promise((resolve) => setTimeout(resolve, opened.at));
+      const served = server.accept(player);
+      try {
+        await player.finished;
+      } finally {
+        await player.close();
+        await served.closed;
+      }
+    }),
+  );
+}
+
+/** One player per connection. */
+function playersOf(
+  { frames, lost }: Recording,
+  plays: Side,
+  { strict = true, pace = 'none' }: ReplayOptions,
+): [opened: Frame, player: Player][] {
+  const manner: Manner = { plays, strict, pace, openEnd: lost > 0 };
+  const byConnection = new Map<number, [number, Frame][]>();
+  for (const [index, frame] of frames.entries()) {
+    const steps = byConnection.get(frame.connection) ?? [];
+    byConnection.set(frame.connection, [...steps, [index, frame]]);
+  }
+  return [...byConnection.values()].map((steps) => [
+    (steps[0] as [number, Frame])[1],
+    new Player(steps, manner),
+  ]);
+}

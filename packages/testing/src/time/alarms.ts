@@ -1,0 +1,50 @@
+/** Something that is due at a time of the virtual clock. */
+export interface Alarm {
+  readonly due: number;
+  /** Tells apart what is due at the same time: the first made runs first. */
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/** What is due, soonest last, so that taking it moves nothing. */
+export class Alarms {
+  private readonly waiting: Alarm[] = [];
+  private made = 0;
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  /** When the next one is due; undefined when none is. */
+  get nextDue(): number | undefined {
+    return this.waiting.at(-1)?.due;
+  }
+
+  add(due: number, run: () => void): Alarm {
+    const alarm = { due, order: (this.made += 1), run };
+    this.waiting.splice(this.placeOf(alarm), 0, alarm);
+    return alarm;
+  }
+
+  remove(alarm: Alarm): void {
+    const place = this.placeOf(alarm);
+    if (this.waiting[place] === alarm) this.waiting.splice(place, 1);
+  }
+
+  take(): Alarm | undefined {
+    return this.waiting.pop();
+  }
+
+  /** Where it stands, or would stand: after all that are due later than it. */
+  private placeOf({ due, order }: Alarm): number {
+    let [low, high] = [0, this.waiting.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.waiting[middle] as Alarm;
+      const isLater = other.due > due || (other.due === due && other.order > order);
+      if (isLater) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from './clock.js';
+
+type Task = (...args: unknown[]) => void;
+
+/** What is virtual inside a scope. A name that the platform lacks stays absent. */
+function replacements(clock: Clock, startAtMs: number, random: () => number): [object, string, unknown][] {
+  const real = globalThis as unknown as Record<string, (given: unknown) => void>;
+  const bound = (task: Task, args: unknown[]): (() => void) => {
+    if (typeof task !== 'function') throw new TypeError('a timer needs a function');
+    return args.length === 0 ? (task as () => void) : () => task(...args);
+  };
+  // What was started before the scope is stopped the real way.
+  const stopping = (name: string): ((given: unknown) => void) => {
+    const before = real[name];
+    return (given) => {
+      if (!clock.stop(given)) before?.(given);
+    };
+  };
+  const once = (task: Task, delay?: unknown, ...args: unknown[]): unknown =>
+    clock.start(bound(task, args), delay, false);
+  const again = (task: Task, delay?: unknown, ...args: unknown[]): unknown =>
+    clock.start(bound(task, args), delay, true);
+  const soon = (task: Task, ...args: unknown[]): unknown => clock.start(bound(task, args), 0, false);
+  const date = (): number => startAtMs + clock.nowMs;
+  return [
+    [globalThis, 'setTimeout', once],
+    [globalThis, 'setInterval', again],
+    [globalThis, 'setImmediate', soon],
+    [globalThis, 'clearTimeout', stopping('clearTimeout')],
+    [globalThis, 'clearInterval', stopping('clearInterval')],
+    [globalThis, 'clearImmediate', stopping('clearImmediate')],
+    [globalThis, 'queueMicrotask', stirring(clock, globalThis.queueMicrotask)],
+    [globalThis, 'Date', virtualDate(date)],
+    [performance, 'now', () => clock.nowMs],
+    [Math, 'random', random],
+    [AbortSignal, 'timeout', timeoutOf(clock)],
+  ];
+}
+
+/** Puts a clock in the place of the platform's; returns what undoes it. */
+export function install(clock: Clock, startAtMs: number, random: () => number): () => void {
+  const undo = replacements(clock, startAtMs, random).flatMap(([target, name, value]) => {
+    if (!(name in target)) return [];
+    const own = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, {
+      value,
+      configurable: true,
+      writable: true,
+      enumerable: own?.enumerable ?? true,
+    });
+    return [
+      () => {
+        if (own === undefined) delete (target as Record<string, unknown>)[name];
+        else Object.defineProperty(target, name, own);
+      },
+    ];
+  });
+  return () => {
+    for (const restore of undo.splice(0)) restore();
+  };
+}
+
+function stirring(clock: Clock, queue: typeof queueMicrotask): typeof queueMicrotask {
+  return (task) => {
+    clock.stirs += 1;
+    queue(task);
+  };
+}
+
+function virtualDate(now: () => number): DateConstructor {
+  return new Proxy(Date, {
+    construct: (target, args: unknown[], made) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, made) as Date,
+    apply: () => new Date(now()).toString(),
+    get: (target, name, receiver) =>
+      name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown),
+  });
+}
+
+function timeoutOf(clock: Clock): (ms: number) => AbortSignal {
+  return (ms) => {
+    const controller = new AbortController();
+    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+    clock.start(() => controller.abort(reason), ms, false);
+    return controller.signal;
+  };
+}
