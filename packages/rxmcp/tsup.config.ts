@@ -2,6 +2,7 @@ import { library } from '../../tsup.base.js';
 
 export default library([
   'src/index.ts',
+  'src/interceptors.ts',
   'src/memory.ts',
   'src/stdio.ts',
   'src/stdio/net.ts',

@@ -6,6 +6,13 @@ export type { Caller, Context, Implementation } from './context.js';
 export { McpError, RpcError } from './errors.js';
 export type { McpErrorCode, McpErrorOptions } from './errors.js';
 export type { Fault } from './faults.js';
+export type {
+  ExchangeEvent,
+  ExchangeFacts,
+  Intercepted,
+  Interceptor,
+  Next,
+} from './interceptors/interceptor.js';
 export { log, progress } from './items.js';
 export type { LogItem, LogLevel, ProgressItem } from './items.js';
 export type { Offer, Output, Subscribable } from './offer.js';

@@ -6,6 +6,7 @@ import type { Implementation } from '../context.js';
 import type { EraId } from '../eras/era.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
+import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Offer } from '../offer.js';
 import type { Remote } from '../remote.js';
 import type { Limits } from '../server/core.js';
@@ -36,6 +37,13 @@ export interface ClientOptions {
   readonly limits?: Partial<Limits>;
   readonly experimental?: JsonObject;
   readonly extensions?: JsonObject;
+  /**
+   * What stands around each call, all its rounds of asking included, the first outermost; every page of a list is a call.
+   * @default none
+   */
+  readonly interceptors?: readonly Interceptor[];
+  /** The same around each request on the wire, whose result may be a question. @default none */
+  readonly perAttempt?: readonly Interceptor[];
 }
 
 /** Options of one connecting. */
@@ -76,6 +84,8 @@ export function defineClient(options: ClientOptions): Client {
     patience: { timeoutMs: options.timeoutMs ?? 60_000, totalMs: options.totalMs ?? 600_000 },
     probeMs: options.probeMs ?? 5_000,
     limits: { ...defaultLimits, ...options.limits },
+    interceptors: someOf(options.interceptors),
+    perAttempt: someOf(options.perAttempt),
   };
 
   const open = async (
@@ -109,4 +119,8 @@ export function defineClient(options: ClientOptions): Client {
         };
       }),
   };
+}
+
+function someOf(interceptors: readonly Interceptor[] = []): readonly Interceptor[] | undefined {
+  return interceptors.length === 0 ? undefined : [...interceptors];
 }

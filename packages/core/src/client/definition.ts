@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Implementation } from '../context.js';
 import type { Gathered } from '../capabilities.js';
+import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Versions } from '../eras/versions.js';
 import type { Patience } from '../peer/calls.js';
 import type { Limits } from '../server/core.js';
@@ -14,6 +15,10 @@ export interface ClientCore extends Gathered {
   readonly patience: Patience;
   readonly probeMs: number;
   readonly limits: Limits;
+  /** Around each logical call; undefined = none. */
+  readonly interceptors: readonly Interceptor[] | undefined;
+  /** Around each request on the wire; undefined = none. */
+  readonly perAttempt: readonly Interceptor[] | undefined;
 }
 
 /** Roots announce changes in the era with a word for it only. */

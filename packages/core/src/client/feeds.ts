@@ -31,8 +31,14 @@ export class Feeds {
   /** Lists whose changes nobody announces; they count as read once and stay. */
   private readonly still = new Set<string>();
 
-  /** @param onStatus - called with the numbers of open and of reopening feeds whenever they change */
-  constructor(private readonly onStatus: (open: number, reopening: number) => void) {}
+  /**
+   * @param onOpen - called with each topic that is open from now on, before its followers are
+   * @param onStatus - called with the numbers of open and of reopening feeds whenever they change
+   */
+  constructor(
+    private readonly onOpen: (topic: Topic) => void,
+    private readonly onStatus: (open: number, reopening: number) => void,
+  ) {}
 
   /** Follows topics until the returned function is called. Without topics only the end is told. */
   follow(topics: readonly Topic[], follower: Follower): () => void {
@@ -125,6 +131,7 @@ export class Feeds {
         for (const topic of topics) {
           const key = keyOf(topic);
           this.open.add(key);
+          this.onOpen(topic);
           for (const follower of [...(this.topics.get(key)?.followers ?? [])]) follower.opened();
         }
         this.report();

@@ -2,7 +2,7 @@ import { McpError } from '../errors.js';
 import type { PagesSpec } from '../remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
-import { CallRun } from './run.js';
+import { startRun } from './start-run.js';
 import { weightOf } from './weight.js';
 
 const maxPages = 64;
@@ -36,7 +36,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
 
   const page = (cursor: string | undefined): void => {
     const params = cursor === undefined ? undefined : { cursor };
-    run = new CallRun(
+    run = startRun(
       core,
       { method, params, capability, options },
       {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Lane, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
+import { EMPTY } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { FaultLog } from '../fault-log.js';
@@ -10,7 +12,7 @@ import { markLoss } from '../loss.js';
 import { quoted } from '../names.js';
 import { now, paused } from '../peer/clock.js';
 import type { ListName, OfferHost } from '../offer.js';
-import type { LogRecord, RemoteStatus, WireEvent } from '../remote.js';
+import type { LogRecord, RemoteStatus, Topic, WireEvent } from '../remote.js';
 import type { Hot } from '../streams/hot.js';
 import { hot } from '../streams/hot.js';
 import type { Status } from '../streams/status.js';
@@ -37,6 +39,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly faults: FaultLog;
   readonly wires: Hot<WireEvent>;
   readonly records = hot<LogRecord>();
+  /** What the server says has changed, for interceptors; nobody else listens. */
+  private readonly told: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
   private readonly waiting = new Set<(session: Session | Error) => void>();
   private readonly ends: ((cause: Error | undefined) => void)[] = [];
@@ -61,6 +65,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
   ) {
     this.faults = faults;
     this.latest = first;
+    this.told = (core.interceptors ?? core.perAttempt) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
       version: first.version,
@@ -69,13 +74,16 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.wires = hot<WireEvent>(0, (observed) => {
       this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
     });
-    this.feeds = new Feeds((open, reopening) => {
-      const { value } = this.status;
-      if (value.state !== 'open') return;
-      if (value.feeds.open !== open || value.feeds.reopening !== reopening) {
-        this.status.set({ ...value, feeds: { open, reopening } });
-      }
-    });
+    this.feeds = new Feeds(
+      (topic) => this.told?.emit(topic),
+      (open, reopening) => {
+        const { value } = this.status;
+        if (value.state !== 'open') return;
+        if (value.feeds.open !== open || value.feeds.reopening !== reopening) {
+          this.status.set({ ...value, feeds: { open, reopening } });
+        }
+      },
+    );
     this.take(first);
     for (const offer of core.offers) {
       if (this.ended !== undefined) break;
@@ -94,10 +102,18 @@ export class RemoteCore implements SessionOwner, OfferHost {
     return this.leaving.signal.aborted;
   }
 
+  /** What the server says has changed; for interceptors, and without them empty. */
+  get changes(): Observable<Topic | undefined> {
+    return this.told?.stream ?? EMPTY;
+  }
+
   fault(fault: Fault): void {
     this.faults.add(fault);
     // A standing stream that was cut and could not be resumed: what the server told meanwhile is gone.
-    if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) this.feeds.missed();
+    if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) {
+      this.told?.emit(undefined);
+      this.feeds.missed();
+    }
   }
 
   changed(list: ListName): void {
@@ -130,11 +146,16 @@ export class RemoteCore implements SessionOwner, OfferHost {
   notification(session: Session, method: string, params: JsonObject, lane: Lane | undefined): void {
     if (method === 'notifications/message') this.record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
-      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string')
+      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') {
+        this.told?.emit({ uri: params.uri });
         this.feeds.updated(params.uri);
+      }
     } else if (listNotice.test(method)) {
-      if (session.era?.accepts(session, params) === true)
-        this.feeds.listChanged(method.split('/')[1] as string);
+      if (session.era?.accepts(session, params) === true) {
+        const list = method.split('/')[1] as 'tools' | 'prompts' | 'resources';
+        this.told?.emit({ list });
+        this.feeds.listChanged(list);
+      }
     } else {
       const offer = this.core.notifications.get(method);
       if (offer === undefined) {
@@ -212,6 +233,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.latest = session;
     this.session = session;
     if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
+    // What changed while there was no connection was told to nobody.
+    this.told?.emit(undefined);
     this.feeds.attach(session);
     const waiting = [...this.waiting];
     this.waiting.clear();
@@ -234,6 +257,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.records.complete();
     this.faults.complete();
     this.wires.complete();
+    this.told?.complete();
     for (const end of this.ends) end(cause);
   }
 

@@ -11,9 +11,10 @@ import type { CallSink } from '../streams/call.js';
 import { notification } from '../peer/writer.js';
 import { liveValue } from './live.js';
 import { walkPages } from './pages.js';
+import { progressEvent } from './progress-event.js';
 import type { RemoteCore } from './remote-core.js';
-import { CallRun } from './run.js';
 import type { RunSink, RunSpec } from './run.js';
+import { startRun } from './start-run.js';
 
 /** The public face of a remote. */
 export function remoteOf(core: RemoteCore): Remote {
@@ -40,7 +41,7 @@ export function remoteOf(core: RemoteCore): Remote {
     ) {
       const spec = { method, params, options };
       const schema = options?.schema;
-      return callStream<T>((sink) => new CallRun(core, spec, checked(sink, method, schema)));
+      return callStream<T>((sink) => startRun(core, spec, checked(sink, method, schema)));
     },
     async notify(method, params) {
       const { session } = core;
@@ -71,9 +72,9 @@ function linkOf(core: RemoteCore): RemoteLink {
       return era?.mirrors === true && connection.traits.mirrors;
     },
     fault: (fault) => core.fault(fault),
-    call: (spec) => callStream((sink) => new CallRun(core, spec, decoded(sink, spec.decode))),
+    call: (spec) => callStream((sink) => startRun(core, spec, decoded(sink, spec.decode))),
     events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
-      callStream<CallEvent<T>>((sink) => new CallRun(core, spec, told(sink, spec.decode))),
+      callStream<CallEvent<T>>((sink) => startRun(core, spec, told(sink, spec.decode))),
     pages: (spec) => callStream((sink) => walkPages(core, spec, sink)),
     live<T>(
       key: string,
@@ -143,14 +144,7 @@ function told<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T
       },
       decode,
     ),
-    progress({ progress, total, message }) {
-      sink.next({
-        type: 'progress',
-        progress: progress as number,
-        ...(typeof total === 'number' ? { total } : {}),
-        ...(typeof message === 'string' ? { message } : {}),
-      });
-    },
+    progress: (params) => sink.next(progressEvent(params)),
     log: (record: LogRecord) => sink.next({ type: 'log', ...record }),
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Reading } from '../eras/era.js';
+import type { Reading, SessionEra } from '../eras/era.js';
 import { McpError } from '../errors.js';
+import { withMeta } from '../interceptors/with-meta.js';
 import type { LogLevel } from '../items.js';
 import type { MirroredParam } from '../mirrored.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
@@ -8,6 +9,7 @@ import { now, timer } from '../peer/clock.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { answer } from './answering.js';
+import { Attempt } from './attempt.js';
 import { putAll } from './questions.js';
 import type { Session } from './session.js';
 import type { RemoteCore } from './remote-core.js';
@@ -38,6 +40,8 @@ export class CallRun implements Running, CallHandler {
   private over = false;
   private session: Session | undefined = undefined;
   private call: PendingCall | undefined = undefined;
+  /** The request of this round where interceptors stand around it. */
+  private attempt: Attempt | undefined = undefined;
   private rounds = 0;
   private sentAt = 0;
   private spentMs = 0;
@@ -63,11 +67,12 @@ export class CallRun implements Running, CallHandler {
   }
 
   get lane(): object | undefined {
-    return this.call?.lane;
+    return (this.attempt?.call ?? this.call)?.lane;
   }
 
   log(record: LogRecord): void {
-    this.sink.log?.(record);
+    if (this.attempt === undefined) this.sink.log?.(record);
+    else this.attempt.log(record);
   }
 
   cancel(): void {
@@ -77,8 +82,8 @@ export class CallRun implements Running, CallHandler {
     this.remote.asking.delete(this);
     const { session, call } = this;
     session?.logging.delete(this);
-    if (session === undefined || call === undefined) return;
-    if (session.peer.calls.drop(call)) session.era?.cancel(session, call, 'not wanted any more');
+    if (this.attempt !== undefined) this.attempt.cancel();
+    else if (session !== undefined && call !== undefined) takeBack(session, call);
   }
 
   progress(params: JsonObject): void {
@@ -132,27 +137,49 @@ export class CallRun implements Running, CallHandler {
   }
 
   private send(session: Session): void {
-    const { method, params, options, mirrored } = this.spec;
-    const { era, peer } = session;
-    if (era === undefined) return;
+    if (session.era === undefined) return;
     this.sentAt = now();
-    this.call = peer.calls.start(
+    const { perAttempt } = session.definition;
+    const { method, options } = this.spec;
+    const params = this.given(this.spec.params);
+    if (perAttempt === undefined) this.call = this.request(session, params, options?.meta, this);
+    else {
+      this.attempt = new Attempt(perAttempt, this.remote, {
+        method,
+        params: options?.meta === undefined ? params : withMeta(params, options.meta),
+        to: this,
+        heard: (record) => this.sink.log?.(record),
+        send: (given, handler) => this.request(session, given, undefined, handler),
+        takeBack: (call) => takeBack(session, call),
+      });
+    }
+  }
+
+  private request(
+    session: Session,
+    params: JsonObject | undefined,
+    meta: JsonObject | undefined,
+    handler: CallHandler,
+  ): PendingCall {
+    const { method, options, mirrored } = this.spec;
+    const era = session.era as SessionEra;
+    return session.peer.calls.start(
       method,
-      (id) =>
-        era.outgoing(session, method, this.extra === undefined ? params : { ...params, ...this.extra }, {
-          id,
-          logLevel: options?.logLevel,
-          meta: options?.meta,
-        }),
+      (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
       this.patience(session),
-      this,
+      handler,
       era.envelope(session, method, params, mirrored?.()),
     );
+  }
+
+  private given(params: JsonObject | undefined): JsonObject | undefined {
+    return this.extra === undefined ? params : { ...params, ...this.extra };
   }
 
   // Answers every question, then asks again under a new id with the answers and the state of this round only.
   private answerAll(session: Session, reading: Extract<Reading, { kind: 'asks' }>): void {
     this.call = undefined;
+    this.attempt = undefined;
     this.spentMs += now() - this.sentAt;
     if (++this.rounds > maxRounds) {
       const message = `"${this.spec.method}" asked for input ${maxRounds} times without an end`;
@@ -221,6 +248,10 @@ export class CallRun implements Running, CallHandler {
     const { timeoutMs = standard.timeoutMs, totalMs = standard.totalMs } = this.spec.options ?? {};
     return { timeoutMs, totalMs: Math.max(0, totalMs - this.spentMs) };
   }
+}
+
+function takeBack(session: Session, call: PendingCall): void {
+  if (session.peer.calls.drop(call)) session.era?.cancel(session, call, 'not wanted any more');
 }
 
 // Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.

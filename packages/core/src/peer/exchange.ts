@@ -80,6 +80,11 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     return this.open;
   }
 
+  /** True once its run was given up because the caller is asked first. */
+  get isSuspended(): boolean {
+    return this.suspended;
+  }
+
   get signal(): AbortSignal {
     // Made on demand: an AbortController costs more than the rest of a call.
     if (this.controller === undefined) {

@@ -10,11 +10,13 @@ import { sealer } from '../eras/modern/seal.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
 import type { Fault } from '../faults.js';
+import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Offer } from '../offer.js';
 import { view } from '../streams/view.js';
 import type { Limits, ServerCore } from './core.js';
 import { crowdLimits, defaultLimits } from './core.js';
 import { Hub } from './hub.js';
+import { intercept } from './intercept.js';
 import { Serving } from './serving.js';
 
 /** What a server is. */
@@ -35,6 +37,11 @@ export interface ServerOptions {
   readonly maxStateBytes?: number;
   readonly experimental?: JsonObject;
   readonly extensions?: JsonObject;
+  /**
+   * What stands around every request for an offered method, one's own included, the first outermost. Openings, pings and
+   * subscriptions are no such requests. @default none
+   */
+  readonly interceptors?: readonly Interceptor[];
 }
 
 /** One open connection of a server. */
@@ -78,6 +85,7 @@ export function defineServer(options: ServerOptions): Server {
   const hub = new Hub(gathered.offers);
   const core: ServerCore = {
     ...gathered,
+    methods: intercept(gathered.methods, options.interceptors ?? [], hub),
     info,
     signature: signatureOf(info),
     instructions: options.instructions,

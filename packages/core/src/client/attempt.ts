@@ -1,0 +1,64 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { ExchangeEvent, Interceptor } from '../interceptors/interceptor.js';
+import type { CallHandler, PendingCall } from '../peer/calls.js';
+import type { LogRecord } from '../remote.js';
+import type { CallSink } from '../streams/call.js';
+import { callStream } from '../streams/call.js';
+import { Interception } from './interception.js';
+import { progressEvent } from './progress-event.js';
+import type { RemoteCore } from './remote-core.js';
+
+/** What an attempt needs of the logical call that makes it. */
+export interface Attempting {
+  readonly method: string;
+  readonly params: JsonObject | undefined;
+  readonly to: CallHandler;
+  heard(record: LogRecord): void;
+  send(params: JsonObject, handler: CallHandler): PendingCall;
+  takeBack(call: PendingCall): void;
+}
+
+/** One round of a call with interceptors around its request, which they may send several times, or never. */
+export class Attempt {
+  /** The request that is on the wire, or was the last there. */
+  call: PendingCall | undefined = undefined;
+  private sink: CallSink<ExchangeEvent> | undefined = undefined;
+  private readonly interception: Interception;
+
+  constructor(
+    interceptors: readonly Interceptor[],
+    remote: RemoteCore,
+    private readonly of: Attempting,
+  ) {
+    const { method, params, to } = of;
+    const last = (given: JsonObject) => callStream<ExchangeEvent>((sink) => this.send(given, sink));
+    this.interception = new Interception(interceptors, remote, method, params, last, {
+      result: (result) => to.result(result),
+      failed: (error) => to.failed(error as Error),
+      progress: (progress) => to.progress?.(progress),
+      log: (record) => of.heard(record),
+    });
+  }
+
+  log(record: LogRecord): void {
+    this.sink?.next({ type: 'log', ...record });
+  }
+
+  cancel(): void {
+    this.interception.cancel();
+  }
+
+  private send(params: JsonObject, sink: CallSink<ExchangeEvent>): { cancel(): void } {
+    this.sink = sink;
+    const call = this.of.send(params, {
+      result(result) {
+        sink.next({ type: 'result', result });
+        sink.complete();
+      },
+      failed: (error) => sink.error(error),
+      progress: (progress) => sink.next(progressEvent(progress)),
+    });
+    this.call = call;
+    return { cancel: () => this.of.takeBack(call) };
+  }
+}

@@ -1,0 +1,143 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Observable, Subscription } from 'rxjs';
+import type { Caller } from '../context.js';
+import { McpError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../interceptors/interceptor.js';
+import { quoted } from '../names.js';
+import type { LogRecord, Topic } from '../remote.js';
+import type { Running } from '../streams/call.js';
+import { chain } from '../streams/chain.js';
+import type { RemoteCore } from './remote-core.js';
+
+/** Where the events of a call behind interceptors go; one of `result` and `failed` comes once, and nothing after it. */
+export interface InterceptionSink {
+  result(result: JsonObject): void;
+  failed(error: unknown): void;
+  progress?: ((params: JsonObject) => void) | undefined;
+  log?: ((record: LogRecord) => void) | undefined;
+}
+
+/** A call, or one request of it, with interceptors around it. */
+export class Interception implements Running, ExchangeFacts {
+  readonly side = 'client';
+  readonly asking = false;
+  private over = false;
+  private ended = false;
+  private subscription: Subscription | undefined = undefined;
+  private controller: AbortController | undefined = undefined;
+  /** What an interceptor told before `subscribe` returned: a call emits nothing inside it. */
+  private held: (() => void)[] | undefined = [];
+
+  constructor(
+    interceptors: readonly Interceptor[],
+    private readonly remote: RemoteCore,
+    readonly method: string,
+    params: JsonObject | undefined,
+    last: (params: JsonObject) => Observable<ExchangeEvent>,
+    private readonly sink: InterceptionSink,
+  ) {
+    this.subscription = chain(interceptors, this, params ?? {}, last).subscribe({
+      next: (event) => this.take(event),
+      error: (error) => this.end(() => this.sink.failed(error)),
+      complete: () => this.end(() => this.sink.failed(this.empty())),
+    });
+    const { held } = this;
+    if (held?.length === 0) this.held = undefined;
+    else queueMicrotask(() => this.release());
+  }
+
+  get version(): string {
+    return this.remote.latest.version;
+  }
+
+  get caller(): Caller {
+    const { greeting } = this.remote.latest;
+    return { info: greeting?.info, capabilities: greeting?.capabilities ?? {} };
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.over && !this.ended) this.abort();
+    return this.controller.signal;
+  }
+
+  get owner(): object {
+    return this.remote;
+  }
+
+  get changes$(): Observable<Topic | undefined> {
+    return this.remote.changes;
+  }
+
+  fault(fault: Fault): void {
+    this.remote.fault(fault);
+  }
+
+  cancel(): void {
+    if (this.over) return;
+    this.over = true;
+    this.held = undefined;
+    this.leave();
+    this.abort();
+  }
+
+  private take(event: ExchangeEvent): void {
+    if (this.ended) return;
+    if (event.type === 'progress') {
+      const { progress, total, message } = event;
+      this.tell(() => this.sink.progress?.({ progress, total, message }));
+    } else if (event.type === 'log') {
+      const { type: _type, ...record } = event;
+      this.tell(() => this.sink.log?.(record));
+    } else if ((event as { type?: unknown }).type === 'result')
+      this.end(() => this.sink.result(event.result));
+    else
+      this.end(() =>
+        this.sink.failed(new TypeError(`an interceptor of ${quoted(this.method)} emitted what is no event`)),
+      );
+  }
+
+  private end(last: () => void): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.tell(() => {
+      this.over = true;
+      try {
+        last();
+      } catch (error) {
+        // A checker or decoder that throws is an end like any other.
+        this.sink.failed(error);
+      }
+      this.leave();
+    });
+  }
+
+  private tell(step: () => void): void {
+    if (this.over) return;
+    if (this.held === undefined) step();
+    else this.held.push(step);
+  }
+
+  private release(): void {
+    for (let step = this.held?.shift(); step !== undefined; step = this.held?.shift()) if (!this.over) step();
+    this.held = undefined;
+  }
+
+  private leave(): void {
+    try {
+      this.subscription?.unsubscribe();
+    } catch (cause) {
+      this.fault({ code: 'HANDLER_FAILED', message: `tearing down ${quoted(this.method)} threw`, cause });
+    }
+  }
+
+  private abort(): void {
+    this.controller?.abort(new McpError('CANCELLED', `${quoted(this.method)} was taken back`));
+  }
+
+  private empty(): McpError {
+    const message = `an interceptor of ${quoted(this.method)} ended without a result`;
+    return new McpError('HANDLER_EMPTY', message, { outcome: 'unknown' });
+  }
+}

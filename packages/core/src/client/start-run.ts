@@ -1,0 +1,37 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { ExchangeEvent } from '../interceptors/interceptor.js';
+import { withMeta } from '../interceptors/with-meta.js';
+import type { CallOptions } from '../remote.js';
+import type { CallSink, Running } from '../streams/call.js';
+import { callStream } from '../streams/call.js';
+import { Interception } from './interception.js';
+import { progressEvent } from './progress-event.js';
+import type { RemoteCore } from './remote-core.js';
+import type { RunSink, RunSpec } from './run.js';
+import { CallRun } from './run.js';
+
+/** Starts a logical call: with the client's interceptors around it, if it has any. */
+export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
+  const { interceptors } = core.core;
+  if (interceptors === undefined) return new CallRun(core, spec, sink);
+  const { meta, ...options } = spec.options ?? {};
+  const params = meta === undefined ? spec.params : withMeta(spec.params, meta);
+  const last = (given: JsonObject) =>
+    callStream<ExchangeEvent>(
+      (to) => new CallRun(core, { ...spec, params: given, options: options as CallOptions }, told(to, sink)),
+    );
+  return new Interception(interceptors, core, spec.method, params, last, sink);
+}
+
+// Logs are asked of the connection only where the caller wants them.
+function told(to: CallSink<ExchangeEvent>, { log }: RunSink): RunSink {
+  return {
+    result(result) {
+      to.next({ type: 'result', result });
+      to.complete();
+    },
+    failed: (error) => to.error(error),
+    progress: (params) => to.next(progressEvent(params)),
+    ...(log === undefined ? {} : { log: (record) => to.next({ type: 'log', ...record }) }),
+  };
+}

@@ -1,0 +1,147 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { EMPTY } from 'rxjs';
+import type { Observable } from 'rxjs';
+import type { Caller, Context } from '../context.js';
+import { faultOf } from '../fault-of.js';
+import type { Fault } from '../faults.js';
+import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../interceptors/interceptor.js';
+import { plainResult, withText } from '../interceptors/prepared-results.js';
+import type { LogItem, ProgressItem } from '../items.js';
+import { itemKind, log, progress } from '../items.js';
+import { quoted } from '../names.js';
+import type { MethodOffer, Prepared, Subscribable } from '../offer.js';
+import type { Exchange } from '../peer/exchange.js';
+import { settle } from '../settle.js';
+import { callStream } from '../streams/call.js';
+import { chain } from '../streams/chain.js';
+import { InterceptedContext } from './intercepted-context.js';
+
+/** The same methods with interceptors around each; without interceptors these very methods. */
+export function intercept(
+  methods: ReadonlyMap<string, MethodOffer>,
+  interceptors: readonly Interceptor[],
+  owner: object,
+): ReadonlyMap<string, MethodOffer> {
+  if (interceptors.length === 0) return methods;
+  return new Map([...methods].map(([name, offer]) => [name, behind(offer, interceptors, owner)]));
+}
+
+function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner: object): MethodOffer {
+  const { method } = offer;
+  return {
+    method,
+    handle: (params, ctx) =>
+      itemsOf(
+        chain(interceptors, new Served(ctx, owner), params, (given) => events(offer, given, ctx as Exchange)),
+        method,
+      ),
+    ...(offer.mirrored === undefined ? {} : { mirrored: (params) => offer.mirrored?.(params) ?? [] }),
+  };
+}
+
+/** A handler's output as the events that interceptors see. */
+function events(offer: MethodOffer, params: JsonObject, ctx: Exchange): Observable<ExchangeEvent> {
+  return callStream<ExchangeEvent>((sink) => {
+    let over = false;
+    const tell = (event: ExchangeEvent): void => {
+      if (!over) sink.next(event);
+    };
+    const stop = settle(offer.handle(params, new InterceptedContext(ctx, params, tell)), {
+      done(value) {
+        over = true;
+        sink.next({ type: 'result', result: isResult(value) ? plainResult(value) : value });
+        sink.complete();
+      },
+      failed(error) {
+        over = true;
+        sink.error(error);
+      },
+      empty() {
+        over = true;
+        sink.complete();
+      },
+      report: (item) => tell(eventOf(item)),
+      tornBadly: (cause) => ctx.tornBadly(cause),
+    });
+    return {
+      cancel() {
+        if (over) return;
+        over = true;
+        stop();
+      },
+    };
+  });
+}
+
+/** The events of a chain as the output of a handler. */
+function itemsOf(
+  chained: Observable<ExchangeEvent>,
+  method: string,
+): Subscribable<JsonObject | Prepared | ProgressItem | LogItem> {
+  return {
+    subscribe: (to) =>
+      chained.subscribe({
+        next(event) {
+          if (event.type === 'progress') to.next(progress(event.progress, event.total, event.message));
+          else if (event.type === 'log') to.next(log(event.level, event.data, event.logger));
+          else if ((event as { type?: unknown }).type === 'result') to.next(withText(event.result));
+          else to.error(new TypeError(`an interceptor of ${quoted(method)} emitted what is no event`));
+        },
+        error: (error) => to.error(error),
+        complete: () => to.complete(),
+      }),
+  };
+}
+
+function eventOf(item: ProgressItem | LogItem): ExchangeEvent {
+  if (itemKind(item) === 'progress') {
+    const { progress: done, total, message } = item as ProgressItem;
+    return {
+      type: 'progress',
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+  }
+  const { level, data, logger } = item as LogItem;
+  return { type: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
+}
+
+// A handler in plain JavaScript may give anything; it is refused where all results are.
+function isResult(value: unknown): value is JsonObject | Prepared {
+  return typeof value === 'object' && value !== null;
+}
+
+class Served implements ExchangeFacts {
+  readonly side = 'server';
+  readonly changes$ = EMPTY;
+
+  constructor(
+    private readonly ctx: Context,
+    readonly owner: object,
+  ) {}
+
+  get method(): string {
+    return this.ctx.method;
+  }
+
+  get version(): string {
+    return this.ctx.version;
+  }
+
+  get caller(): Caller {
+    return this.ctx.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.ctx.signal;
+  }
+
+  get asking(): boolean {
+    return (this.ctx as Exchange).isSuspended;
+  }
+
+  fault(fault: Fault): void {
+    faultOf(this.ctx, fault);
+  }
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Ask, AskingContext } from '../ask.js';
+import type { Caller } from '../context.js';
+import type { FaultingContext } from '../fault-of.js';
+import type { ExchangeEvent } from '../interceptors/interceptor.js';
+import { isObject } from '../is-object.js';
+import type { LogLevel } from '../items.js';
+import type { Exchange } from '../peer/exchange.js';
+
+/** The context of a handler behind interceptors: they see what it reports, and it sees the parameters that they gave. */
+export class InterceptedContext implements AskingContext, FaultingContext {
+  constructor(
+    private readonly inner: Exchange,
+    private readonly params: JsonObject,
+    private readonly tell: (event: ExchangeEvent) => void,
+  ) {}
+
+  get method(): string {
+    return this.inner.method;
+  }
+
+  get version(): string {
+    return this.inner.version;
+  }
+
+  get caller(): Caller {
+    return this.inner.caller;
+  }
+
+  get meta(): JsonObject {
+    const { _meta: meta } = this.params;
+    return isObject(meta) ? meta : this.inner.meta;
+  }
+
+  get signal(): AbortSignal {
+    return this.inner.signal;
+  }
+
+  get host(): Exchange['host'] {
+    return this.inner.host;
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    this.tell({
+      type: 'progress',
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.tell({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.inner.notify(method, params);
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    return this.inner.request(method, params);
+  }
+
+  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.inner.once(key, fn);
+  }
+
+  ask(key: string, ask: Ask): Promise<JsonObject> {
+    return this.inner.ask(key, ask);
+  }
+
+  require(needs: JsonObject): void {
+    this.inner.require(needs);
+  }
+}

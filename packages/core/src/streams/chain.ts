@@ -1,0 +1,81 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { Observable } from 'rxjs';
+import type { Caller } from '../context.js';
+import type { Fault } from '../faults.js';
+import type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor } from '../interceptors/interceptor.js';
+import { isObject } from '../is-object.js';
+import type { Topic } from '../remote.js';
+
+/**
+ * An exchange with interceptors around it, the first of them outermost. Each is called when what it stands around is
+ * subscribed, so that subscribing again goes the whole way again, and what it throws is an error of the stream.
+ *
+ * @stream call
+ */
+export function chain(
+  interceptors: readonly Interceptor[],
+  facts: ExchangeFacts,
+  params: JsonObject,
+  last: (params: JsonObject) => Observable<ExchangeEvent>,
+): Observable<ExchangeEvent> {
+  const from = (index: number, given: JsonObject): Observable<ExchangeEvent> => {
+    const interceptor = interceptors[index];
+    if (interceptor === undefined) return last(given);
+    return new Observable<ExchangeEvent>((subscriber) => {
+      interceptor(new View(facts, given), (changed = given) => from(index + 1, changed)).subscribe(
+        subscriber,
+      );
+    });
+  };
+  return from(0, params);
+}
+
+class View implements Intercepted {
+  constructor(
+    private readonly facts: ExchangeFacts,
+    readonly params: JsonObject,
+  ) {}
+
+  get meta(): JsonObject {
+    const meta: unknown = (this.params as JsonObject | undefined)?._meta;
+    return isObject(meta) ? meta : none;
+  }
+
+  get side(): 'server' | 'client' {
+    return this.facts.side;
+  }
+
+  get method(): string {
+    return this.facts.method;
+  }
+
+  get version(): string {
+    return this.facts.version;
+  }
+
+  get caller(): Caller {
+    return this.facts.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.facts.signal;
+  }
+
+  get owner(): object {
+    return this.facts.owner;
+  }
+
+  get asking(): boolean {
+    return this.facts.asking;
+  }
+
+  get changes$(): Observable<Topic | undefined> {
+    return this.facts.changes$;
+  }
+
+  fault(fault: Fault): void {
+    this.facts.fault(fault);
+  }
+}
+
+const none: JsonObject = Object.freeze({});

@@ -1,0 +1,192 @@
+import { concat, finalize, map, mergeMap, NEVER, of, retry, tap, throwError, timer, toArray } from 'rxjs';
+import { lastValueFrom } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { ExchangeEvent, Interceptor } from '../../src/index.js';
+import { log, McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import { askOf, defineOffer, link, Prepared } from '../../src/internal.js';
+import { turn, until } from '../rig/turn.js';
+import { eras, pair } from './pair.js';
+
+const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.meta }));
+const events = (remote: Parameters<typeof link>[0], method: string) =>
+  lastValueFrom(
+    link(remote)
+      .events({ method, decode: (r) => r })
+      .pipe(toArray()),
+  );
+
+describe.each(eras)('%s: interceptors of a server', (_era, version) => {
+  it('see method, parameters, caller and version, the first of them outermost', async () => {
+    const seen: unknown[] = [];
+    const noting =
+      (name: string): Interceptor =>
+      (exchange, next) => {
+        const { side, method, caller, params } = exchange;
+        seen.push([name, side, method, exchange.version, caller.principal, params.a]);
+        return next().pipe(tap((event) => seen.push([name, event.type])));
+      };
+    const interceptors = [noting('outer'), noting('inner')];
+    const { remote } = await pair(version, { offers: [echo], interceptors }, {}, 'ada');
+    await once(remote.request('x/echo', { a: 1 }));
+    expect(seen).toEqual([
+      ['outer', 'server', 'x/echo', version, 'ada', 1],
+      ['inner', 'server', 'x/echo', version, 'ada', 1],
+      ['inner', 'result'],
+      ['outer', 'result'],
+    ]);
+  });
+
+  it('change parameters, _meta among them, and results', async () => {
+    const changing: Interceptor = (exchange, next) =>
+      next({ ...exchange.params, a: 2, _meta: { ...exchange.meta, 'x/m': 1 } }).pipe(
+        map((event) =>
+          event.type === 'result' ? { ...event, result: { ...event.result, more: true } } : event,
+        ),
+      );
+    const { remote } = await pair(version, { offers: [echo], interceptors: [changing] });
+    const result = await once(remote.request('x/echo', { a: 1 }));
+    expect(result).toMatchObject({ params: { a: 2 }, meta: { 'x/m': 1 }, more: true });
+  });
+
+  it('answer by themselves, and refuse by an error', async () => {
+    let ran = 0;
+    const counting = offerMethod('x/run', {}, () => ({ ran: ++ran }));
+    const guarding: Interceptor = ({ params }, next) => {
+      if (params.how === 'answer') return of({ type: 'result', result: { mine: true } });
+      if (params.how === 'refuse')
+        return throwError(() => new RpcError(-31001, 'later', { retryable: true, retryAfterMs: 5 }));
+      if (params.how === 'throw') throw new McpError('PARAMS_INVALID', 'bad');
+      return next();
+    };
+    const { remote } = await pair(version, { offers: [counting], interceptors: [guarding] });
+    const how = (what: string) => once(remote.request('x/run', { how: what })).catch((e: unknown) => e);
+    expect(await how('answer')).toEqual({ mine: true });
+    expect(await how('refuse')).toMatchObject({ code: -31001, retryable: true, data: { retryAfterMs: 5 } });
+    expect(await how('throw')).toMatchObject({ code: -32602, message: 'bad' });
+    expect(ran).toBe(0);
+    expect(await how('pass')).toEqual({ ran: 1 });
+  });
+
+  it('see progress and logs, whether a handler emits or reports them', async () => {
+    const telling = offerMethod('x/tell', {}, (_params, ctx) => {
+      ctx.progress(1, 4, 'reported');
+      return concat(
+        of(progress(2, 4), log('info', 'emitted')),
+        timer(1).pipe(
+          tap(() => ctx.progress(3)),
+          map(() => ({ ok: true })),
+        ),
+      );
+    });
+    const seen: ExchangeEvent[] = [];
+    const watching: Interceptor = (_exchange, next) => next().pipe(tap((event) => void seen.push(event)));
+    const { remote } = await pair(version, { offers: [telling], interceptors: [watching] });
+    const out = await events(remote, 'x/tell');
+    expect(seen).toEqual([
+      { type: 'progress', progress: 1, total: 4, message: 'reported' },
+      { type: 'progress', progress: 2, total: 4 },
+      { type: 'log', level: 'info', data: 'emitted' },
+      { type: 'progress', progress: 3 },
+      { type: 'result', result: { ok: true } },
+    ]);
+    expect(out.map((event) => event.type)).toEqual(['progress', 'progress', 'progress', 'result']);
+  });
+
+  it('may subscribe again: each time the handler runs anew', async () => {
+    let runs = 0;
+    const shaky = offerMethod('x/shaky', {}, () => {
+      if (++runs < 3) throw new RpcError(-31999, 'again');
+      return { runs };
+    });
+    const again: Interceptor = (_exchange, next) => next().pipe(retry(5));
+    const { remote } = await pair(version, { offers: [shaky], interceptors: [again] });
+    expect(await once(remote.request('x/shaky'))).toEqual({ runs: 3 });
+  });
+
+  it('a cancel comes through to the handler, exactly once', async () => {
+    const seen: string[] = [];
+    const hang = offerMethod('x/hang', {}, (_params, ctx) => {
+      ctx.signal.addEventListener('abort', () => void seen.push('abort'));
+      return NEVER.pipe(finalize(() => void seen.push('handler')));
+    });
+    const watching: Interceptor = (_exchange, next) => next().pipe(finalize(() => void seen.push('outer')));
+    const { remote } = await pair(version, { offers: [hang, echo], interceptors: [watching] });
+    const call = remote.request('x/hang').subscribe();
+    await turn();
+    call.unsubscribe();
+    await until(() => seen.length > 2);
+    await once(remote.request('x/echo'));
+    expect(seen.slice(0, 3)).toEqual(['handler', 'outer', 'abort']);
+    expect(seen).toHaveLength(4); // the fourth is the echo's own outer
+  });
+
+  it('one that never completes after its result, or completes without one, ends the call once', async () => {
+    const torn: string[] = [];
+    const odd: Interceptor = ({ params }, next) => {
+      if (params.how === 'hang') return concat(next(), NEVER).pipe(finalize(() => void torn.push('hang')));
+      if (params.how === 'twice') return concat(next(), next());
+      if (params.how === 'empty') return next().pipe(mergeMap(() => []));
+      return of('nonsense' as unknown as ExchangeEvent);
+    };
+    const { remote } = await pair(version, { offers: [echo], interceptors: [odd] });
+    const how = (what: string) => once(remote.request('x/echo', { how: what })).catch((e: unknown) => e);
+    expect(await how('hang')).toMatchObject({ params: { how: 'hang' } });
+    expect(torn).toEqual(['hang']);
+    expect(await how('twice')).toMatchObject({ params: { how: 'twice' } });
+    expect(await how('empty')).toMatchObject({ code: -32603 });
+    expect(await how('nonsense')).toMatchObject({ code: -32603 });
+  });
+
+  it('a prepared result goes out with its text unless it was changed', async () => {
+    const list = new Prepared({ tools: [{ name: 'a' }] });
+    const offer = defineOffer({
+      name: 'x',
+      side: 'server',
+      capabilities: {},
+      methods: [{ method: 'x/list', handle: () => list }],
+    });
+    const passing: Interceptor = (_exchange, next) => next().pipe(map((event) => ({ ...event })));
+    const { remote } = await pair(version, { offers: [offer], interceptors: [passing] });
+    expect(await once(remote.request('x/list'))).toEqual({ tools: [{ name: 'a' }] });
+    expect(list.texts.size).toBe(1);
+  });
+
+  it('a handler behind them asks its client; a run that waits for the answer is told apart', async () => {
+    const runs: string[] = [];
+    const asking = defineOffer({
+      name: 'asking',
+      side: 'server',
+      capabilities: { tools: {} },
+      methods: [
+        {
+          method: 'tools/call',
+          handle: (_params, ctx) => askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } }),
+        },
+      ],
+    });
+    const roots = defineOffer({
+      name: 'roots',
+      side: 'client',
+      capabilities: { roots: {} },
+      methods: [{ method: 'roots/list', handle: () => ({ roots: [] }) }],
+    });
+    const watching: Interceptor = (exchange, next) => {
+      let ended = false;
+      return next().pipe(
+        tap(() => (ended = true)),
+        finalize(() => void runs.push(ended ? 'result' : exchange.asking ? 'asking' : 'left')),
+      );
+    };
+    const options = { offers: [asking], interceptors: [watching] };
+    const { remote } = await pair(version, options, { offers: [roots] });
+    expect(await once(remote.request('tools/call', { name: 'x' }))).toEqual({ roots: [] });
+    await turn();
+    expect(runs).toEqual(version < '2026' ? ['result'] : ['asking', 'result']);
+  });
+});
+
+it('no interceptor: the very methods of the offers are served', async () => {
+  const { intercept } = await import('../../src/server/intercept.js');
+  const methods = new Map([['x/echo', { method: 'x/echo', handle: () => ({}) }]]);
+  expect(intercept(methods, [], {})).toBe(methods);
+});
