@@ -222,6 +222,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
       waiting.remove(late);
     }
     streams.each((stream) => {
+      stream.tire();
       if (sweep.tick - stream.lastTick >= bounds.keepAliveTicks) stream.keepAlive();
     });
     this.sessions?.sweep();

@@ -29,7 +29,8 @@ export interface HttpServeOptions extends GuardOptions {
   readonly events?: EventStore | EventStoreOptions | false;
   /**
    * Makes clients of 2025-11-25 or newer sessions poll: a stream is closed as soon as the client has what there is, and
-   * the client is told to come back after so many milliseconds. Needs `events`. @default streams stay open
+   * the client is told to come back after so many milliseconds. Whoever comes back to nothing new waits for it, one to
+   * two seconds at most. Needs `events`. @default streams stay open
    */
   readonly pollMs?: number;
   /** Whether pages of `origins` may read the answers (CORS). @default true where `origins` is given */

@@ -3,6 +3,7 @@ import { accepted, TransportError } from '@rxmcp/transport';
 import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 import { eventStream } from './answers.js';
 import { Missed } from './missed.js';
+import { earlyTicks, primer } from './polling.js';
 import { Rest } from './rest.js';
 import type { Linked } from './ring.js';
 import type { Replay, StoredEvent } from './store.js';
@@ -39,6 +40,8 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private missed: Missed | undefined = undefined;
   /** What a reader who came back has not taken yet; what is new comes after it. */
   private rest: Rest | undefined = undefined;
+  /** The tick at which its reader came back to nothing new. */
+  private early: number | undefined = undefined;
 
   /** @param standing It waits for readers to come, and keeps a few messages for the first. */
   constructor(
@@ -77,6 +80,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.held = undefined;
     this.missed = undefined;
     this.rest = new Rest(events, this.host.replays);
+    this.early = this.rest.isEmpty ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
   }
@@ -102,6 +106,11 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   keepAlive(): void {
     this.lastTick = this.host.sweep.tick;
     this.exchange?.write(': keep-alive\n\n');
+  }
+
+  /** Whoever came back to nothing new has waited. */
+  tire(): void {
+    if (this.early !== undefined && this.host.sweep.tick - this.early >= earlyTicks) this.settle(true);
   }
 
   /** Nothing more is sent, not even what a reader is still owed. */
@@ -157,6 +166,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private clear(): void {
     this.letGo();
     this.relieve();
+    this.early = undefined;
     this.exchange = undefined;
     this.host.streams.remove(this);
   }
@@ -179,7 +189,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     exchange.stallsAfter(0);
     this.letGo();
     this.relieve();
-    this.settle();
+    this.settle(this.early === undefined);
   }
 
   /** Stores first, so that what a client saw can be asked for again. */
@@ -230,7 +240,6 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
       this.held.push({ id, text });
       return accepted;
     }
-    const { pollMs } = this.host.bounds;
     const { exchange, rest } = this;
     if (exchange !== undefined) this.told = true;
     if (exchange !== undefined && rest !== undefined) {
@@ -238,13 +247,10 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
       exchange.cut();
       return accepted;
     }
-    if (text === '') {
-      const retry = pollMs === undefined ? {} : { retry: pollMs };
-      const written = this.write(eventText({ id, data: '', ...retry }));
-      this.settle();
-      return written;
-    }
-    return this.write(eventText({ event: 'message', id, data: text }));
+    const primes = text === '' && primer(id, this.host.bounds.pollMs);
+    const written = this.write(primes || eventText({ event: 'message', id, data: text }));
+    if (primes || this.early !== undefined) this.settle(true);
+    return written;
   }
 
   private write(text: string): Promise<void> {
@@ -281,9 +287,9 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   /** After what there was: ends, or lets a client go that polls. */
-  private settle(): void {
-    if (this.finished) this.detach();
-    else if (this.host.bounds.pollMs !== undefined && this.resumable?.primes === true) this.detach();
+  private settle(hasAll: boolean): void {
+    const polls = hasAll && this.host.bounds.pollMs !== undefined && this.resumable?.primes === true;
+    if (this.finished || polls) this.detach();
   }
 
   private conclude(): void {

@@ -1,0 +1,9 @@
+import { eventText } from '@rxmcp/jsonrpc';
+
+/** How long who comes back to nothing new finds the stream open: more than one second, at most two. */
+export const earlyTicks = 2;
+
+/** The event that a stream begins with, so that its reader has an id to come back with, and knows when. */
+export function primer(id: string, pollMs: number | undefined): string {
+  return eventText({ id, data: '', ...(pollMs === undefined ? {} : { retry: pollMs }) });
+}
