@@ -45,6 +45,8 @@ export async function approvedParams(approve: Approve, review: RequestReview): P
   const params = 'params' in approval ? approval.params : undefined;
   const problem = params === undefined ? 'a request is edited by "params"' : paramsProblem(params);
   if (params === undefined || problem !== undefined) throw new TypeError(`the edited request: ${problem}`);
+  if (params.maxTokens > review.params.maxTokens)
+    throw new TypeError('the edited request: "maxTokens" must not exceed what the server asked for');
   return params;
 }
 
@@ -57,7 +59,8 @@ export async function approvedResult(
   if (approval.action === 'approve') return review.result;
   if (approval.action !== 'edit') throw rejected(approval, 'completion');
   const result = 'result' in approval ? approval.result : undefined;
-  const problem = result === undefined ? 'a completion is edited by "result"' : resultProblem(result);
+  const problem =
+    result === undefined ? 'a completion is edited by "result"' : resultProblem(result, review.params);
   if (result === undefined || problem !== undefined) throw new TypeError(`the edited completion: ${problem}`);
   return result;
 }

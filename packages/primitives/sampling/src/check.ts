@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
 import { isObject, shown } from '@rxmcp/core/internal';
-import { checkTurns } from './turns.js';
+import { checkTurns, usesProblem } from './turns.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
 
 /** What is wrong with the parameters of a request, or undefined. */
@@ -21,14 +21,14 @@ export function paramsProblem(params: JsonObject): string | undefined {
   return preferencesProblem(params.modelPreferences) ?? checkTurns(messages as readonly SamplingMessage[]);
 }
 
-/** What is wrong with a completion, or undefined. */
-export function resultProblem(result: unknown): string | undefined {
+/** What is wrong with a completion, or with it as the answer to a request where one is given; or undefined. */
+export function resultProblem(result: unknown, asked?: CreateMessageParams): string | undefined {
   if (!isObject(result)) return 'it is no object';
   if (typeof result.model !== 'string') return '"model" must be a string';
   if (result.stopReason !== undefined && typeof result.stopReason !== 'string') {
     return '"stopReason" must be a string';
   }
-  return messageProblem(result);
+  return messageProblem(result) ?? (asked === undefined ? undefined : usesProblem(result as never, asked));
 }
 
 /** A message or completion in the form that every revision knows where that is possible: one block stands alone. */
@@ -75,9 +75,21 @@ const optional: readonly Check[] = [
   ],
   ['metadata', isObject, 'an object'],
   ['modelPreferences', isObject, 'an object'],
-  ['tools', (value) => isArrayOf(value, isObject), 'an array of tools'],
-  ['toolChoice', isObject, 'an object'],
+  ['tools', (value) => isArrayOf(value, isTool), 'an array of tools with a name and an inputSchema'],
+  ['toolChoice', isToolChoice, 'an object with the mode auto, required or none'],
 ];
+
+function isTool(value: unknown): boolean {
+  return (
+    isObject(value) && typeof value.name === 'string' && value.name !== '' && isObject(value.inputSchema)
+  );
+}
+
+function isToolChoice(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode } = value;
+  return mode === undefined || mode === 'auto' || mode === 'required' || mode === 'none';
+}
 
 function preferencesProblem(preferences: unknown): string | undefined {
   if (!isObject(preferences)) return undefined;

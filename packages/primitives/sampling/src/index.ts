@@ -1,4 +1,13 @@
 export { sample } from './use.js';
+export { sampleWithTools } from './tool-loop.js';
+export type { SampledWithTools, SampleWithToolsParams } from './tool-loop.js';
+export { samplingTool } from './sampling-tool.js';
+export type {
+  SamplingTool,
+  SamplingToolInput,
+  SamplingToolOptions,
+  SamplingToolValue,
+} from './sampling-tool.js';
 export { offerSampling } from './offer.js';
 export type { SamplingModel, SamplingOptions } from './offer.js';
 export type { Approval, Approve, CompletionReview, RequestReview, SamplingReview } from './approval.js';
@@ -8,6 +17,7 @@ export { ModelError } from './model-error.js';
 export type { ModelErrorCode } from './model-error.js';
 export { extractiveModel } from './extractive.js';
 export type { ExtractiveOptions } from './extractive.js';
+export { preferredModel } from './preferred-model.js';
 export { blocksOf, textOf } from './check.js';
 export type {
   CreateMessageParams,
@@ -15,6 +25,8 @@ export type {
   ModelPreferences,
   SamplingContent,
   SamplingMessage,
+  ToolChoice,
+  ToolDefinition,
   ToolResultContent,
   ToolUseContent,
 } from './types.js';

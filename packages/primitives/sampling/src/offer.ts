@@ -11,6 +11,8 @@ export interface SamplingModel {
   (params: CreateMessageParams, ctx: Context): Output<CreateMessageResult>;
   /** Shown to the person who approves. */
   readonly modelName?: string;
+  /** The same where it depends on the request, such as on a server's preferences. */
+  modelFor?(params: CreateMessageParams): string | undefined;
 }
 
 /** Options of {@link offerSampling}. */
@@ -59,12 +61,12 @@ async function complete(
   const params = await approvedParams(approve, {
     stage: 'request',
     params: asked,
-    model: model.modelName,
+    model: model.modelFor?.(asked) ?? model.modelName,
     ctx,
   });
   ctx.signal.throwIfAborted();
   const made = await resultOf(model(params, ctx), ctx, 'the model ended without a completion');
-  const problem = resultProblem(made);
+  const problem = resultProblem(made, params);
   if (problem !== undefined) throw new TypeError(`the model gave no valid completion: ${problem}`);
   const result = await approvedResult(approve, {
     stage: 'completion',

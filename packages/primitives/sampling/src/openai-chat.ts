@@ -1,51 +1,59 @@
 import type { JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { isObject } from '@rxmcp/core/internal';
 import { blocksOf } from './check.js';
-import { ModelError } from './model-error.js';
-import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
+import type {
+  CreateMessageParams,
+  SamplingContent,
+  SamplingMessage,
+  ToolChoice,
+  ToolDefinition,
+  ToolResultContent,
+  ToolUseContent,
+} from './types.js';
 
-/** A request in the words of a chat endpoint. Throws PARAMS_INVALID for audio and tools. */
+/** A request in the words of a chat endpoint. Throws PARAMS_INVALID for content that it has no words for. */
 export function chatRequest(params: CreateMessageParams, model: string, tokenLimit: string): JsonObject {
-  if (params.tools !== undefined) throw new McpError('PARAMS_INVALID', `"${model}" is not given tools`);
-  const { systemPrompt, temperature, stopSequences } = params;
+  const { systemPrompt, temperature, stopSequences, tools, toolChoice } = params;
   const system = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   return {
     model,
-    messages: [...system, ...params.messages.map((message) => chatMessage(message, model))],
+    messages: [...system, ...params.messages.flatMap((message) => chatMessages(message, model))],
     [tokenLimit]: params.maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stop: stopSequences }),
+    // Endpoints refuse a choice among no tools.
+    ...(tools === undefined || tools.length === 0 ? {} : chatTools(tools, toolChoice)),
   };
 }
 
-/** The completion in the answer of a chat endpoint. Throws ModelError MODEL_ANSWER. */
-export function completionOf(
-  answer: unknown,
-  asked: string,
-  stopSequences: readonly string[],
-): CreateMessageResult {
-  const choices = isObject(answer) ? answer.choices : undefined;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const message = isObject(choice) ? choice.message : undefined;
-  if (!isObject(choice) || !isObject(message) || typeof message.content !== 'string') {
-    throw new ModelError('MODEL_ANSWER', 'the answer holds no text');
+function chatTools(tools: readonly ToolDefinition[], choice: ToolChoice | undefined): JsonObject {
+  const told = tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, ...(description === undefined ? {} : { description }), parameters: inputSchema },
+  }));
+  return { tools: told, ...(choice?.mode === undefined ? {} : { tool_choice: choice.mode }) };
+}
+
+// What a tool answered is a message of its own there.
+function chatMessages(message: SamplingMessage, model: string): readonly JsonObject[] {
+  const blocks = blocksOf(message);
+  if (blocks.some((block) => block.type === 'tool_result')) {
+    return blocks.map((block) => {
+      const { toolUseId, ...result } = block as ToolResultContent;
+      return { role: 'tool', tool_call_id: toolUseId, content: toolText(result) };
+    });
   }
-  const model = isObject(answer) && typeof answer.model === 'string' ? answer.model : asked;
-  const stopReason = stopReasonOf(choice, stopSequences);
-  return {
-    role: 'assistant',
-    content: { type: 'text', text: message.content },
-    model,
-    ...(stopReason === undefined ? {} : { stopReason }),
-  };
-}
-
-function chatMessage(message: SamplingMessage, model: string): JsonObject {
-  const parts = blocksOf(message).map((block) => chatPart(block, model));
+  const calls = blocks.filter((block): block is ToolUseContent => block.type === 'tool_use').map(chatCall);
+  const parts = blocks.flatMap((block) => (block.type === 'tool_use' ? [] : [chatPart(block, model)]));
   const texts = parts.every((part) => part.type === 'text');
   // A plain string is understood by every endpoint, and the only form for the assistant's turns on many.
-  return { role: message.role, content: texts ? parts.map((part) => part.text).join('\n') : parts };
+  const content = texts ? parts.map((part) => part.text).join('\n') : parts;
+  if (calls.length === 0) return [{ role: message.role, content }];
+  return [{ role: message.role, content: parts.length === 0 ? null : content, tool_calls: calls }];
+}
+
+function chatCall({ id, name, input }: ToolUseContent): JsonObject {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }
 
 function chatPart(block: SamplingContent, model: string): JsonObject {
@@ -53,16 +61,35 @@ function chatPart(block: SamplingContent, model: string): JsonObject {
   if (block.type === 'image') {
     return { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } };
   }
-  throw new McpError('PARAMS_INVALID', `"${model}" takes text and images, not "${block.type}"`);
+  const format = block.type === 'audio' ? audioFormats.get(block.mimeType) : undefined;
+  if (block.type === 'audio' && format !== undefined) {
+    return { type: 'input_audio', input_audio: { data: block.data, format } };
+  }
+  const what = block.type === 'audio' ? `audio of the type "${block.mimeType}"` : `"${block.type}"`;
+  throw new McpError('PARAMS_INVALID', `"${model}" takes text, images, wav and mp3, not ${what}`);
 }
 
-function stopReasonOf(choice: JsonObject, stopSequences: readonly string[]): string | undefined {
-  const { finish_reason: reason, stop_reason: matched } = choice;
-  // Most endpoints say "stop" for both; those that name the sequence they met do so here.
-  if (reason === 'stop') {
-    return typeof matched === 'string' && stopSequences.includes(matched) ? 'stopSequence' : 'endTurn';
-  }
-  if (reason === 'length') return 'maxTokens';
-  if (reason === 'tool_calls') return 'toolUse';
-  return typeof reason === 'string' ? reason : undefined;
+const audioFormats: ReadonlyMap<string, string> = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+]);
+
+// Tools answer in text there: what is none is named, so that the model does not take it for nothing.
+function toolText({ content, structuredContent, isError }: Partial<ToolResultContent>): string {
+  const texts = (content ?? []).map((block) => {
+    switch (block.type) {
+      case 'text':
+        return block.text;
+      case 'resource':
+        return block.resource.text ?? `[resource ${block.resource.uri}]`;
+      case 'resource_link':
+        return `[resource ${block.uri}]`;
+      default:
+        return `[${block.type}, ${block.mimeType}]`;
+    }
+  });
+  if (texts.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  return isError === true ? `Error: ${texts.join('\n')}` : texts.join('\n');
 }

@@ -1,16 +1,20 @@
 import type { Context } from '@rxmcp/core';
 import { isObject } from '@rxmcp/core/internal';
 import { ModelError } from './model-error.js';
-import { chatRequest, completionOf } from './openai-chat.js';
+import { completionOf } from './openai-answer.js';
+import { chatRequest } from './openai-chat.js';
 import type { SamplingModel } from './offer.js';
+import { preferredModel } from './preferred-model.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /** Where and how to reach a chat endpoint. */
 export interface OpenAiOptions {
   /** Up to the version, such as `https://api.openai.com/v1` or `http://localhost:11434/v1`. */
   readonly baseUrl: string | URL;
-  /** The model to ask for; a server's preferences do not change it. */
+  /** The model to ask for. */
   readonly model: string;
+  /** Others that a server may choose by the hints of its preferences. @default none */
+  readonly models?: readonly string[];
   /** Sent as a bearer token; absent = none. */
   readonly apiKey?: string;
   /** How the endpoint calls the limit of tokens. @default 'max_tokens' */
@@ -24,20 +28,25 @@ export interface OpenAiOptions {
 }
 
 /**
- * Makes a model of any OpenAI-compatible chat endpoint: text and images in, text out.
+ * Makes a model of any OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and uses of tools out. It honours
+ * `tools` and `toolChoice`; `metadata` is not sent, since it is the server's and the endpoint is yours.
  *
- * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for audio and tools, which it does not take.
+ * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for other audio.
  */
 export function openAiModel(options: OpenAiOptions): SamplingModel {
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
   if (typeof options.model !== 'string' || options.model === '')
     throw new TypeError('openAiModel needs a `model`');
+  const models = [options.model, ...(options.models ?? [])];
+  const modelFor = ({ modelPreferences }: CreateMessageParams): string =>
+    preferredModel(modelPreferences, models) ?? options.model;
   const complete = async (params: CreateMessageParams, ctx: Context): Promise<CreateMessageResult> => {
-    const body = chatRequest(params, options.model, options.tokenLimit ?? 'max_tokens');
+    const model = modelFor(params);
+    const body = chatRequest(params, model, options.tokenLimit ?? 'max_tokens');
     const answer = await post(url, JSON.stringify(body), options, ctx.signal);
-    return completionOf(answer, options.model, params.stopSequences ?? []);
+    return completionOf(answer, model, params.stopSequences ?? []);
   };
-  return Object.assign(complete, { modelName: options.model });
+  return Object.assign(complete, { modelName: options.model, modelFor });
 }
 
 async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {

@@ -1,4 +1,10 @@
-import type { SamplingContent, SamplingMessage } from './types.js';
+import type {
+  CreateMessageParams,
+  CreateMessageResult,
+  SamplingContent,
+  SamplingMessage,
+  ToolUseContent,
+} from './types.js';
 
 /**
  * What is wrong with the tool turns of a conversation, or undefined: every use of a tool is answered by the very next
@@ -16,6 +22,8 @@ export function checkTurns(messages: readonly SamplingMessage[]): string | undef
     if (answered.length > 0 && (role !== 'user' || answered.length < blocks.length)) {
       return `${where} must hold tool results only, from the user`;
     }
+    const twice = uses.find((id, index) => uses.indexOf(id) < index);
+    if (twice !== undefined) return `${where} has two tool uses "${twice}"`;
     if (uses.length > 0 && role !== 'assistant') return `${where} uses a tool, which only the assistant does`;
     const stray = answered.find((id) => !open.delete(id));
     if (stray !== undefined) return `${where} answers the tool use "${stray}", which is not open`;
@@ -25,4 +33,22 @@ export function checkTurns(messages: readonly SamplingMessage[]): string | undef
   }
   const left = [...open][0];
   return left === undefined ? undefined : `the tool use "${left}" has no result`;
+}
+
+/** What is wrong with the tools that a completion uses, given what it was allowed; or undefined. */
+export function usesProblem(
+  { role, content }: CreateMessageResult,
+  { tools, toolChoice }: CreateMessageParams,
+): string | undefined {
+  const blocks = Array.isArray(content)
+    ? (content as readonly SamplingContent[])
+    : [content as SamplingContent];
+  if (blocks.some(({ type }) => type === 'tool_result'))
+    return "it holds a tool result, which is the server's to give";
+  const uses = blocks.filter((block): block is ToolUseContent => block.type === 'tool_use');
+  if (uses.length === 0) return undefined;
+  if (role !== 'assistant') return 'it uses a tool, which only the assistant does';
+  if (tools === undefined || toolChoice?.mode === 'none') return 'it uses a tool, which it was not allowed';
+  const twice = uses.find(({ id }, at) => uses.findIndex((use) => use.id === id) < at);
+  return twice === undefined ? undefined : `it has two tool uses "${twice.id}"`;
 }

@@ -9,6 +9,20 @@ export interface ToolUseContent {
   readonly _meta?: JsonObject;
 }
 
+/** A tool as a model is told of it; it need not be one of the server's own (schema 2026-07-28 Tool). */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** A JSON Schema of type `object`. */
+  readonly inputSchema: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** Whether a model may use tools (the default), has to, or must not. */
+export interface ToolChoice {
+  readonly mode?: 'auto' | 'required' | 'none';
+}
+
 /** What a tool answered; a user message with one holds nothing else. */
 export interface ToolResultContent {
   readonly type: 'tool_result';
@@ -53,8 +67,8 @@ export interface CreateMessageParams {
   /** For the model's provider, in its own words. */
   readonly metadata?: JsonObject;
   /** Tools the model may use; needs a client that declares `sampling.tools`. */
-  readonly tools?: readonly JsonObject[];
-  readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' };
+  readonly tools?: readonly ToolDefinition[];
+  readonly toolChoice?: ToolChoice;
   readonly [member: string]: unknown;
 }
 

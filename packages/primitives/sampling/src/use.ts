@@ -28,7 +28,7 @@ async function ask(ctx: Context, key: string, params: CreateMessageParams): Prom
     sent.includeContext = includeContext;
   const needs = { sampling: extras.tools ? { tools: {} } : {} };
   const result = await askOf(ctx, key, { method: 'sampling/createMessage', params: sent, needs });
-  const broken = resultProblem(result);
+  const broken = resultProblem(result, params);
   if (broken === undefined) return result as unknown as CreateMessageResult;
   throw new McpError('ANSWER_INVALID', `the completion of "${key}" is invalid: ${broken}`, {
     outcome: 'answered',

@@ -46,6 +46,14 @@ describe('parameters of a request', () => {
     [asked({ messages: [assistant(use), user([answer, text('and')])] }), 'tool results only'],
     [asked({ messages: [user(answer)] }), 'which is not open'],
     [asked({ messages: [user(use)] }), 'only the assistant'],
+    [asked({ messages: [assistant([use, use]), user([answer, answer])] }), 'two tool uses "u1"'],
+    [
+      asked({ messages: [assistant(use), user([{ ...answer, toolUseId: 'u2' }])] }),
+      '"u2", which is not open',
+    ],
+    [asked({ tools: [{ name: 'weather' }] }), '"tools"'],
+    [asked({ tools: [{ inputSchema: {} }] }), '"tools"'],
+    [asked({ toolChoice: { mode: 'always' } }), '"toolChoice"'],
   ])('refuses %j', (params, problem) => {
     expect(paramsProblem(params as JsonObject)).toContain(problem);
   });
@@ -60,6 +68,33 @@ describe('a completion', () => {
     [{ role: 'assistant', content: 'Paris', model: 'm' }, 'type "Paris"'],
   ])('%j is refused', (result, problem) => {
     expect(resultProblem(result)).toContain(problem);
+  });
+
+  const tools = [{ name: 'weather', inputSchema: { type: 'object' } }];
+  const used = (content: unknown, role = 'assistant') => ({
+    role,
+    content,
+    model: 'm',
+    stopReason: 'toolUse',
+  });
+  it.each([
+    [used(use), { tools }],
+    [used([text('wait'), use, { ...use, id: 'u2' }]), { tools, toolChoice: { mode: 'required' } }],
+    [used(text('no')), {}],
+    // Models make up tools; whoever answers the use tells them.
+    [used({ ...use, name: 'delete' }), { tools }],
+  ])('%j is one to a request with %j', (result, more) => {
+    expect(resultProblem(result, asked(more) as never)).toBeUndefined();
+  });
+
+  it.each([
+    [used(use), {}, 'was not allowed'],
+    [used(use), { tools, toolChoice: { mode: 'none' } }, 'was not allowed'],
+    [used([use, use]), { tools }, 'two tool uses "u1"'],
+    [used(use, 'user'), { tools }, 'only the assistant'],
+    [used(answer), { tools }, "the server's to give"],
+  ])('%j is none to a request with %j', (result, more, problem) => {
+    expect(resultProblem(result, asked(more) as never)).toContain(problem);
   });
 
   it('that is broken ends the question in ANSWER_INVALID', async () => {

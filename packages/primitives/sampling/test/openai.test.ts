@@ -162,11 +162,8 @@ describe('a model behind a chat endpoint', () => {
 
   it('refuses what it does not take before anything is sent', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
-    const spoken = { ...params, messages: [{ role: 'user' as const, content: audio('AAAA', 'audio/wav') }] };
+    const spoken = { ...params, messages: [{ role: 'user' as const, content: audio('AAAA', 'audio/flac') }] };
     await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
-    await expect(complete({ baseUrl }, { ...params, tools: [] })).rejects.toMatchObject({
-      code: 'PARAMS_INVALID',
-    });
     expect(heard).toEqual([]);
   });
 });

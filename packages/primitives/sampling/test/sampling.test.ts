@@ -105,6 +105,22 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
+  it('lets nobody raise the limit of tokens', async () => {
+    const model = vi.fn(echo);
+    const params = { ...request, maxTokens: 101 };
+    const { run } = await asking(version, model, () => ({ action: 'edit', params }));
+    await expect(run()).rejects.toThrow();
+    expect(model).not.toHaveBeenCalled();
+  });
+
+  it('shows the model that the request is for', async () => {
+    const choosing = Object.assign(echo.bind(undefined), { modelFor: () => 'chosen' });
+    const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
+    const { run } = await asking(version, choosing, approve);
+    await run();
+    expect(approve.mock.calls[0]?.[0].model).toBe('chosen');
+  });
+
   it('treats an unknown word of the approver as a refusal', async () => {
     const model = vi.fn(echo);
     const { run } = await asking(version, model, () => ({ action: 'yes' }) as never);
@@ -146,7 +162,8 @@ describe.each(revisions)('sampling at %s', (version) => {
       client: [offerSampling(model, { approve: 'dangerouslyAlways', context: true })],
     });
     await run();
-    expect(model.mock.lastCall?.[0]).toEqual(wanting);
+    // Before 2025-11-25 there was no word to declare it with.
+    expect(model.mock.lastCall?.[0]).toEqual(version < '2025-11-25' ? request : wanting);
   });
 });
 

@@ -1,0 +1,72 @@
+import type { JsonObject } from '@rxmcp/core';
+import { isObject } from '@rxmcp/core/internal';
+import { ModelError } from './model-error.js';
+import type { CreateMessageResult, SamplingContent, ToolUseContent } from './types.js';
+
+/** The completion in the answer of a chat endpoint. Throws ModelError MODEL_ANSWER. */
+export function completionOf(
+  answer: unknown,
+  asked: string,
+  stopSequences: readonly string[],
+): CreateMessageResult {
+  const choices = isObject(answer) ? answer.choices : undefined;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const message = isObject(choice) ? choice.message : undefined;
+  if (!isObject(choice) || !isObject(message)) throw bad('holds no message');
+  const uses = usesOf(message.tool_calls);
+  const { content: said } = message;
+  if (typeof said !== 'string' && uses.length === 0) throw bad('holds no text');
+  const blocks: readonly SamplingContent[] =
+    typeof said === 'string' && (said !== '' || uses.length === 0)
+      ? [{ type: 'text', text: said }, ...uses]
+      : uses;
+  const [first] = blocks;
+  const model = isObject(answer) && typeof answer.model === 'string' ? answer.model : asked;
+  // Some endpoints say "stop" when they use a tool.
+  const stopReason = uses.length > 0 ? 'toolUse' : stopReasonOf(choice, stopSequences);
+  return {
+    role: 'assistant',
+    content: blocks.length === 1 && first !== undefined ? first : blocks,
+    model,
+    ...(stopReason === undefined ? {} : { stopReason }),
+  };
+}
+
+function usesOf(calls: unknown): readonly ToolUseContent[] {
+  return Array.isArray(calls) ? calls.map(useOf) : [];
+}
+
+function useOf(call: unknown, at: number): ToolUseContent {
+  const made = isObject(call) ? call.function : undefined;
+  if (!isObject(call) || !isObject(made) || typeof made.name !== 'string')
+    throw bad('uses a tool without a name');
+  // Small endpoints leave the id out; it has to be of its own among those of one turn only.
+  const id = typeof call.id === 'string' && call.id !== '' ? call.id : `call_${at}`;
+  return { type: 'tool_use', id, name: made.name, input: inputOf(made.arguments) };
+}
+
+function inputOf(text: unknown): JsonObject {
+  if (text === undefined || text === '') return {};
+  let input: unknown = text;
+  try {
+    if (typeof text === 'string') input = JSON.parse(text);
+  } catch (cause) {
+    throw bad('uses a tool with an input that is no JSON', cause);
+  }
+  if (!isObject(input)) throw bad('uses a tool with an input that is no object');
+  return input;
+}
+
+function stopReasonOf(choice: JsonObject, stopSequences: readonly string[]): string | undefined {
+  const { finish_reason: reason, stop_reason: matched } = choice;
+  // Most endpoints say "stop" for both; those that name the sequence they met do so here.
+  if (reason === 'stop') {
+    return typeof matched === 'string' && stopSequences.includes(matched) ? 'stopSequence' : 'endTurn';
+  }
+  if (reason === 'length') return 'maxTokens';
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function bad(what: string, cause?: unknown): ModelError {
+  return new ModelError('MODEL_ANSWER', `the answer ${what}`, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,108 @@
+import type { ContentBlock, Context, InferOutput, JsonObject, Output, StandardSchema } from '@rxmcp/core';
+import { isContentBlock, McpError, text } from '@rxmcp/core';
+import {
+  checkName,
+  faultOf,
+  isObject,
+  isStandardSchema,
+  issuesText,
+  jsonCopy,
+  jsonSchemaOf,
+  refuseShape,
+  resultOf,
+} from '@rxmcp/core/internal';
+import type { ToolDefinition, ToolResultContent, ToolUseContent } from './types.js';
+
+/** What a tool may give to the model: a text, a block, blocks, or all of it with `isError` and the like. */
+export type SamplingToolValue =
+  string | ContentBlock | readonly ContentBlock[] | Omit<ToolResultContent, 'type' | 'toolUseId'>;
+
+/** What is told of a tool. */
+export interface SamplingToolOptions<I> {
+  /** For the model. */
+  readonly description?: string;
+  /** Inputs are checked against it before the tool runs; a raw JSON Schema is told and not checked. @default any object */
+  readonly input?: I;
+}
+
+/** What a tool gets: the output of the schema, or any object. */
+export type SamplingToolInput<I> = I extends StandardSchema ? InferOutput<I> : JsonObject;
+
+/** A tool that a model may use in one conversation; made by {@link samplingTool}. */
+export interface SamplingTool {
+  readonly definition: ToolDefinition;
+  /** What the model is answered. Rejects only where the run of the handler ends. */
+  answer(use: ToolUseContent, ctx: Context): Promise<ToolResultContent>;
+}
+
+/**
+ * Makes a tool for {@link sampleWithTools}. It is nobody's but that conversation's: clients do not see it in a list. What `run`
+ * throws becomes a fault, and the model is told that the tool failed; give `{ content, isError: true }` to tell it more.
+ * Throws a TypeError for a schema that cannot be told in JSON Schema.
+ */
+export function samplingTool<I extends StandardSchema | JsonObject | undefined = undefined>(
+  name: string,
+  options: SamplingToolOptions<I>,
+  run: (input: SamplingToolInput<I>, ctx: Context) => Output<SamplingToolValue>,
+): SamplingTool {
+  checkName('sampling tool', name);
+  const { description, input } = options;
+  const where = `the input of the sampling tool "${name}"`;
+  if (typeof run !== 'function') throw new TypeError(`the sampling tool "${name}" needs a function`);
+  refuseShape(where, input);
+  const definition: ToolDefinition = {
+    name,
+    ...(description === undefined ? {} : { description }),
+    inputSchema: toldOf(where, input),
+  };
+  const made = async (given: JsonObject, ctx: Context): Promise<Answer> => {
+    const checked = await check(input, given);
+    if ('problem' in checked) return failed(`the input of "${name}" is invalid: ${checked.problem}`);
+    const output = run(checked.value as SamplingToolInput<I>, ctx);
+    return blocksOf(await resultOf(output, ctx, `the sampling tool "${name}" gave nothing`));
+  };
+  return {
+    definition,
+    async answer({ id, input: given }, ctx) {
+      const answer = await made(given, ctx).catch((cause: unknown) => {
+        // The run of the handler ends here; a later one may get the answer.
+        if (ctx.signal.aborted || McpError.is(cause, 'ASK_SUSPENDED')) throw cause;
+        faultOf(ctx, { code: 'HANDLER_FAILED', message: `the sampling tool "${name}" failed`, cause });
+        return failed(`the tool "${name}" failed`);
+      });
+      return { type: 'tool_result', toolUseId: id, ...answer };
+    },
+  };
+}
+
+type Answer = Omit<ToolResultContent, 'type' | 'toolUseId'>;
+
+/** An answer that tells the model what went wrong. */
+export function failed(what: string): Answer {
+  return { content: [text(what)], isError: true };
+}
+
+function toldOf(where: string, input: StandardSchema | JsonObject | undefined): JsonObject {
+  if (input === undefined) return { type: 'object' };
+  return isStandardSchema(input) ? jsonSchemaOf(where, input, 'input') : jsonCopy(where, input);
+}
+
+async function check(
+  schema: unknown,
+  input: JsonObject,
+): Promise<{ readonly value: unknown } | { readonly problem: string }> {
+  if (!isStandardSchema(schema)) return { value: input };
+  const { issues, ...outcome } = await schema['~standard'].validate(input);
+  return issues === undefined
+    ? { value: (outcome as { value: unknown }).value }
+    : { problem: issuesText(issues) };
+}
+
+function blocksOf(value: SamplingToolValue): Answer {
+  if (typeof value === 'string') return { content: [text(value)] };
+  if (isContentBlock(value)) return { content: [value] };
+  const answer = Array.isArray(value) ? { content: value as readonly ContentBlock[] } : (value as Answer);
+  if (!isObject(answer) || !Array.isArray(answer.content) || !answer.content.every(isContentBlock))
+    throw new TypeError('a sampling tool gives a text, blocks of content, or { content }');
+  return answer;
+}

@@ -1,0 +1,96 @@
+import type { Context } from '@rxmcp/core';
+import { mayBeLeft } from '@rxmcp/core/internal';
+import { blocksOf } from './check.js';
+import type { SamplingTool } from './sampling-tool.js';
+import { failed } from './sampling-tool.js';
+import type {
+  CreateMessageParams,
+  CreateMessageResult,
+  SamplingMessage,
+  ToolChoice,
+  ToolResultContent,
+  ToolUseContent,
+} from './types.js';
+import { sample } from './use.js';
+
+// Omit would lose all names beside an open set of them.
+type ConversationParams = {
+  readonly [N in keyof CreateMessageParams as N extends 'tools' ? never : N]: CreateMessageParams[N];
+};
+
+/** A conversation in which the model may use tools. */
+export interface SampleWithToolsParams extends ConversationParams {
+  readonly tools: readonly SamplingTool[];
+  /**
+   * How often the model is asked at most; the last time it is told to use no tool. Clients end a call that asks more than ten
+   * times. @default 8
+   */
+  readonly maxRounds?: number;
+}
+
+/** The last completion, and how it came about. */
+export interface SampledWithTools extends CreateMessageResult {
+  /** The whole conversation, this completion included. */
+  readonly messages: readonly SamplingMessage[];
+}
+
+/**
+ * Asks the client's model and lets it use tools until it answers without: each use is answered, those of one turn side by
+ * side, and the model is asked again. A tool runs once per use, however often the handler runs again. `required` holds for the
+ * first turn. Each turn is approved by the client's user.
+ *
+ * Rejects as `sample` does, with ASK_UNAVAILABLE where the client did not declare `sampling.tools`, and with ANSWER_INVALID for a
+ * model that uses tools when it may not.
+ * Spec 2026-07-28 client/sampling#multi-turn-tool-loop.
+ */
+export function sampleWithTools(
+  ctx: Context,
+  key: string,
+  params: SampleWithToolsParams,
+): Promise<SampledWithTools> {
+  return mayBeLeft(talk(ctx, key, params));
+}
+
+async function talk(ctx: Context, key: string, params: SampleWithToolsParams): Promise<SampledWithTools> {
+  const { tools, maxRounds = 8, toolChoice, ...rest } = params;
+  if (!Number.isInteger(maxRounds) || maxRounds < 1)
+    throw new TypeError(`sampleWithTools(ctx, "${key}"): "maxRounds" must be a positive integer`);
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  if (byName.size < tools.length)
+    throw new TypeError(`sampleWithTools(ctx, "${key}"): two tools have one name`);
+  const definitions = tools.map(({ definition }) => definition);
+  let { messages } = params;
+  for (let round = 1; ; round += 1) {
+    const turn = `${key}#${round}`;
+    const choice = choiceOf(toolChoice, round, maxRounds);
+    const asked = {
+      ...rest,
+      messages,
+      tools: definitions,
+      ...(choice === undefined ? {} : { toolChoice: choice }),
+    };
+    const result = await sample(ctx, turn, asked as CreateMessageParams);
+    const { role, content } = result;
+    messages = [...messages, { role, content }];
+    const uses = blocksOf(result).filter((block): block is ToolUseContent => block.type === 'tool_use');
+    if (uses.length === 0) return { ...result, messages };
+    const answers = uses.map((use) => ctx.once(`${turn} ${use.id}`, () => answered(byName, use, ctx)));
+    messages = [...messages, { role: 'user', content: await Promise.all(answers) }];
+  }
+}
+
+function choiceOf(wanted: ToolChoice | undefined, round: number, maxRounds: number): ToolChoice | undefined {
+  if (round === maxRounds) return { mode: 'none' };
+  // Forced to use one in every turn it would never come to an end.
+  return round > 1 && wanted?.mode === 'required' ? undefined : wanted;
+}
+
+async function answered(
+  tools: ReadonlyMap<string, SamplingTool>,
+  use: ToolUseContent,
+  ctx: Context,
+): Promise<ToolResultContent> {
+  const tool = tools.get(use.name);
+  if (tool !== undefined) return tool.answer(use, ctx);
+  return { type: 'tool_result', toolUseId: use.id, ...failed(`there is no tool "${use.name}"`) };
+}
