@@ -2,6 +2,8 @@ import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
 import { isReservedCode } from '@rxmcp/jsonrpc';
 import type { Outcome } from '@rxmcp/transport';
 import { brandError, errorKind } from './brand.js';
+import type { UrlElicitation } from './url-elicitations.js';
+import { pagesOf, pagesWanted } from './url-elicitations.js';
 
 /**
  * A JSON-RPC error: what the peer answered, or what a handler wants to answer. The `code` is the JSON-RPC number.
@@ -23,6 +25,14 @@ export class RpcError extends Error {
     this.code = code;
     this.data = data;
     this.retryable = (data as { retryable?: unknown } | undefined)?.retryable === true;
+  }
+
+  /**
+   * The pages that a server of 2025-11-25 wants a person to visit before the same call can succeed (code -32042); undefined
+   * for every other error. Spec 2025-11-25 client/elicitation#url-elicitation-required-error.
+   */
+  get elicitations(): readonly UrlElicitation[] | undefined {
+    return this.code === pagesWanted ? pagesOf(this.data) : undefined;
   }
 
   /** An error as the peer sent it: any code is taken. */

@@ -8,6 +8,7 @@ import { missingOf, namesOf } from '../../capability-needs.js';
 import { quoted } from '../../names.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
+import { unheard } from '../unheard.js';
 import { askedSince } from './methods.js';
 import { pageOf, tellWhenOver } from './pages.js';
 import { projectQuestion } from './project.js';
@@ -18,6 +19,7 @@ const patience = { timeoutMs: askMs, totalMs: askMs };
 /** Asks the client with a real request beside the one being served; one per key. */
 export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonObject> {
   const asks = memory(exchange).asks;
+  unheard(wanted.over);
   let answer = asks.get(key);
   if (answer === undefined) {
     answer = question(exchange, wanted);

@@ -5,6 +5,7 @@ import { McpError, RpcError } from '../../errors.js';
 import { logLevels } from '../../items.js';
 import type { LogLevel } from '../../items.js';
 import { quoted } from '../../names.js';
+import { pagesWanted } from '../../url-elicitations.js';
 import { Prepared } from '../../offer.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Serving } from '../../server/serving.js';
@@ -15,7 +16,6 @@ import { metaOf, tokenOf } from '../meta.js';
 import { project, projectRequest } from './project.js';
 
 const missing = -32002;
-const pagesWanted = -32042;
 
 /** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
 export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {

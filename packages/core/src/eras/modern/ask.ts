@@ -8,6 +8,7 @@ import type { Exchange } from '../../peer/exchange.js';
 import { missingOf, namesOf } from '../../capability-needs.js';
 import { quoted } from '../../names.js';
 import type { Serving } from '../../server/serving.js';
+import { unheard } from '../unheard.js';
 import { mayAsk } from './methods.js';
 
 /** What one request has learned in its earlier rounds, and what this round wants to know. */
@@ -35,6 +36,8 @@ export function resume(serving: Serving, exchange: Exchange): Promise<void> | un
  */
 export function ask(exchange: Exchange, key: string, question: Ask): Promise<JsonObject> {
   const rounds = roundsOf(exchange);
+  // When it is over, this revision has no word to say so.
+  unheard(question.over);
   const known = rounds.answers.get(key);
   if (known !== undefined) return Promise.resolve(known);
   const { method, needs } = question;
