@@ -1,2 +1,3 @@
 export { headOf } from './node/head-of.js';
 export { listen, type Listening, type ListenOptions, type Tls } from './node/listen.js';
+export { onceOver } from './node/once-over.js';

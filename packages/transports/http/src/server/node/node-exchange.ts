@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHead } from '@rxmcp/transport/guard';
-import { headOf } from '@rxmcp/transport/node';
+import { headOf, onceOver } from '@rxmcp/transport/node';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
-import { followSocket, unfollowSocket } from './queued.js';
 import { readBody } from './read-body.js';
 
 /** A request of a framework that reads bodies by itself. */
@@ -30,17 +29,13 @@ export class NodeExchange implements HttpExchange {
   held: HeldBody | undefined = undefined;
   private draining = false;
   private watched = false;
-  /** Its response waits, or has waited, behind another one of its socket. */
-  private readonly queued: boolean;
 
   constructor(
     readonly request: NodeRequest,
     readonly response: ServerResponse,
   ) {
     this.head = headOf(request);
-    response.on('close', () => this.closed());
-    this.queued = response.socket === null;
-    if (this.queued) followSocket(this);
+    onceOver(request, response, () => this.closed());
   }
 
   get isOver(): boolean {
@@ -127,9 +122,8 @@ export class NodeExchange implements HttpExchange {
     response.setTimeout(ms);
   }
 
-  /** Nothing more goes out. Called by its response or, where that waits for its turn, by its socket. */
-  closed(): void {
-    if (this.queued) unfollowSocket(this);
+  /** Nothing more goes out. */
+  private closed(): void {
     const { held, owner } = this;
     this.held = undefined;
     held?.release();

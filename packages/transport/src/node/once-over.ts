@@ -12,7 +12,7 @@ const bySocket = new WeakMap<Socket, Told>();
  */
 export function onceOver(request: IncomingMessage, response: ServerResponse, over: () => void): void {
   if (response.socket !== null) {
-    response.once('close', over);
+    response.on('close', over);
     return;
   }
   const { socket } = request;
