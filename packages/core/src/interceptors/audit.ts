@@ -1,0 +1,109 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { finalize, tap } from 'rxjs';
+import { McpError, RpcError } from '../errors.js';
+import { now } from '../peer/clock.js';
+import { TransportError } from '@rxmcp/transport';
+import type { Intercepted, Interceptor } from './interceptor.js';
+
+/** What is told of one exchange after its end. */
+export interface AuditRecord {
+  readonly side: 'server' | 'client';
+  readonly method: string;
+  /** What the method names: a tool, a prompt, a uri. */
+  readonly target?: string;
+  /** Who called, as the transport knows it. */
+  readonly principal?: string;
+  readonly version: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /**
+   * `failed`: it ended with an error, or is a tool's result that says `isError`. `asking`: the client is asked first and
+   * will come again.
+   */
+  readonly outcome: 'ok' | 'failed' | 'cancelled' | 'asking';
+  /** The code of the error. */
+  readonly code?: string | number;
+  /** The parameters as JSON, in bytes. */
+  readonly requestBytes: number;
+  /** The result as JSON, in bytes; 0 where there is none. */
+  readonly resultBytes: number;
+  /** The parameters themselves, where they were asked for. */
+  readonly params?: JsonObject;
+}
+
+/** Options of {@link audit}. */
+export interface AuditOptions {
+  /** Takes each record; what it throws is a fault. */
+  readonly record: (record: AuditRecord) => void;
+  /** Whether records hold the parameters, arguments among them. @default false */
+  readonly params?: boolean;
+}
+
+/** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
+export function audit({ record, params: withParams = false }: AuditOptions): Interceptor {
+  return (exchange, next) => {
+    const startedAt = Date.now();
+    const from = now();
+    const { side, method, version, params } = exchange;
+    const { principal } = exchange.caller;
+    const target = targetOf(params);
+    let end: Pick<AuditRecord, 'outcome' | 'code'> | undefined;
+    let resultBytes = 0;
+    const told = (): void => {
+      const outcome = end ?? { outcome: exchange.asking ? 'asking' : 'cancelled' };
+      try {
+        record({
+          side,
+          method,
+          ...(target === undefined ? {} : { target }),
+          ...(principal === undefined ? {} : { principal }),
+          version,
+          startedAt,
+          durationMs: now() - from,
+          ...outcome,
+          requestBytes: bytesOf(params),
+          resultBytes,
+          ...(withParams ? { params } : {}),
+        });
+      } catch (cause) {
+        exchange.fault({ code: 'AUDIT_FAILED', message: `recording "${method}" threw`, cause });
+      }
+    };
+    return next().pipe(
+      tap({
+        next(event) {
+          if (event.type !== 'result') return;
+          end = { outcome: event.result.isError === true ? 'failed' : 'ok' };
+          resultBytes = bytesOf(event.result);
+        },
+        error(error: unknown) {
+          const code = codeOf(error);
+          end = { outcome: 'failed', ...(code === undefined ? {} : { code }) };
+        },
+      }),
+      finalize(told),
+    );
+  };
+}
+
+function targetOf({ name, uri, ref }: Intercepted['params']): string | undefined {
+  if (typeof name === 'string') return name;
+  if (typeof uri === 'string') return uri;
+  return typeof ref === 'object' && ref !== null ? targetOf(ref as JsonObject) : undefined;
+}
+
+function codeOf(error: unknown): string | number | undefined {
+  return RpcError.is(error) || McpError.is(error) || TransportError.is(error) ? error.code : undefined;
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(value: unknown): number {
+  try {
+    return encoder.encode(JSON.stringify(value)).length;
+  } catch {
+    // What is no JSON is refused where it would be sent.
+    return 0;
+  }
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { catchError, map, throwError } from 'rxjs';
+import { McpError, RpcError } from '../errors.js';
+import type { ExchangeEvent, Interceptor } from './interceptor.js';
+
+/** Options of {@link redact}. */
+export interface RedactOptions {
+  /** Members whose values are taken out, whatever their case. */
+  readonly keys?: readonly string[];
+  /** What is taken out of every text. */
+  readonly patterns?: readonly RegExp[];
+  /** What stands in its place. @default '[redacted]' */
+  readonly replacement?: string;
+  /** Whether parameters are cleaned as well as what comes of them. @default false */
+  readonly params?: boolean;
+}
+
+/**
+ * Takes secrets out of results, logs, progress and errors, and out of parameters where asked to. Values under the given
+ * keys go whole, texts lose what the patterns match.
+ */
+export function redact(options: RedactOptions): Interceptor {
+  const { replacement = '[redacted]', params: alsoParams = false } = options;
+  const keys = new Set((options.keys ?? []).map((key) => key.toLowerCase()));
+  // Sticky or stateful patterns would miss every second match.
+  const patterns = (options.patterns ?? []).map(
+    ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`),
+  );
+  const text = (value: string): string =>
+    patterns.reduce((cleaned, pattern) => cleaned.replace(pattern, () => replacement), value);
+  // The same object comes back where nothing was found, and with it the text that was made for it.
+  const clean = <T>(value: T): T => {
+    if (typeof value === 'string') return text(value) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) {
+      const items = value.map(clean);
+      return (items.some((item, at) => item !== value[at]) ? items : value) as T;
+    }
+    let copy: JsonObject | undefined;
+    for (const [key, member] of Object.entries(value)) {
+      const cleaned: unknown = keys.has(key.toLowerCase()) ? replacement : clean(member);
+      if (cleaned === member) continue;
+      copy ??= { ...(value as JsonObject) };
+      Object.defineProperty(copy, key, {
+        value: cleaned,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return (copy ?? value) as T;
+  };
+  const error = (cause: unknown): unknown => {
+    if (RpcError.is(cause)) {
+      const { code, message, data } = cause;
+      const body = { code, message: text(message) };
+      return RpcError.received(data === undefined ? body : { ...body, data: clean(data) });
+    }
+    if (!McpError.is(cause)) return cause;
+    const { code, message, outcome, retryable, data } = cause;
+    const more = data === undefined ? {} : { data: clean(data) };
+    return new McpError(code, text(message), { outcome, retryable, cause: cause.cause, ...more });
+  };
+  const event = (given: ExchangeEvent): ExchangeEvent => {
+    if (given.type === 'result') return { type: 'result', result: clean(given.result) };
+    if (given.type === 'log') return { ...given, data: clean(given.data) };
+    return given.message === undefined ? given : { ...given, message: text(given.message) };
+  };
+  return (exchange, next) =>
+    next(alsoParams ? clean(exchange.params) : exchange.params).pipe(
+      map(event),
+      catchError((cause: unknown) => throwError(() => error(cause))),
+    );
+}

@@ -1,0 +1,52 @@
+import { EMPTY } from 'rxjs';
+import type { Observable, Subscription } from 'rxjs';
+import type { ExchangeEvent, Intercepted, Interceptor } from '../../src/index.js';
+import type { JsonObject } from '@rxmcp/jsonrpc';
+
+/** An exchange that nobody made. */
+export function exchange(more: Partial<Intercepted> = {}): Intercepted {
+  const params = more.params ?? {};
+  return {
+    side: 'client',
+    method: 'x/y',
+    version: '2026-07-28',
+    caller: { capabilities: {} },
+    signal: new AbortController().signal,
+    owner: globalThis,
+    asking: false,
+    changes$: EMPTY,
+    fault: () => undefined,
+    params,
+    meta: (params['_meta'] as JsonObject | undefined) ?? {},
+    ...more,
+  };
+}
+
+/** The result event of an object. */
+export const result = (value: JsonObject = {}): ExchangeEvent => ({ type: 'result', result: value });
+
+/** Progress. */
+export const step = (progress: number): ExchangeEvent => ({ type: 'progress', progress });
+
+/** One subscription to an interceptor, and all that it told so far. */
+export interface Driven {
+  readonly seen: unknown[];
+  readonly subscription: Subscription;
+}
+
+/** Puts an interceptor around a source; each event is noted, errors as they are. */
+export function drive(
+  interceptor: Interceptor,
+  source: (params: JsonObject) => Observable<ExchangeEvent>,
+  more: Partial<Intercepted> = {},
+): Driven {
+  const seen: unknown[] = [];
+  const given = exchange(more);
+  const subscription = interceptor(given, (params = given.params) => source(params)).subscribe({
+    next: (event) =>
+      seen.push(event.type === 'progress' ? event.progress : event.type === 'log' ? 'log' : event.result),
+    error: (error) => seen.push(error),
+    complete: () => seen.push('complete'),
+  });
+  return { seen, subscription };
+}

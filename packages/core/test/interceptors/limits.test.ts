@@ -1,0 +1,106 @@
+import { finalize, NEVER, of, Subject } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ExchangeEvent } from '../../src/index.js';
+import { offerMethod, once } from '../../src/index.js';
+import { concurrency, rateLimit } from '../../src/interceptors/index.js';
+import { drive, result } from './driven.js';
+import { eras, pair } from './pair.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const by = (principal: string | undefined) =>
+  ({ side: 'server', caller: { principal, capabilities: {} } }) as const;
+
+describe('concurrency', () => {
+  it('runs so many, has so many wait in their order, and refuses the rest', () => {
+    const gate = concurrency({ max: 2, queue: 2 });
+    const begun: number[] = [];
+    const ends = Array.from({ length: 5 }, () => new Subject<ExchangeEvent>());
+    const runs = ends.map((end, n) => drive(gate, () => (begun.push(n), end), { side: 'server' }));
+    expect(begun).toEqual([0, 1]);
+    expect(runs[4]?.seen).toEqual([expect.objectContaining({ code: -31001, retryable: true })]);
+    ends[1]?.next(result());
+    ends[1]?.complete();
+    expect(begun).toEqual([0, 1, 2]);
+    ends[0]?.error(new Error('x'));
+    expect(begun).toEqual([0, 1, 2, 3]);
+  });
+
+  it('who leaves makes room, running or waiting', () => {
+    const gate = concurrency({ max: 1, queue: 1 });
+    let left = 0;
+    const begun: string[] = [];
+    const hang = (name: string) =>
+      drive(gate, () => (begun.push(name), NEVER.pipe(finalize(() => void (left += 1)))));
+    const [first, second] = [hang('a'), hang('b')];
+    second.subscription.unsubscribe();
+    const third = hang('c');
+    first.subscription.unsubscribe();
+    expect([begun, left]).toEqual([['a', 'c'], 1]);
+    third.subscription.unsubscribe();
+    expect(drive(gate, () => of(result({ a: 1 }))).seen).toEqual([{ a: 1 }, 'complete']);
+  });
+
+  it('keys do not wait for each other; a client is refused in its own words', () => {
+    const gate = concurrency({ max: 1, queue: 0, per: 'method' });
+    drive(gate, () => NEVER, { method: 'a' });
+    expect(drive(gate, () => of(result()), { method: 'b' }).seen).toEqual([{}, 'complete']);
+    expect(drive(gate, () => of(result()), { method: 'a' }).seen).toEqual([
+      expect.objectContaining({ code: 'TOO_MANY_CALLS', retryable: true, outcome: 'not-sent' }),
+    ]);
+  });
+
+  it('a thousand that wait and end at once need no deep stack', () => {
+    const gate = concurrency({ max: 1, queue: 100_000 });
+    const first = new Subject<ExchangeEvent>();
+    drive(gate, () => first);
+    const rest = Array.from({ length: 20_000 }, () => drive(gate, () => of(result())));
+    first.complete();
+    expect(rest.every(({ seen }) => seen.length === 2)).toBe(true);
+  });
+});
+
+describe('rateLimit', () => {
+  it('lets a burst through and then the rate, and says when to come back', () => {
+    const limit = rateLimit({ limit: 10, windowMs: 1_000, burst: 3 });
+    const go = () => drive(limit, () => of(result()), by('ada')).seen[0];
+    expect([go(), go(), go()]).toEqual([{}, {}, {}]);
+    expect(go()).toMatchObject({ code: -31001, data: { retryable: true, retryAfterMs: 100 } });
+    vi.advanceTimersByTime(60);
+    expect(go()).toMatchObject({ data: { retryAfterMs: 40 } });
+    vi.advanceTimersByTime(40);
+    expect(go()).toEqual({});
+    expect(go()).toMatchObject({ code: -31001 });
+    vi.advanceTimersByTime(1_000_000);
+    expect([go(), go(), go(), go()]).toEqual([{}, {}, {}, expect.objectContaining({ code: -31001 })]);
+  });
+
+  it('counts principals apart, the anonymous together, or by method', () => {
+    const limit = rateLimit({ limit: 1 });
+    const go = (principal: string | undefined) => drive(limit, () => of(result()), by(principal)).seen[0];
+    expect([go('ada'), go('bob'), go(undefined)]).toEqual([{}, {}, {}]);
+    expect(go(undefined)).toMatchObject({ code: -31001 });
+    const methods = rateLimit({ limit: 1, per: 'method' });
+    const call = (method: string) => drive(methods, () => of(result()), { method }).seen[0];
+    expect([call('a'), call('b')]).toEqual([{}, {}]);
+    expect(call('a')).toMatchObject({ code: 'TOO_MANY_CALLS', data: { retryAfterMs: 1_000 } });
+  });
+
+  it('remembers a bounded number of keys, those that came last', () => {
+    const limit = rateLimit({ limit: 1, windowMs: 1e9, maxKeys: 2 });
+    const go = (principal: string) => drive(limit, () => of(result()), by(principal)).seen[0];
+    const refused: unknown = expect.objectContaining({ code: -31001 });
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(go)).toEqual([{}, {}, refused, {}, refused, {}]);
+  });
+});
+
+it.each(eras)('%s: a refusal comes over the wire as one', async (_era, version) => {
+  vi.useRealTimers();
+  const echo = offerMethod('x/echo', {}, () => ({ ok: true }));
+  const interceptors = [rateLimit({ limit: 1, windowMs: 60_000 })];
+  const { remote } = await pair(version, { offers: [echo], interceptors }, {}, 'ada');
+  expect(await once(remote.request('x/echo'))).toMatchObject({ ok: true });
+  const error: unknown = await once(remote.request('x/echo')).catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: -31001, retryable: true, data: { retryable: true } });
+});

@@ -1,0 +1,140 @@
+import { TransportError } from '@rxmcp/transport';
+import { concat, defer, finalize, NEVER, of, throwError } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Intercepted } from '../../src/index.js';
+import { McpError, RpcError } from '../../src/index.js';
+import { retry } from '../../src/interceptors/index.js';
+import { drive, result, step } from './driven.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const lost = () => new TransportError('CONNECTION_LOST', 'cut', { outcome: 'unknown' });
+const unsent = () => new TransportError('DIAL_FAILED', 'nobody', { outcome: 'not-sent' });
+const late = () => new McpError('TIMEOUT', 'late', { outcome: 'unknown', retryable: true });
+const busy = (retryAfterMs: number) => new RpcError(-31001, 'busy', { retryable: true, retryAfterMs });
+const plain = { jitter: false, delayMs: 100 };
+const tool: Partial<Intercepted> = { method: 'tools/call', params: { name: 'pay' } };
+const list: Partial<Intercepted> = { method: 'tools/list' };
+
+/** Fails with these errors in turn, then answers. */
+function failing(...errors: readonly unknown[]) {
+  const at: number[] = [];
+  const source = () =>
+    defer(() => {
+      at.push(performance.now());
+      const error = errors[at.length - 1];
+      return error === undefined ? of(result({ ok: true })) : throwError(() => error);
+    });
+  return { source, gaps: () => at.slice(1).map((ms, i) => ms - (at[i] as number)), count: () => at.length };
+}
+
+describe('retry', () => {
+  it.each([
+    ['a loss', lost()],
+    ['a deadline', late()],
+  ])('replays after %s what only reads, and nothing else', async (_what, error) => {
+    for (const method of ['tools/list', 'resources/read', 'prompts/get', 'completion/complete']) {
+      const server = failing(error);
+      const { seen } = drive(retry(plain), server.source, { method });
+      await vi.advanceTimersByTimeAsync(100);
+      expect(seen).toEqual([{ ok: true }, 'complete']);
+    }
+    const server = failing(error);
+    const { seen } = drive(retry(plain), server.source, tool);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(seen).toEqual([error]);
+    expect(seen[0]).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('replays tools whose last list says that this does no harm, each remote by itself', async () => {
+    const again = retry(plain);
+    const learn = (owner: object, annotations: object, params = {}) =>
+      drive(again, () => of(result({ tools: [null, { name: 'pay', annotations }] })), {
+        ...list,
+        owner,
+        params,
+      });
+    const tries = async (owner: object): Promise<number> => {
+      const server = failing(lost());
+      drive(again, server.source, { ...tool, owner });
+      await vi.advanceTimersByTimeAsync(1_000);
+      return server.count();
+    };
+    const [one, other] = [{}, {}];
+    learn(one, { idempotentHint: true });
+    expect([await tries(one), await tries(other)]).toEqual([2, 1]);
+    learn(one, { readOnlyHint: false });
+    expect(await tries(one)).toBe(1);
+    learn(one, { readOnlyHint: true }, { cursor: 'a' });
+    expect(await tries(one)).toBe(2);
+    drive(again, () => of(result({ tools: [] })), { ...list, owner: one });
+    expect(await tries(one)).toBe(1);
+  });
+
+  it('a rule of one’s own takes the place of the declared', async () => {
+    const server = failing(lost());
+    drive(retry({ ...plain, replayable: ({ params }) => params.name === 'pay' }), server.source, tool);
+    const reading = failing(lost());
+    drive(retry({ ...plain, replayable: () => false }), reading.source, list);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([server.count(), reading.count()]).toEqual([2, 1]);
+  });
+
+  it('tries again what was not sent or was refused for the moment, whatever it is, and waits as long as it is told', async () => {
+    const server = failing(unsent(), busy(700), busy(1));
+    const { seen } = drive(retry(plain), server.source, tool);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(seen).toEqual([{ ok: true }, 'complete']);
+    expect(server.gaps()).toEqual([100, 700, 400]);
+  });
+
+  it.each<[string, unknown]>([
+    ['an answer', new RpcError(-32602, 'bad')],
+    ['one that is retryable but may have worked', new RpcError(-31999, 'x', { retryable: true })],
+    ['a missing capability', new McpError('CAPABILITY_ABSENT', 'none')],
+    ['a wait that is too long', busy(60_000)],
+    ['something else', new TypeError('odd')],
+  ])('ends with %s', async (_what, error) => {
+    const server = failing(error);
+    const { seen } = drive(retry(plain), server.source, tool);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect([seen, server.count()]).toEqual([[error], 1]);
+  });
+
+  it('gives up after so many tries, and does not call unsent what may have been executed before', async () => {
+    const first = late();
+    const server = failing(first, unsent(), unsent());
+    const { seen } = drive(retry({ ...plain, attempts: 3 }), server.source, list);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([seen, server.count()]).toEqual([[first], 3]);
+  });
+
+  it('jitter takes a random part of each pause', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.25);
+    const server = failing(lost(), lost());
+    drive(retry({ delayMs: 100 }), server.source, list);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(server.gaps()).toEqual([25, 50]);
+    random.mockRestore();
+  });
+
+  it('progress grows over all tries', async () => {
+    let tries = 0;
+    const source = () =>
+      defer(() => concat(of(step(1), step(2)), ++tries < 2 ? throwError(lost) : of(step(3), result())));
+    const { seen } = drive(retry(plain), source, list);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(seen).toEqual([1, 2, 3, {}, 'complete']);
+  });
+
+  it('leaving ends the try or the pause', async () => {
+    let left = 0;
+    const trying = drive(retry(plain), () => NEVER.pipe(finalize(() => void (left += 1))), list);
+    trying.subscription.unsubscribe();
+    const server = failing(lost());
+    drive(retry(plain), server.source, list).subscription.unsubscribe();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([left, server.count(), vi.getTimerCount()]).toEqual([1, 1, 0]);
+  });
+});
