@@ -9,6 +9,12 @@ export interface Difference {
   readonly actual: unknown;
 }
 
+/**
+ * How much has to be equal. `strict`: all. `drawn`: all, but `_meta` only where it is drawn. `lenient`: what was recorded,
+ * `_meta` apart.
+ */
+export type Closeness = 'strict' | 'drawn' | 'lenient';
+
 type Binding = Parameters<Ids['bind']>;
 
 /**
@@ -19,12 +25,12 @@ export function compare(
   expected: unknown,
   actual: unknown,
   ids: Ids,
-  strict: boolean,
+  how: Closeness,
 ): Difference | undefined {
   const bindings: Binding[] = [];
   const difference = Array.isArray(expected)
-    ? batches(expected, actual, ids, strict, bindings)
-    : messages(expected as JsonObject, actual, ids, strict, bindings, '');
+    ? batches(expected, actual, ids, how, bindings)
+    : messages(expected as JsonObject, actual, ids, how, bindings, '');
   if (difference === undefined) for (const binding of bindings) ids.bind(...binding);
   return difference;
 }
@@ -33,12 +39,12 @@ function batches(
   expected: readonly unknown[],
   actual: unknown,
   ids: Ids,
-  strict: boolean,
+  how: Closeness,
   bindings: Binding[],
 ): Difference | undefined {
   if (!Array.isArray(actual) || actual.length !== expected.length) return { path: '', expected, actual };
   for (const [at, one] of expected.entries()) {
-    const difference = messages(one as JsonObject, actual[at], ids, strict, bindings, `${at}.`);
+    const difference = messages(one as JsonObject, actual[at], ids, how, bindings, `${at}.`);
     if (difference !== undefined) return difference;
   }
   return undefined;
@@ -48,7 +54,7 @@ function messages(
   expected: JsonObject,
   actual: unknown,
   ids: Ids,
-  strict: boolean,
+  how: Closeness,
   bindings: Binding[],
   prefix: string,
 ): Difference | undefined {
@@ -77,8 +83,8 @@ function messages(
     const names = new Set([...Object.keys(wanted), ...Object.keys(got)]);
     for (const name of names) {
       const inner = path === '' ? name : `${path}.${name}`;
-      if (!strict && isLoose(name, Object.hasOwn(wanted, name), Array.isArray(wanted))) {
-        if (name === '_meta') bindToken(wanted, got, bindings);
+      if (isLoose(how, name, Object.hasOwn(wanted, name), Array.isArray(wanted))) {
+        if (name === '_meta') bindToken(expected.id, wanted, got, bindings);
         continue;
       }
       const difference = walk(inner, member(wanted, name), member(got, name));
@@ -94,16 +100,19 @@ function messages(
   return walk('', expected, actual);
 }
 
-/** What a lenient comparison passes over: `_meta`, and members that were not recorded. */
-function isLoose(name: string, wasRecorded: boolean, inArray: boolean): boolean {
-  return name === '_meta' || (!wasRecorded && !inArray && name !== 'error' && name !== 'id');
+/** What is passed over. */
+function isLoose(how: Closeness, name: string, wasRecorded: boolean, inArray: boolean): boolean {
+  if (how === 'strict' || inArray) return false;
+  if (name === '_meta') return how === 'lenient' || !wasRecorded;
+  return how === 'lenient' && !wasRecorded && name !== 'error' && name !== 'id';
 }
 
-function bindToken(wanted: object, got: object, bindings: Binding[]): void {
+/** A request that is drawn without its token is known by its id. */
+function bindToken(id: unknown, wanted: object, got: object, bindings: Binding[]): void {
   const [recorded, live] = [wanted, got].map(
     (one) => (member(one, '_meta') as JsonObject | undefined)?.progressToken,
   );
-  if (recorded !== undefined && live !== undefined) bindings.push(['token', recorded, live]);
+  if (live !== undefined) bindings.push(['token', recorded ?? id, live]);
 }
 
 function member(of: object, name: string): unknown {

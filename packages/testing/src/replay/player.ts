@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/core';
 import { TransportError } from '@rxmcp/core';
 import type { Connection, Outgoing, Receiver } from '../end.js';
 import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
+import type { Closeness } from './compare.js';
 import { compare } from './compare.js';
 import { Ids } from './ids.js';
 import { ReplayError } from './replay-error.js';
@@ -9,7 +10,9 @@ import { ReplayError } from './replay-error.js';
 /** How closely a live party has to follow, and when the played side speaks. */
 export interface Manner {
   readonly plays: Side;
+  /** Whether the live party has to keep the order. */
   readonly strict: boolean;
+  readonly how: Closeness;
   /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: so too, and the live party has to be on time. */
   readonly pace: 'none' | 'recorded' | 'exact';
   /** Whether more may come at the end, since the recording was full. */
@@ -53,8 +56,8 @@ export class Player implements Connection {
     for (const [index, frame] of steps) {
       if (frame.type === 'opened') continue;
       const own = frame.from === manner.plays;
-      // The live party may stay as long as it likes.
-      if (frame.type === 'closed' && !own) continue;
+      // The live party may stay as long as it likes, unless time counts.
+      if (frame.type === 'closed' && !own && manner.pace !== 'exact') continue;
       (own ? this.ours : this.theirs).push({ frame, index, after: this.theirs.length, done: false });
     }
     this.finished = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
@@ -89,7 +92,8 @@ export class Player implements Connection {
 
   close(): Promise<void> {
     const open = this.theirs.find(({ done }) => !done);
-    if (!this.over && open !== undefined) this.missing('the other side closed');
+    if (!this.over && open?.frame.type === 'closed') this.matched(open);
+    else if (!this.over && open !== undefined) this.missing('the other side closed');
     this.end();
     return Promise.resolve();
   }
@@ -106,7 +110,7 @@ export class Player implements Connection {
   }
 
   private heard(message: JsonObject, lane: object | undefined): void {
-    const { strict } = this.manner;
+    const { strict, how } = this.manner;
     const open = this.theirs.filter(({ done, frame }) => !done && (strict || frame.type === 'message'));
     const candidates = strict ? open.slice(0, 1) : open;
     let nearest: ReplayError | undefined;
@@ -114,7 +118,7 @@ export class Player implements Connection {
       const { frame } = step;
       const difference =
         frame.type === 'message'
-          ? compare(frame.message, message, this.ids, strict)
+          ? compare(frame.message, message, this.ids, how)
           : { path: '', expected: named(frame), actual: message };
       if (difference === undefined) {
         this.place(frame as MessageFrame, message, lane);

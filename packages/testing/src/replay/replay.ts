@@ -79,7 +79,7 @@ function playersOf(
   plays: Side,
   { strict = true, pace = 'none' }: ReplayOptions,
 ): [opened: Frame, player: Player][] {
-  const manner: Manner = { plays, strict, pace, openEnd: lost > 0 };
+  const manner: Manner = { plays, strict, how: strict ? 'strict' : 'lenient', pace, openEnd: lost > 0 };
   const byConnection = new Map<number, [number, Frame][]>();
   for (const [index, frame] of frames.entries()) {
     const steps = byConnection.get(frame.connection) ?? [];

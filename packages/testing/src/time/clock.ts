@@ -27,7 +27,7 @@ export class Clock {
   /** Runs something after a delay, once or again and again. */
   start(task: () => void, delay: unknown, repeats: boolean): Handle {
     const delayMs = lawful(delay);
-    // A repeating one that takes no time would never let it pass.
+    // RxJS waits with intervals that it stops at once; one that goes on without taking time would never let it pass.
     const everyMs = Math.max(1, delayMs);
     const number = (this.count += 1);
     const entry: { alarm: Alarm | undefined } = { alarm: undefined };
@@ -41,13 +41,13 @@ export class Clock {
       task();
     };
     this.stirs += 1;
-    arm(repeats ? everyMs : delayMs);
+    arm(delayMs);
     const handle: Handle = {
       ref: () => handle,
       unref: () => handle,
       hasRef: () => this.handles.has(number),
       refresh: () => {
-        if (this.stop(number)) arm(repeats ? everyMs : delayMs);
+        if (this.stop(number)) arm(delayMs);
         return handle;
       },
       close: () => {

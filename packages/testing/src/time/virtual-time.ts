@@ -98,6 +98,11 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
   };
 }
 
+/** Whether a virtual clock is open. */
+export function isTimeVirtual(): boolean {
+  return isOpen;
+}
+
 /** Runs all that is due up to a time. Callbacks, not promises: a day has a hundred thousand timers. */
 function moved(clock: Clock, work: SlowWork, until: number, isDone: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {

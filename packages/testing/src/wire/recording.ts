@@ -37,6 +37,8 @@ export interface Recording {
   readonly frames: readonly Frame[];
   /** Frames that were left out since the recording was full. */
   readonly lost: number;
+  /** Whose time `at` is: virtual time is the same in every run. */
+  readonly time: 'virtual' | 'real';
 }
 
 export type MessageFrame = Extract<Frame, { type: 'message' }>;

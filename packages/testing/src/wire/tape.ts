@@ -1,3 +1,4 @@
+import { isTimeVirtual } from '../time/virtual-time.js';
 import type { Frame, Recording } from './recording.js';
 import { redactor } from './redact.js';
 
@@ -26,6 +27,7 @@ export class Tape {
   private lost = 0;
   private beganAt: number | undefined;
   private connections = 0;
+  private time: Recording['time'] = 'real';
 
   constructor({ maxFrames = 10_000, maxChars = 8 * 1024 * 1024, redact = [] }: RecordOptions) {
     this.maxFrames = maxFrames;
@@ -46,13 +48,16 @@ export class Tape {
       return;
     }
     this.room -= size;
-    this.beganAt ??= performance.now();
+    if (this.beganAt === undefined) {
+      this.beganAt = performance.now();
+      this.time = isTimeVirtual() ? 'virtual' : 'real';
+    }
     const at = Math.round((performance.now() - this.beganAt) * 1_000) / 1_000;
     const kept = taken.type === 'message' ? { ...taken, message: this.clean(taken.message) } : taken;
     this.frames.push({ at, ...kept } as Frame);
   }
 
   recording(): Recording {
-    return { frames: [...this.frames], lost: this.lost };
+    return { frames: [...this.frames], lost: this.lost, time: this.time };
   }
 }

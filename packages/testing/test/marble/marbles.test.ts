@@ -1,7 +1,7 @@
 import { delay, map, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { equalDeep } from '../src/equal-deep.js';
-import { marbles } from '../src/index.js';
+import { equalDeep } from '../../src/equal-deep.js';
+import { marbles } from '../../src/index.js';
 
 describe('marbles', () => {
   it('pass when the events are those that were drawn', () => {

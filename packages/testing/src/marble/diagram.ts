@@ -1,0 +1,87 @@
+import type { JsonObject } from '@rxmcp/core';
+import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
+import { frameOf } from './frame-line.js';
+import { eventsOf } from './grammar.js';
+
+type Message = MessageFrame['message'];
+
+/**
+ * What one letter of a diagram stands for: a line as in a transcript (`> #1 tools/list`), a message of one side, the leaving of
+ * one lane, or several of them that come at once.
+ */
+export type DrawnFrame =
+  | string
+  | { readonly client: Message; readonly lane?: number }
+  | { readonly server: Message; readonly lane?: number }
+  | { readonly left: Side; readonly lane: number }
+  | readonly DrawnFrame[];
+
+/** What the letters of a diagram stand for. */
+export type DrawnFrames = Readonly<Record<string, DrawnFrame>>;
+
+const cancel = '\u0001';
+
+/**
+ * Reads a diagram of one connection: a letter is a frame, `!` takes back the newest request that has no answer, `|` the client
+ * closes, `#` the connection is lost.
+ */
+export function connectionOf(
+  diagram: string,
+  frames: DrawnFrames,
+  plays: Side,
+  traits: RecordedTraits,
+): { readonly frames: readonly Frame[]; readonly lengthMs: number } {
+  const { events, lengthMs } = eventsOf(diagram.replaceAll('!', cancel));
+  const connection = 1;
+  const drawn: Frame[] = [{ type: 'opened', connection, at: 0, traits }];
+  const place = (at: number, frame: DrawnFrame): void => {
+    if (typeof frame === 'string') drawn.push({ type: 'message', connection, at, ...frameOf(frame) });
+    else if (isMany(frame)) for (const one of frame) place(at, one);
+    else if ('left' in frame)
+      drawn.push({ type: 'left', connection, at, from: frame.left, lane: frame.lane });
+    else {
+      const [from, message] =
+        'client' in frame ? (['client', frame.client] as const) : (['server', frame.server] as const);
+      const lane = frame.lane === undefined ? {} : { lane: frame.lane };
+      drawn.push({ type: 'message', connection, at, from, message, ...lane });
+    }
+  };
+  for (const { frame: at, notification } of events) {
+    if (notification.kind === 'C') drawn.push({ type: 'closed', connection, at, from: 'client' });
+    else if (notification.kind === 'E')
+      drawn.push({ type: 'closed', connection, at, from: plays, error: lost });
+    else if (notification.value === cancel) drawn.push(cancelOf(drawn, at));
+    else {
+      const letter = notification.value as unknown as string;
+      const frame = Object.hasOwn(frames, letter) ? frames[letter] : undefined;
+      if (frame === undefined) throw new TypeError(`the diagram has a letter without a frame: "${letter}"`);
+      place(at, frame);
+    }
+  }
+  return { frames: drawn, lengthMs };
+}
+
+const lost = { code: 'CONNECTION_LOST', message: 'The connection was lost, as drawn.' };
+
+function isMany(frame: DrawnFrame): frame is readonly DrawnFrame[] {
+  return Array.isArray(frame);
+}
+
+/** Where requests have lanes of their own, leaving one is the cancel; elsewhere it is said. */
+function cancelOf(drawn: readonly Frame[], at: number): Frame {
+  const open = new Map<string, MessageFrame>();
+  for (const frame of drawn) {
+    if (frame.type !== 'message' || Array.isArray(frame.message)) continue;
+    const { id, method } = frame.message as JsonObject;
+    if (id === undefined) continue;
+    if (method === undefined) open.delete(`${frame.from === 'client' ? 'server' : 'client'} ${String(id)}`);
+    else open.set(`${frame.from} ${String(id)}`, frame);
+  }
+  const asked = [...open.values()].at(-1);
+  if (asked === undefined) throw new TypeError('the diagram takes back a request where none is open');
+  const { from, lane, connection } = asked;
+  if (lane !== undefined) return { type: 'left', connection, at, from, lane };
+  const params = { requestId: (asked.message as JsonObject).id, reason: '<redacted>' };
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as JsonObject;
+  return { type: 'message', connection, at, from, message };
+}

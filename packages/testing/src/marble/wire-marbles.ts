@@ -1,0 +1,101 @@
+import type { Observable } from 'rxjs';
+import type { VirtualTime, VirtualTimeOptions } from '../time/virtual-time.js';
+import { virtualTime } from '../time/virtual-time.js';
+import type { RecordedTraits } from '../wire/recording.js';
+import type { DrawnFrames } from './diagram.js';
+import type { Running, WireSubject } from './expect-wire.js';
+import { comparing } from './expect-wire.js';
+import type { Stay } from './grammar.js';
+import type { Check, DrawnStream } from './streams.js';
+import { coldOf, hotOf, observed, stayed } from './streams.js';
+
+/** What a diagram of frames is compared with. */
+export interface WireExpectation {
+  /** The frames are those, each at its millisecond. */
+  toBe(diagram: string, frames: DrawnFrames): void;
+  /** The frames are those, in that order; when they come does not count. */
+  toFollow(diagram: string, frames: DrawnFrames): void;
+}
+
+/** What a marble test of the wire works with. */
+export interface WireMarbles {
+  readonly time: VirtualTime;
+  /** A stream that plays a diagram to each subscriber. @stream call */
+  cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): DrawnStream<T>;
+  /** A stream that plays a diagram from now on, to whoever is there. @stream event */
+  hot<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): Observable<T>;
+  /** Follows a stream, from `^` to `!` where that is drawn; the events up to the end of the diagram are compared. */
+  expectObservable(
+    stream: Observable<unknown>,
+    stay?: string,
+  ): { toBe(diagram: string, values?: unknown, error?: unknown): void };
+  /** Compares when a `cold` stream was subscribed to and left. */
+  expectSubscriptions(subscriptions: readonly Stay[]): { toBe(...diagrams: readonly string[]): void };
+  /**
+   * Holds a server, code that dials, or a recording against a diagram: a letter is a frame, `!` takes back the newest request
+   * without an answer, `|` is the client's close, `#` a loss. The frames of the other side are played, those of the subject
+   * have to come; ids and tokens may differ, `_meta` counts where it is drawn.
+   */
+  expectWire(subject: WireSubject, traits?: RecordedTraits): WireExpectation;
+}
+
+/**
+ * Runs a marble test in which promises, remotes and servers live in virtual time too, and hands over what it returns. Diagrams
+ * are those of RxJS, 1 ms per character; time 0 is the beginning of the test. Rejects with an error that shows what differs, for
+ * frames a {@link ReplayError}.
+ *
+ * @example
+ * await wireMarbles(({ expectWire }) => {
+ *   expectWire(server).toBe('a 9ms b|', { a: '> #1 ping', b: '< #1 result' });
+ * });
+ */
+export async function wireMarbles<T>(
+  test: (helpers: WireMarbles) => T | PromiseLike<T>,
+  options: VirtualTimeOptions = {},
+): Promise<T> {
+  using time = virtualTime(options);
+  const checks: Check[] = [];
+  const running: Running[] = [];
+  const result = await time.run(
+    Promise.resolve(
+      test({
+        time,
+        cold: coldOf,
+        hot: hotOf,
+        expectObservable(stream, stay) {
+          const expected = observed(stream, stay);
+          return { toBe: (...drawn) => void checks.push(expected(...drawn)) };
+        },
+        expectSubscriptions: (subscriptions) => ({
+          toBe: (...diagrams) => void checks.push(stayed(subscriptions, diagrams)),
+        }),
+        expectWire: (subject, traits = {}) => ({
+          toBe: (diagram, frames) =>
+            void running.push(watched(comparing(subject, diagram, frames, traits, true))),
+          toFollow: (diagram, frames) =>
+            void running.push(watched(comparing(subject, diagram, frames, traits, false))),
+        }),
+      }),
+    ),
+  );
+  const all = Promise.all(running.map(({ over }) => over));
+  try {
+    await time.run(all);
+  } catch (error) {
+    for (const one of running) one.giveUp();
+    await time.settle();
+    const first = (await Promise.allSettled(running.map(({ over }) => Promise.race([over, undefined])))).find(
+      ({ status }) => status === 'rejected',
+    );
+    throw first?.status === 'rejected' ? first.reason : error;
+  }
+  await time.advance(Math.max(0, ...checks.map(({ untilMs }) => untilMs)) - time.nowMs);
+  for (const check of checks) check.look();
+  return result;
+}
+
+/** It is waited for later: until then nobody has failed to look at it. */
+function watched(running: Running): Running {
+  running.over.catch(() => undefined);
+  return running;
+}
