@@ -8,6 +8,7 @@ import type { Invocation } from './arguments.js';
 import { terminalApproval } from './asked/approval.js';
 import { terminalForms } from './asked/form.js';
 import { modelOf } from './asked/model.js';
+import { terminalPages } from './asked/page.js';
 import { folderRoots } from './asked/roots.js';
 import { commands, type Line } from './commands.js';
 import { exitOf, exits, told } from './failure.js';
@@ -72,9 +73,10 @@ function clientOf(
   { terminal, env }: Surroundings,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
+  const { model, tools } = modelOf(env);
   const offers = [
-    offerSampling(modelOf(env), { approve: terminalApproval(terminal, mode) }),
-    offerElicitation(terminalForms(terminal)),
+    offerSampling(model, { approve: terminalApproval(terminal, mode), tools }),
+    offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
     ...(roots.length === 0 ? [] : [folderRoots(roots)]),
   ];
   try {

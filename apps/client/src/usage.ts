@@ -28,11 +28,12 @@ options
   --timeout MS         for connecting, and for each sign of life of a call; ending a server that does not go by itself
                        takes up to 5 s more
   --root DIR           a folder that the server should work in; may be given several times
-  --approve HOW        what becomes of a server's questions to the model and of its forms:
+  --approve HOW        what becomes of a server's questions to the model, of its forms and of pages that it wants opened:
                        ask (on standard input; the default at a terminal), always (all questions to the model pass, forms
-                       are declined), never (the default elsewhere)
+                       and pages are declined), never (the default elsewhere)
 
 Standard output holds one JSON value per line, everything else goes to standard error.
 Exit codes: 0 good, 1 the server answered an error, 2 wrong usage, 3 no connection, 130 interrupted.
 OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY name a chat endpoint for a server's questions to the model; without them
-an extractive summarizer answers. NODE_EXTRA_CA_CERTS names a file of certificates to trust beside those that Node knows.`;
+an extractive summarizer answers. BROWSER names the program that opens pages. NODE_EXTRA_CA_CERTS names a file of
+certificates to trust beside those that Node knows.`;

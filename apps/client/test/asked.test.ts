@@ -16,6 +16,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
       content: { type: 'text', text: 'The first sentence.' },
       model: 'extractive-summarizer',
     });
+    expect(done.stderr).toContain('The server "fixture" asks your model');
     expect(done.stderr).toContain('system prompt: be brief');
     expect(done.stderr).toContain('user: The first sentence.');
     expect(done.stderr).toContain('The answer of extractive-summarizer');
@@ -44,10 +45,11 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   });
 
   it('fills a form in, asking again for what does not fit', async () => {
-    const done = await ask('fill', 'f\nA\nAda\nblue\ng\n0\n\nmaybe\nno\n');
+    const done = await ask('fill', 'f\nA\nAda\nblue\ng\n0\n\nmaybe\nno\ns\n');
     expect(textOf(done)).toEqual({ action: 'accept', content: { name: 'Ada', color: 'g', sure: false } });
     expect(done.stderr).toContain('Who are you?');
-    expect(done.stderr).toContain('At least 2 characters.');
+    expect(done.stderr).toContain('The server "fixture" asks you');
+    expect(done.stderr).toContain('It must have at least 2 characters.');
     expect(done.stderr).toContain('g (Green)');
   });
 
@@ -55,6 +57,8 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     ['decline', 'd\n'],
     ['cancel', 'c\n'],
     ['cancel', 'f\nAda\n'],
+    ['decline', 'f\nAda\ng\n\n\nd\n'],
+    ['cancel', 'f\nAda\ng\n\n\n'],
   ])('can %s a form', async (action, input) => {
     expect(textOf(await ask('fill', input))).toEqual({ action });
   });

@@ -21,6 +21,19 @@ it('asks the chat endpoint of the environment', async () => {
   expect(code).toBe(0);
 });
 
+it.each(['modern', '2025-11-25'])(
+  'lets the endpoint use the tools of a server, with --protocol %s',
+  async (protocol) => {
+    const env = { OPENAI_BASE_URL: await standIn(), OPENAI_MODEL: 'tiny' };
+    const args = ['call', 'research', '--approve', 'ask', '--protocol', protocol, ...server()];
+    const { code, stdout, stderr } = await run(args, { env, input: 'a\na\na\na\n' });
+    expect(stdout).toContain('3 messages, the last: 42 of them');
+    expect(stderr).toContain('tool: count Counts them.');
+    expect(stderr).toContain('"type":"tool_use"');
+    expect(code).toBe(0);
+  },
+);
+
 it('ends with 1 where the endpoint refuses, and does not show the key', async () => {
   const env = {
     OPENAI_BASE_URL: await standIn({ apiKey: 'right' }),

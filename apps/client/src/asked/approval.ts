@@ -8,6 +8,7 @@ import type {
   SamplingReview,
 } from 'rxmcp/sampling';
 import type { Terminal } from '../terminal.js';
+import { nameOf } from './server-name.js';
 
 /** Asks the person at the terminal before a request reaches the model, and again before its completion reaches the server. */
 export function terminalApproval(terminal: Terminal, mode: Mode): Approve {
@@ -30,7 +31,9 @@ export function terminalApproval(terminal: Terminal, mode: Mode): Approve {
 async function asked(terminal: Terminal, review: SamplingReview): Promise<Approval> {
   const { signal } = review.ctx;
   terminal.say(
-    review.stage === 'request' ? shownRequest(review.params, review.model) : shownCompletion(review.result),
+    review.stage === 'request'
+      ? shownRequest(nameOf(review.ctx), review.params, review.model)
+      : shownCompletion(review.result),
   );
   for (;;) {
     const answer = await terminal.ask(`${review.stage}: approve [a], edit [e] or reject [r]? `, signal);
@@ -67,21 +70,26 @@ async function written(terminal: Terminal, signal: AbortSignal): Promise<string 
 
 function edited(review: SamplingReview, text: string): Approval {
   const content = { type: 'text', text } as const;
-  if (review.stage === 'completion') return { action: 'edit', result: { ...review.result, content } };
+  if (review.stage === 'completion') {
+    // A text is the end of a turn, whatever it stands for.
+    return { action: 'edit', result: { ...review.result, content, stopReason: 'endTurn' } };
+  }
   const { messages } = review.params;
-  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const last = messages.findLastIndex((one) => one.role === 'user' && !isToolTurn(one.content));
   const message = { role: 'user', content } as const;
   const replaced = last === -1 ? [...messages, message] : messages.with(last, message);
   return { action: 'edit', params: { ...review.params, messages: replaced } };
 }
 
-function shownRequest(params: CreateMessageParams, model: string | undefined): string {
-  const { systemPrompt, includeContext, messages, maxTokens } = params;
+function shownRequest(server: string, params: CreateMessageParams, model: string | undefined): string {
+  const { systemPrompt, includeContext, messages, maxTokens, tools = [], toolChoice } = params;
+  const choice = toolChoice?.mode === undefined ? '' : ` (${toolChoice.mode})`;
   return [
-    '--- The server asks your model:',
+    `--- ${server} asks your model:`,
     `model: ${model ?? 'unknown'}, at most ${maxTokens} tokens`,
     ...(systemPrompt === undefined ? [] : [`system prompt: ${systemPrompt}`]),
     ...(includeContext === undefined ? [] : [`context: ${includeContext}`]),
+    ...tools.map(({ name, description = '' }) => `tool${choice}: ${name} ${description}`.trimEnd()),
     ...messages.map(({ role, content }) => `${role}: ${shownContent(content)}`),
     '---',
   ].join('\n');
@@ -89,6 +97,11 @@ function shownRequest(params: CreateMessageParams, model: string | undefined): s
 
 function shownCompletion({ model, content }: CreateMessageResult): string {
   return [`--- The answer of ${model}, before the server gets it:`, shownContent(content), '---'].join('\n');
+}
+
+function isToolTurn(content: CreateMessageResult['content']): boolean {
+  const blocks: readonly SamplingContent[] = Array.isArray(content) ? content : [content];
+  return blocks.some(({ type }) => type === 'tool_result');
 }
 
 function shownContent(content: SamplingContent | readonly SamplingContent[]): string {

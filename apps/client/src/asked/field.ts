@@ -1,87 +1,82 @@
-import type { FieldValue, FormField } from 'rxmcp/elicitation';
+import { choicesOf, fieldProblem, type FieldValue, type FormField } from 'rxmcp/elicitation';
 
-/** A value that a field allows. */
-export interface Choice {
-  readonly value: string;
-  readonly shown: string;
-}
-
-/** The values to choose from; undefined for a field that is open. */
-export function choicesOf(field: FormField): readonly Choice[] | undefined {
-  if (field.type === 'array') {
-    const { items } = field;
-    return 'anyOf' in items ? items.anyOf.map(titled) : items.enum.map(plain);
-  }
-  if (field.type !== 'string') return undefined;
-  if ('oneOf' in field && field.oneOf !== undefined) return field.oneOf.map(titled);
-  if (!('enum' in field) || field.enum === undefined) return undefined;
-  const { enumNames = [] } = field;
-  return field.enum.map((value, at) => ({ value, shown: enumNames[at] ?? value }));
-}
+/** What a person types to leave a field empty that has a default, or to choose nothing of a list. */
+export const nothing = '-';
 
 /** Makes a field's value of what was typed, or says what is wrong with it. */
 export function readField(
   field: FormField,
   text: string,
 ): { readonly value: FieldValue } | { readonly problem: string } {
-  const choices = choicesOf(field);
+  const value = valueOf(field, text);
+  if (value === undefined) return { problem: 'Please answer yes or no.' };
+  const problem = fieldProblem(field, value);
+  return problem === undefined ? { value } : { problem: `It ${problem}.` };
+}
+
+/** How a field is asked for: its name, what it holds, and what stands for an empty line. */
+export function labelOf(name: string, field: FormField, required: boolean): string {
+  const { title = name, description } = field;
+  const choices = choicesOf(field)?.map(({ value, title: shown }) =>
+    value === shown ? value : `${value} (${shown})`,
+  );
+  const notes = [
+    kindOf(field),
+    description ?? '',
+    choices === undefined ? '' : choices.join(' | '),
+    field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`,
+    emptyNote(field, required),
+  ].filter((note) => note !== '');
+  return notes.length === 0 ? title : `${title} (${notes.join('; ')})`;
+}
+
+function valueOf(field: FormField, text: string): FieldValue | undefined {
+  const word = text.trim();
   switch (field.type) {
     case 'boolean':
-      return yesNo(text.trim().toLowerCase());
+      return yesNo(word.toLowerCase());
     case 'number':
     case 'integer':
-      return numeric(field, text.trim());
-    case 'array': {
-      const values = text.split(',').map((part) => part.trim());
-      const wrong = values.find((value) => choices?.every((choice) => choice.value !== value) ?? false);
-      if (wrong !== undefined) return { problem: `"${wrong}" is none of the choices.` };
-      const { minItems = 0, maxItems = Infinity } = field;
-      return values.length < minItems || values.length > maxItems
-        ? { problem: `Choose ${minItems} to ${maxItems} of them.` }
-        : { value: values };
-    }
+      return word === '' ? NaN : Number(word);
+    case 'array':
+      return [...new Set(chosen(field, word))];
     case 'string':
-      if (choices !== undefined) {
-        return choices.some(({ value }) => value === text)
-          ? { value: text }
-          : { problem: 'Choose one of them.' };
-      }
-      return sized(field, text);
+      return choicesOf(field) === undefined ? text : one(field, word);
   }
 }
 
-function yesNo(word: string): { readonly value: boolean } | { readonly problem: string } {
-  if (['y', 'yes', 'true'].includes(word)) return { value: true };
-  if (['n', 'no', 'false'].includes(word)) return { value: false };
-  return { problem: 'Please answer yes or no.' };
+// A choice may hold commas itself, and is given by its value or by its title.
+function chosen(field: FormField, text: string): readonly string[] {
+  if (text === nothing) return [];
+  const whole = one(field, text);
+  if (choicesOf(field)?.some(({ value }) => value === whole) === true) return [whole];
+  return text.split(',').map((part) => one(field, part.trim()));
 }
 
-function numeric(
-  field: FormField & { readonly type: 'number' | 'integer' },
-  text: string,
-): { readonly value: number } | { readonly problem: string } {
-  const value = text === '' ? NaN : Number(text);
-  if (!Number.isFinite(value)) return { problem: 'That is no number.' };
-  if (field.type === 'integer' && !Number.isInteger(value)) return { problem: 'That is no whole number.' };
-  const { minimum = -Infinity, maximum = Infinity } = field;
-  if (value < minimum) return { problem: `At least ${minimum}.` };
-  return value > maximum ? { problem: `At most ${maximum}.` } : { value };
+function one(field: FormField, text: string): string {
+  const choices = choicesOf(field) ?? [];
+  const found = choices.find(({ value }) => value === text) ?? choices.find(({ title }) => title === text);
+  return found?.value ?? text;
 }
 
-function sized(
-  field: FormField & { readonly type: 'string' },
-  text: string,
-): { readonly value: string } | { readonly problem: string } {
-  const { minLength = 0, maxLength = Infinity } = field as { minLength?: number; maxLength?: number };
-  const length = [...text].length;
-  if (length < minLength) return { problem: `At least ${minLength} characters.` };
-  return length > maxLength ? { problem: `At most ${maxLength} characters.` } : { value: text };
+function yesNo(word: string): boolean | undefined {
+  if (['y', 'yes', 'true'].includes(word)) return true;
+  return ['n', 'no', 'false'].includes(word) ? false : undefined;
 }
 
-function titled({ const: value, title }: { readonly const: string; readonly title: string }): Choice {
-  return { value, shown: title };
+function kindOf(field: FormField): string {
+  if (field.type === 'array') return `several, with commas${countOf(field.minItems, field.maxItems)}`;
+  if (field.type !== 'string') return field.type === 'boolean' ? 'yes or no' : field.type;
+  return 'format' in field && field.format !== undefined ? field.format : '';
 }
 
-function plain(value: string): Choice {
-  return { value, shown: value };
+function countOf(min: number | undefined, max: number | undefined): string {
+  if (max !== undefined) return `, ${min ?? 0} to ${max}`;
+  return min === undefined || min === 0 ? '' : `, at least ${min}`;
+}
+
+function emptyNote(field: FormField, required: boolean): string {
+  if (field.type === 'array') return `${nothing} for none`;
+  if (required) return '';
+  return field.default === undefined ? 'may stay empty' : `${nothing} leaves it empty`;
 }

@@ -3,15 +3,18 @@ import type {
   ElicitRequest,
   ElicitResult,
   FieldValue,
+  FilledForm,
   FormField,
+  FormSchema,
 } from 'rxmcp/elicitation';
 import type { Terminal } from '../terminal.js';
-import { choicesOf, readField } from './field.js';
+import { labelOf, nothing, readField } from './field.js';
+import { nameOf, warned } from './server-name.js';
 
 /** Shows a server's forms at the terminal; declines them where nobody is there. */
 export function terminalForms(terminal: Terminal): ElicitationHandler {
   return (request, ctx) => {
-    if (terminal.asks) return terminal.talk(() => filled(terminal, request, ctx.signal));
+    if (terminal.asks) return terminal.talk(() => filled(terminal, request, nameOf(ctx), ctx.signal));
     terminal.tell(`declined a form of the server, since nobody is there to fill it in: ${request.message}`);
     return { action: 'decline' };
   };
@@ -21,40 +24,59 @@ const tries = 5;
 
 async function filled(
   terminal: Terminal,
-  request: ElicitRequest,
+  { message, requestedSchema, warnings }: ElicitRequest,
+  server: string,
   signal: AbortSignal,
-): Promise<ElicitResult> {
-  terminal.say(`--- The server asks you: ${request.message}`);
-  const answer = await terminal.ask('fill in [f], decline [d] or cancel [c]? ', signal);
-  const word = answer?.trim().toLowerCase();
-  if (word === 'd' || word === 'decline') return { action: 'decline' };
-  if (word !== 'f' && word !== 'fill in') return { action: 'cancel' };
-  const { properties, required = [] } = request.requestedSchema;
-  const content: Record<string, FieldValue> = Object.create(null) as Record<string, FieldValue>;
-  for (const [name, field] of Object.entries(properties)) {
-    const value = await asked(terminal, name, field, required.includes(name), signal);
-    if (value === 'nobody') return { action: 'cancel' };
-    if (value !== undefined) content[name] = value.value;
+): Promise<ElicitResult<FilledForm>> {
+  terminal.say(`--- ${server} asks you: ${message}`);
+  warned(terminal, warnings);
+  let question = 'fill in [f], decline [d] or cancel [c]? ';
+  let content: FilledForm | undefined;
+  for (let left = tries; left > 0; left -= 1) {
+    const answer = await terminal.ask(question, signal);
+    const word = answer?.trim().toLowerCase();
+    if (word === 'd' || word === 'decline') return { action: 'decline' };
+    if (content !== undefined && (word === 's' || word === 'send')) return { action: 'accept', content };
+    if (word !== 'f' && word !== 'fill in') return { action: 'cancel' };
+    content = await asked(terminal, requestedSchema, signal);
+    if (content === undefined) return { action: 'cancel' };
+    terminal.say(`--- ${server} would get: ${JSON.stringify(shownOf(requestedSchema, content))}`);
+    question = 'send [s], fill in again [f], decline [d] or cancel [c]? ';
   }
-  return { action: 'accept', content: { ...content } };
+  return { action: 'cancel' };
 }
 
 async function asked(
+  terminal: Terminal,
+  { properties, required = [] }: FormSchema,
+  signal: AbortSignal,
+): Promise<FilledForm | undefined> {
+  const content: [string, FieldValue | undefined][] = [];
+  for (const [name, field] of Object.entries(properties)) {
+    const value = await askedField(terminal, name, field, required.includes(name), signal);
+    if (value === 'nobody') return undefined;
+    if (value !== 'default') content.push([name, value.value]);
+  }
+  return Object.fromEntries(content);
+}
+
+async function askedField(
   terminal: Terminal,
   name: string,
   field: FormField,
   required: boolean,
   signal: AbortSignal,
-): Promise<{ readonly value: FieldValue } | undefined | 'nobody'> {
+): Promise<{ readonly value: FieldValue | undefined } | 'default' | 'nobody'> {
   for (let left = tries; left > 0; left -= 1) {
-    const text = await terminal.ask(`${label(name, field, required)}: `, signal);
+    const text = await terminal.ask(`${labelOf(name, field, required)}: `, signal);
     if (text === undefined) return 'nobody';
     if (text === '') {
-      if (field.default !== undefined) return { value: field.default };
-      if (!required) return undefined;
+      if (field.default !== undefined || !required) return 'default';
       terminal.say('This one is needed.');
       continue;
     }
+    const isEmptied = text.trim() === nothing && field.type !== 'array' && field.default !== undefined;
+    if (isEmptied && !required) return { value: undefined };
     const read = readField(field, text);
     if ('value' in read) return read;
     terminal.say(read.problem);
@@ -62,17 +84,12 @@ async function asked(
   return 'nobody';
 }
 
-function label(name: string, field: FormField, required: boolean): string {
-  const { title = name, description } = field;
-  const choices = choicesOf(field)?.map(({ value, shown }) =>
-    value === shown ? value : `${value} (${shown})`,
+// What is sent has the defaults of the fields that were passed over.
+function shownOf({ properties }: FormSchema, content: FilledForm): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      Object.hasOwn(content, name) ? content[name] : field.default,
+    ]),
   );
-  const notes = [
-    field.type === 'array' ? 'several, with commas' : field.type === 'string' ? '' : field.type,
-    description ?? '',
-    choices === undefined ? '' : choices.join(' | '),
-    field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`,
-    required ? '' : 'may stay empty',
-  ].filter((note) => note !== '');
-  return notes.length === 0 ? title : `${title} (${notes.join('; ')})`;
 }

@@ -3,14 +3,14 @@ import { UsageError } from '../usage.js';
 
 /**
  * The model of the environment: the chat endpoint at `OPENAI_BASE_URL`, or an extractive summarizer, which calls itself
- * that. Throws a UsageError where the endpoint is not told completely.
+ * that and uses no tools. Throws a UsageError where the endpoint is not told completely.
  */
-export function modelOf(env: NodeJS.ProcessEnv): SamplingModel {
+export function modelOf(env: NodeJS.ProcessEnv): { readonly model: SamplingModel; readonly tools: boolean } {
   const baseUrl = env['OPENAI_BASE_URL'] ?? '';
-  if (baseUrl === '') return extractiveModel();
+  if (baseUrl === '') return { model: extractiveModel(), tools: false };
   const model = env['OPENAI_MODEL'] ?? '';
   const apiKey = env['OPENAI_API_KEY'] ?? '';
   if (!URL.canParse(baseUrl)) throw new UsageError('OPENAI_BASE_URL is no url');
   if (model === '') throw new UsageError('OPENAI_BASE_URL is set, and OPENAI_MODEL is not');
-  return openAiModel({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) });
+  return { model: openAiModel({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) }), tools: true };
 }

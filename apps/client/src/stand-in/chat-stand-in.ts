@@ -20,7 +20,7 @@ const maxBytes = 4_194_304;
 
 /**
  * Stands in for an OpenAI-compatible chat endpoint, on 127.0.0.1: it has no model, but speaks the same HTTP, and answers
- * with what it was sent.
+ * with what it was sent. Given tools, it uses the first one, once.
  */
 export async function serveStandIn({ port = 0, apiKey }: StandInOptions = {}): Promise<StandIn> {
   const server = createServer((request, response) => {
@@ -61,14 +61,21 @@ async function answer(request: IncomingMessage, apiKey: string | undefined): Pro
   if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
     throw new Refusal(401, 'the key is wrong');
   }
-  const { model, messages } = asked(await bodyOf(request));
+  const { model, messages, tool } = asked(await bodyOf(request));
+  const used = tool === undefined ? {} : { tool_calls: [callOf(tool)] };
   const content = `stand-in for ${model}: ${messages.length} messages, the last: ${said(messages.at(-1))}`;
   return {
     id: 'chatcmpl-stand-in',
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1_000),
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, ...used },
+        finish_reason: tool === undefined ? 'stop' : 'tool_calls',
+      },
+    ],
     usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   };
 }
@@ -88,12 +95,24 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function asked(body: unknown): { readonly model: string; readonly messages: readonly unknown[] } {
-  const { model, messages } = (body ?? {}) as { model?: unknown; messages?: unknown };
+function callOf(name: string): object {
+  return { id: 'call_1', type: 'function', function: { name, arguments: '{}' } };
+}
+
+// It uses the first tool that it is given, once.
+function asked(body: unknown): {
+  readonly model: string;
+  readonly messages: readonly unknown[];
+  readonly tool: string | undefined;
+} {
+  const { model, messages, tools, tool_choice } = (body ?? {}) as Record<string, unknown>;
   if (typeof model !== 'string' || model === '') throw new Refusal(400, '"model" must be a string');
   if (!Array.isArray(messages) || messages.length === 0)
     throw new Refusal(400, '"messages" must not be empty');
-  return { model, messages };
+  const [first] =
+    Array.isArray(tools) && tool_choice !== 'none' ? (tools as { function?: { name?: string } }[]) : [];
+  const isAnswered = messages.some((message) => (message as { role?: unknown } | null)?.role === 'tool');
+  return { model, messages, tool: isAnswered ? undefined : first?.function?.name };
 }
 
 function said(message: unknown): string {

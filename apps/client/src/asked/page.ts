@@ -1,0 +1,33 @@
+import type { UrlHandler, UrlRequest, UrlResult } from 'rxmcp/elicitation';
+import type { Terminal } from '../terminal.js';
+import { openPage } from './browser.js';
+import { nameOf, warned } from './server-name.js';
+
+/** Shows a server's urls at the terminal, and opens one once the person agrees; declines them where nobody is there. */
+export function terminalPages(terminal: Terminal, env: NodeJS.ProcessEnv): UrlHandler {
+  return (request, ctx) => {
+    if (terminal.asks) return terminal.talk(() => agreed(terminal, request, nameOf(ctx), ctx.signal, env));
+    terminal.tell(`declined to open a page of the server, since nobody is there to agree: ${request.url}`);
+    return { action: 'decline' };
+  };
+}
+
+async function agreed(
+  terminal: Terminal,
+  { message, url, host, warnings, completed }: UrlRequest,
+  server: string,
+  signal: AbortSignal,
+  env: NodeJS.ProcessEnv,
+): Promise<UrlResult> {
+  terminal.say(`--- ${server} wants you to open a page: ${message}`);
+  terminal.say(`it leads to ${host}, in whole:\n${url}`);
+  warned(terminal, warnings);
+  const answer = await terminal.ask('open it [o], decline [d] or cancel [c]? ', signal);
+  const word = answer?.trim().toLowerCase();
+  if (word === 'd' || word === 'decline') return { action: 'decline' };
+  if (word !== 'o' && word !== 'open it') return { action: 'cancel' };
+  const isOpen = await openPage(url, env);
+  terminal.say(isOpen ? 'It is open; go on there.' : 'It could not be opened: open it yourself.');
+  void completed?.then(() => terminal.tell(`${server} says that you are done there`));
+  return { action: 'accept' };
+}

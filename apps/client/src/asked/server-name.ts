@@ -1,0 +1,14 @@
+import type { Context } from 'rxmcp';
+import type { ElicitWarning } from 'rxmcp/elicitation';
+import type { Terminal } from '../terminal.js';
+
+/** Which server asks, as it calls itself: a person has to know who it is that they answer. */
+export function nameOf({ caller }: Context): string {
+  const { name, title = name } = caller.info ?? {};
+  return title === undefined ? 'The server' : `The server "${title.slice(0, 200)}"`;
+}
+
+/** Shows what a person should know before they answer. */
+export function warned(terminal: Terminal, warnings: readonly ElicitWarning[]): void {
+  for (const { message } of warnings) terminal.say(`! ${message}`);
+}

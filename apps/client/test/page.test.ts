@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Finished, useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { run, server } = useCli();
+
+const textOf = ({ lines }: Finished): unknown =>
+  JSON.parse((lines[0] as { content: [{ text: string }] }).content[0].text);
+const url = 'https://example.com/sign-in?state=7&x=%20';
+
+/** A browser that only writes down what it was to open. */
+async function browser(): Promise<{ readonly env: { BROWSER: string }; opened(): Promise<string> }> {
+  const folder = await tempFolder();
+  const file = join(folder, 'opened');
+  const script = join(folder, 'browser.mjs');
+  const source = `#!${process.execPath}
+import { appendFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(file)}, JSON.stringify(process.argv.slice(2)));
+`;
+  await writeFile(script, source, { mode: 0o755 });
+  return { env: { BROWSER: script }, opened: () => readFile(file, 'utf8').catch(() => '') };
+}
+
+describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) => {
+  const visit = (input: string, env: Readonly<Record<string, string>>, to = url): Promise<Finished> =>
+    run(
+      ['call', 'visit', JSON.stringify({ url: to }), '--approve', 'ask', '--protocol', protocol, ...server()],
+      { input, env },
+    );
+
+  it('is shown whole, and opened when the person agrees', async () => {
+    const { env, opened } = await browser();
+    const done = await visit('o\n', env);
+    expect(textOf(done)).toEqual({ action: 'accept' });
+    expect(await opened()).toBe(JSON.stringify([url]));
+    expect(done.stderr).toContain('The server "fixture" wants you to open a page: Please sign in.');
+    expect(done.stderr).toContain(`it leads to example.com, in whole:\n${url}\n`);
+    expect(done.stderr).not.toContain('! ');
+  });
+
+  it.each([
+    ['decline', 'd\n'],
+    ['cancel', 'c\n'],
+    ['cancel', ''],
+  ])('is not opened on %s', async (action, input) => {
+    const { env, opened } = await browser();
+    expect(textOf(await visit(input, env))).toEqual({ action });
+    expect(await opened()).toBe('');
+  });
+
+  it('comes with warnings where there is something to warn of', async () => {
+    const { env } = await browser();
+    const done = await visit('d\n', env, 'http://еxample.com/');
+    expect(done.stderr).toContain('it leads to xn--xample-2of.com');
+    expect(done.stderr).toContain('! not https');
+    expect(done.stderr).toContain('! its host is "xn--xample-2of.com"');
+  });
+
+  it('is left to the person where it cannot be opened', async () => {
+    const done = await visit('o\n', { BROWSER: '/nowhere/browser' });
+    expect(textOf(done)).toEqual({ action: 'accept' });
+    expect(done.stderr).toContain('open it yourself');
+  });
+
+  it('is declined where nobody is there', async () => {
+    const { env, opened } = await browser();
+    const args = ['call', 'visit', JSON.stringify({ url }), '--protocol', protocol, ...server()];
+    const done = await run(args, { input: 'o\n', env });
+    expect(textOf(done)).toEqual({ action: 'decline' });
+    expect(done.stderr).toContain('declined to open a page');
+    expect(await opened()).toBe('');
+  });
+});
+
+it('says so when the server tells that the person is done there', async () => {
+  const { env } = await browser();
+  const args = ['call', 'visit', JSON.stringify({ url }), '--approve', 'ask', '--protocol', '2025-11-25'];
+  const { stderr } = await run([...args, ...server()], { input: 'o\n', env });
+  expect(stderr).toContain('The server "fixture" says that you are done there');
+});
