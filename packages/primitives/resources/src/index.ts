@@ -11,6 +11,8 @@ export type { Item } from './source.js';
 export { template } from './template.js';
 export type { ListedResource, Template, TemplateOptions } from './template.js';
 export type { ResourceInfo, TemplateInfo } from './types.js';
+export { expandUriTemplate } from './uri/expand.js';
+export type { TemplateValue } from './uri/expand.js';
 export { uriTemplate } from './uri/uri-template.js';
 export type { UriTemplate, UriTemplateOptions } from './uri/uri-template.js';
 export type { TemplateVars } from './uri/vars.js';

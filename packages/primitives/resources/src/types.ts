@@ -21,7 +21,7 @@ export interface ResourceInfo {
 
 /** What a list tells of a template (schema 2026-07-28 ResourceTemplate). */
 export interface TemplateInfo {
-  /** RFC 6570; {@link uriTemplate} reads and fills in the kinds that it knows. */
+  /** RFC 6570; {@link uriTemplate} reads it back, {@link expandUriTemplate} fills in any. */
   readonly uriTemplate: string;
   readonly name: string;
   readonly title?: string;

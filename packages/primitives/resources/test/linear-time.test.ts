@@ -54,6 +54,13 @@ describe('RELIABILITY row 58 and advisory 1: matching takes time in proportion t
     ['a long pair', 'x:/{a}{?b,c}', (length) => `x:/a?b=${'='.repeat(length)}`],
     ['escapes', 'x:/{a}', (length) => `x:/${'%20'.repeat(length / 3)}`],
     ['characters to escape', 'x:/{a}', (length) => `x:/${'日'.repeat(length / 9)}`],
+    ['a long list of segments', 'x:{/a*}/{b}!', (length) => `x:${'/a'.repeat(length / 2)}!`],
+    ['a long list with commas', 'x:{a,b*}', (length) => `x:${'a,'.repeat(length / 2)}a`],
+    ['many labels', 'x:a{.a}b{.c}b{.d*}b', (length) => `x:a${'.b'.repeat(length / 2)}`],
+    ['many parameters', 'x:{/a*}{;b*}', (length) => `x:/a${';b'.repeat(length / 2)}`],
+    ['pairs of one list', 'x:a{?b*}', (length) => `x:a?${'b&'.repeat(length / 2)}b`],
+    ['pairs that go on', 'x:a?b={b}{&c}', (length) => `x:a?b=${'&'.repeat(length)}`],
+    ['a long fragment', 'x:a{?b}{#c*}', (length) => `x:a#${','.repeat(length)}`],
   ];
 
   it.each(cases)('%s: at most five steps a character', (_, text, uriOf) => {

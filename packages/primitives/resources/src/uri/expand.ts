@@ -1,52 +1,125 @@
 import { McpError } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
-import type { ParsedTemplate } from './parse.js';
-import { encodedText } from './uri.js';
+import { isObject, quoted } from '@rxmcp/core/internal';
+import type { Operator } from './operators.js';
+import type { Expression, Part, Variable } from './parse.js';
+import { parseTemplate } from './parse.js';
+import { encodedText, maxUriLength } from './uri.js';
 
-/** Fills a template in. Throws PARAMS_INVALID for a missing or unknown variable and for a value that does not fit. */
-export function expandTemplate(
+/** What a variable may stand for: a text, a list, or pairs. */
+export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
+
+/** How characters are written in a uri. */
+export type Encode = (value: string, operator: Operator) => string;
+
+/**
+ * Fills in any uri template as RFC 6570 says, all levels: variables that are left out, `[]` and `{}` are nothing, and the text of
+ * the template may be a part of a uri only. For templates of others; what {@link uriTemplate} takes is better filled in by its
+ * `expand`, which makes sure that the server reads the same values. Throws a TypeError for what is no template, PARAMS_INVALID
+ * for a value that is none and for a uri of more than 65,536 characters.
+ */
+export function expandUriTemplate(
   text: string,
-  { literals, path, query, variables }: ParsedTemplate,
-  vars: Readonly<Record<string, string | undefined>>,
-  unguarded: ReadonlySet<string>,
+  vars: Readonly<Record<string, TemplateValue | undefined>>,
 ): string {
-  const fail = (problem: string): McpError =>
-    new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: ${problem}`);
-  const stranger = Object.keys(vars).find((name) => !variables.includes(name));
-  if (stranger !== undefined) throw fail(`it has no variable ${quoted(stranger)}`);
-  const valueOf = (name: string): string | undefined => {
-    const value: unknown = Object.hasOwn(vars, name) ? vars[name] : undefined;
-    if (value === undefined) return undefined;
-    if (typeof value !== 'string') throw fail(`"${name}" must be a string`);
-    if (encodedText(value) === undefined) throw fail(`"${name}" is no well-formed text`);
-    return value;
-  };
-  let uri = literals[0] ?? '';
-  for (const [index, { name, many }] of path.entries()) {
-    const value = valueOf(name);
-    if (value === undefined || value === '')
-      throw fail(`"${name}" must not be ${value === '' ? 'empty' : 'missing'}`);
-    if (!many && value.includes('/') && !unguarded.has(name)) {
-      throw fail(`"${name}" holds a slash: {${name}} is one segment, {+${name}} takes many`);
-    }
-    uri += `${many ? encodedPath(value) : encoded(value)}${literals[index + 1] ?? ''}`;
-  }
-  const pairs = (query ?? []).flatMap((name) => {
-    const value = valueOf(name);
-    return value === undefined ? [] : [`${name}=${encoded(value)}`];
-  });
-  return pairs.length === 0 ? uri : `${uri}?${pairs.join('&')}`;
+  const uri = expandParts(
+    text,
+    parseTemplate(text).map((part) => (typeof part === 'string' ? asWritten(text, part) : part)),
+    vars,
+    (value, { reserved }) => (reserved ? asWritten(text, value) : encoded(value)),
+  );
+  if (uri.length > maxUriLength)
+    throw new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: too long a uri`);
+  return uri;
+}
+
+/** Fills parts in. Throws PARAMS_INVALID for a value that is no well-formed text, list or pairs. */
+export function expandParts(
+  text: string,
+  parts: readonly Part[],
+  vars: Readonly<Record<string, unknown>>,
+  encode: Encode,
+): string {
+  return parts.map((part) => (typeof part === 'string' ? part : expanded(text, part, vars, encode))).join('');
 }
 
 /** Everything but unreserved characters is encoded. */
-function encoded(value: string): string {
+export function encoded(value: string): string {
   return encodeURIComponent(value).replace(
     /[!'()*]/g,
     (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
-/** What may stand in a path stays. A percent sign is always data here, so that every value can be read back. */
-function encodedPath(value: string): string {
-  return encodeURIComponent(value).replace(/%(?:2F|3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
+/** The beginning of a text, in characters. */
+export function beginning(value: string, length: number | undefined): string {
+  return length === undefined || value.length <= length ? value : [...value].slice(0, length).join('');
+}
+
+function expanded(
+  text: string,
+  { operator, variables }: Expression,
+  vars: Readonly<Record<string, unknown>>,
+  encode: Encode,
+): string {
+  const items = variables.flatMap((variable) => {
+    const value = valueOf(text, variable.name, vars);
+    return value === undefined ? [] : itemsOf(variable, value, operator, encode);
+  });
+  return items.length === 0 ? '' : `${operator.first}${items.join(operator.between)}`;
+}
+
+function itemsOf(
+  { name, explode, prefix }: Variable,
+  value: TemplateValue,
+  operator: Operator,
+  encode: Encode,
+): string[] {
+  const write = (one: string): string => encode(one, operator);
+  const named = (key: string, one: string): string => `${key}${one === '' ? operator.ifEmpty : `=${one}`}`;
+  const own = (one: string): string => (operator.named ? named(name, one) : one);
+  if (typeof value === 'string') return [own(write(beginning(value, prefix)))];
+  if (isList(value)) return explode ? value.map((one) => own(write(one))) : [own(value.map(write).join(','))];
+  const pairs = Object.entries(value);
+  if (!explode) return [own(pairs.flat().map(write).join(','))];
+  return pairs.map(([key, one]) =>
+    operator.named ? named(write(key), write(one)) : `${write(key)}=${write(one)}`,
+  );
+}
+
+function valueOf(
+  text: string,
+  name: string,
+  vars: Readonly<Record<string, unknown>>,
+): TemplateValue | undefined {
+  const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
+  if (value === undefined || value === null) return undefined;
+  const texts =
+    typeof value === 'string'
+      ? [value]
+      : isList(value)
+        ? value
+        : isObject(value)
+          ? Object.entries(value).flat()
+          : [0];
+  const fail = (problem: string): McpError =>
+    new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: "${name}" ${problem}`);
+  for (const one of texts) {
+    if (typeof one !== 'string') throw fail('must be a string, a list of strings or an object of strings');
+    if (encodedText(one) === undefined) throw fail('is no well-formed text');
+  }
+  return texts.length === 0 ? undefined : (value as TemplateValue);
+}
+
+/** Reserved characters and escapes stay, all else that has no place in a uri is encoded. */
+function asWritten(text: string, part: string): string {
+  return part.replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, (found) => {
+    if (found.length === 3) return found;
+    const safe = encodedText(found);
+    if (safe === undefined) throw new TypeError(`uri template ${quoted(text)} is no well-formed text`);
+    return safe;
+  });
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
 }

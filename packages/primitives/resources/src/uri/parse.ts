@@ -1,88 +1,77 @@
 import { quoted } from '@rxmcp/core/internal';
-import { normalCharacters, schemeOf } from './uri.js';
+import type { Operator } from './operators.js';
+import { operatorOf } from './operators.js';
 
-/** A variable outside of the query: `{v}` holds one segment, `{+v}` many. */
-export interface PathVariable {
+/** One variable of an expression: `{v}`, `{v*}` that takes many values, `{v:3}` that takes three characters. */
+export interface Variable {
   readonly name: string;
-  readonly many: boolean;
+  readonly explode: boolean;
+  readonly prefix: number | undefined;
 }
 
-/** A template taken apart: literals and variables alternate, so there is one literal more than variables. */
-export interface ParsedTemplate {
-  readonly literals: readonly string[];
-  readonly path: readonly PathVariable[];
-  /** The variables of `{?a,b}`; undefined without one. */
-  readonly query: readonly string[] | undefined;
-  /** All names, in order. */
-  readonly variables: readonly string[];
+/** What stands between braces. */
+export interface Expression {
+  readonly operator: Operator;
+  readonly variables: readonly Variable[];
 }
+
+/** A literal, or an expression. */
+export type Part = string | Expression;
 
 /** Longest template. */
 export const maxTemplateLength = 8_192;
 /** Most variables of a template. */
 export const maxVariables = 256;
 
-/**
- * Takes a uri template apart (RFC 6570: literals, `{v}`, `{+v}` and `{?a,b}` at the end). Throws a TypeError for anything
- * else, and for what cannot be matched without doubt: two variables side by side, two of many segments.
- */
-export function parseTemplate(text: string): ParsedTemplate {
+/** Takes a uri template apart (RFC 6570, all levels). Throws a TypeError for what is none, or too large. */
+export function parseTemplate(text: string): readonly Part[] {
   if (text.length > maxTemplateLength)
     throw new TypeError(`a uri template of ${text.length} characters is too long`);
-  const fail = (problem: string): TypeError => new TypeError(`uri template ${quoted(text)}: ${problem}`);
-  schemeOf(text);
-  const literals: string[] = [];
-  const path: PathVariable[] = [];
-  let query: readonly string[] | undefined;
+  const parts: Part[] = [];
+  let count = 0;
   let at = 0;
-  while (at < text.length || literals.length === path.length) {
+  while (at < text.length) {
     const open = text.indexOf('{', at);
     const literal = text.slice(at, open === -1 ? text.length : open);
-    if (literal.includes('}')) throw fail('a "}" without its "{"');
-    if (query !== undefined) throw fail('nothing may follow the query expression');
-    if (literal === '' && path.length > 0 && open !== -1 && text[open + 1] !== '?') {
-      throw fail('two variables side by side cannot be told apart, put a literal between them');
-    }
-    literals.push(normalCharacters(literal, text));
+    if (literal.includes('}')) throw templateError(text, 'a "}" without its "{"');
+    if (literal !== '') parts.push(literal);
     if (open === -1) break;
     const close = text.indexOf('}', open);
-    if (close === -1) throw fail('a "{" without its "}"');
-    const expression = text.slice(open + 1, close);
-    if (expression.startsWith('?')) query = expression.slice(1).split(',');
-    else path.push(variable(expression, fail));
+    if (close === -1) throw templateError(text, 'a "{" without its "}"');
+    const parsed = expression(text, text.slice(open + 1, close));
+    count += parsed.variables.length;
+    if (count > maxVariables) throw templateError(text, `${count} variables are too many`);
+    parts.push(parsed);
     at = close + 1;
-    if (query !== undefined && at === text.length) break;
   }
-  const variables = [...path.map(({ name }) => name), ...(query ?? [])];
-  checkVariables(variables, path, fail);
-  if (query !== undefined && literals.some((literal) => /[?#]/.test(literal))) {
-    throw fail('a "?" or "#" before the query expression');
-  }
-  const [first = ''] = literals;
-  literals[0] = first.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
-  return { literals, path, query, variables };
+  return parts;
 }
 
-function variable(expression: string, fail: (problem: string) => TypeError): PathVariable {
-  if (/^[#./;&=,!@|]/.test(expression)) {
-    throw fail(`{${expression}} is not supported: only {v}, {+v} and {?a,b} are`);
-  }
-  const many = expression.startsWith('+');
-  return { name: many ? expression.slice(1) : expression, many };
+/** What is wrong with a template. */
+export function templateError(text: string, problem: string): TypeError {
+  return new TypeError(`uri template ${quoted(text)}: ${problem}`);
 }
 
-function checkVariables(
-  variables: readonly string[],
-  path: readonly PathVariable[],
-  fail: (problem: string) => TypeError,
-): void {
-  if (variables.length > maxVariables) throw fail(`${variables.length} variables are too many`);
-  const odd = variables.find((name) => !/^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/.test(name));
-  if (odd !== undefined)
-    throw fail(`{${odd}} is not supported: a name has ASCII letters, digits, "_" and "."`);
-  const twice = variables.find((name, index) => variables.indexOf(name) !== index);
-  if (twice !== undefined) throw fail(`two variables are called "${twice}"`);
-  if (path.filter(({ many }) => many).length > 1) {
-    throw fail('two variables of many segments cannot be told apart');
-  }
+function expression(text: string, inner: string): Expression {
+  const sign = /^[+#./;?&=,!@|]/.exec(inner)?.[0] ?? '';
+  const operator = operatorOf(sign);
+  if (operator === undefined)
+    throw templateError(text, `{${inner}} is not supported: RFC 6570 keeps "${sign}" for later`);
+  const variables = inner
+    .slice(sign.length)
+    .split(',')
+    .map((spec) => variable(text, inner, spec));
+  return { operator, variables };
 }
+
+function variable(text: string, inner: string, spec: string): Variable {
+  const [, name, explode, prefix] = syntax.exec(spec) ?? [];
+  if (name === undefined) {
+    const rule =
+      'a name has ASCII letters, digits, "_" and ".", behind it "*" or ":" and a length up to 9999';
+    throw templateError(text, `{${inner}} is not supported: ${rule}`);
+  }
+  return { name, explode: explode !== undefined, prefix: prefix === undefined ? undefined : Number(prefix) };
+}
+
+const syntax = /^([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)(?:(\*)|:([1-9]\d{0,3}))?$/;

@@ -1,4 +1,4 @@
-/** Where a variable stands: in one segment, over many, or in the query. */
+/** Where a variable stands: in one segment, over many, or behind the path. */
 export type Place = 'segment' | 'path' | 'query';
 
 /**

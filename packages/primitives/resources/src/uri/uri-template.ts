@@ -1,9 +1,12 @@
 import { McpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
-import { expandTemplate } from './expand.js';
+import { placedIn, valueOf } from './decode.js';
+import type { TemplateValue } from './expand.js';
+import { beginning } from './expand.js';
 import { matcher } from './match.js';
 import { parseTemplate } from './parse.js';
-import { escapeOf } from './traversal.js';
+import { shapeOf, variablesOf } from './shape.js';
+import { expandStrictly, given } from './strict-expand.js';
 import { maxUriLength, normalUri } from './uri.js';
 import type { TemplateVars } from './vars.js';
 
@@ -13,8 +16,9 @@ export interface UriTemplate<T extends string = string> {
   /** The names of its variables, in order. */
   readonly variables: readonly string[];
   /**
-   * Makes the uri; variables of the query may be left out. Throws PARAMS_INVALID for a missing or unknown variable, a slash
-   * where one segment is meant, a value that leads out (`..`), and whenever the uri would not read back as the same values.
+   * Makes the uri; variables that {@link TemplateVars} has as optional may be left out, `{v:3}` takes the first three characters.
+   * Throws PARAMS_INVALID for a missing or unknown variable, a slash where one segment is meant, a value that leads out (`..`),
+   * and whenever the uri would not read back as the same values.
    */
   expand(vars: TemplateVars<T>): string;
   /**
@@ -31,70 +35,73 @@ export interface UriTemplateOptions {
 }
 
 /**
- * Reads a uri template (RFC 6570: literals, `{v}` for one segment, `{+v}` for many, `{?a,b}` for optional query pairs in
- * any order). At most 8,192 characters and 256 variables. Throws a TypeError for what is not supported or ambiguous.
+ * Reads a uri template (RFC 6570, all levels). At most 8,192 characters and 256 variables. Throws a TypeError for what is none
+ * and for what cannot be read back without doubt, such as two variables side by side.
  */
 export function uriTemplate<const T extends string>(
   text: T,
   options: UriTemplateOptions = {},
 ): UriTemplate<T> {
-  const parsed = parseTemplate(text);
-  const { path, query, variables } = parsed;
+  const parts = parseTemplate(text);
+  const find = matcher(shapeOf(text, parts));
+  const variables = variablesOf(parts);
+  const names = variables.map(({ name }) => name);
   const unguarded = new Set(options.dangerouslyAllow);
-  const stranger = [...unguarded].find((name) => !variables.includes(name));
+  const stranger = [...unguarded].find((name) => !names.includes(name));
   if (stranger !== undefined)
     throw new TypeError(`uri template ${quoted(text)} has no variable ${quoted(stranger)}`);
-  const places = new Map([
-    ...path.map(({ name, many }) => [name, many ? 'path' : 'segment'] as const),
-    ...(query ?? []).map((name) => [name, 'query'] as const),
-  ]);
-  const find = matcher(parsed);
+  const placed = new Map(
+    parts
+      .flatMap((part) => (typeof part === 'string' ? [] : placedIn(part)))
+      .map((one) => [one.variable.name, one] as const),
+  );
 
-  const match = (uri: string): TemplateVars<T> | undefined => {
+  const match = (uri: string): Readonly<Record<string, TemplateValue>> | undefined => {
     const raw = find(uri);
     if (raw === undefined) return undefined;
-    const values = [...raw].map(([name, rawValue]): [string, string] => {
-      const value = decoded(uri, name, rawValue);
-      const problem = unguarded.has(name)
-        ? undefined
-        : escapeOf(name, places.get(name) ?? 'segment', rawValue, value);
-      if (problem !== undefined) throw new McpError('PARAMS_INVALID', `uri ${quoted(uri)}: ${problem}`);
-      return [name, value];
-    });
-    return Object.fromEntries(values) as TemplateVars<T>;
+    const values: [string, TemplateValue][] = [];
+    for (const [name, one] of placed) {
+      const rawValue = raw.get(name);
+      if (rawValue === undefined) continue;
+      const value = valueOf(uri, one, rawValue, unguarded.has(name));
+      if (value === undefined) return undefined;
+      values.push([name, value]);
+    }
+    return Object.fromEntries(values);
   };
 
   return {
     text,
-    variables,
+    variables: names,
     match: (uri) => {
       const normal = normalOrNothing(uri);
-      return normal === undefined ? undefined : match(normal);
+      return normal === undefined ? undefined : (match(normal) as TemplateVars<T> | undefined);
     },
     expand: (vars) => {
-      const given = vars as Readonly<Record<string, string | undefined>>;
-      const uri = expandTemplate(text, parsed, given, unguarded);
-      if (uri.length > maxUriLength)
-        throw new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: too long a uri`);
-      const back = match(normalUri(uri)) as typeof given | undefined;
-      const odd = variables.find(
-        (name) => back?.[name] !== (Object.hasOwn(given, name) ? given[name] : undefined),
-      );
+      const fail = (problem: string): McpError =>
+        new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: ${problem}`);
+      const uri = expandStrictly(text, parts, vars, unguarded);
+      if (uri.length > maxUriLength) throw fail('too long a uri');
+      const back = match(normalUri(uri)) ?? {};
+      const odd = variables.find(({ name, prefix }) => {
+        const value = given(vars, name);
+        return !same(typeof value === 'string' ? beginning(value, prefix) : value, back[name]);
+      });
       if (odd === undefined) return uri;
-      const problem = `"${odd}" would not read back from ${quoted(uri)}: it holds what stands between the variables`;
-      throw new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: ${problem}`);
+      throw fail(
+        `"${odd.name}" would not read back from ${quoted(uri)}: it holds what stands between the variables`,
+      );
     },
   };
 }
 
-function decoded(uri: string, name: string, raw: string): string {
-  try {
-    return decodeURIComponent(raw);
-  } catch (cause) {
-    throw new McpError('PARAMS_INVALID', `uri ${quoted(uri)}: "${name}" is no percent-encoded UTF-8`, {
-      cause,
-    });
-  }
+function same(one: TemplateValue | undefined, other: TemplateValue | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== others.length) return false;
+  const values = one as Readonly<Record<string, string>>;
+  return keys.every((key) => Object.hasOwn(other, key) && values[key] === (other as typeof values)[key]);
 }
 
 function normalOrNothing(uri: string): string | undefined {

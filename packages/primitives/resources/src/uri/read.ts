@@ -1,0 +1,57 @@
+import type { Expression, Variable } from './parse.js';
+import { readPairs } from './read-pairs.js';
+import type { Group } from './shape.js';
+
+/** What a variable stands for in a uri, still encoded: a text, a list, or pairs. */
+export type RawValue = string | readonly string[] | ReadonlyMap<string, string>;
+
+/** What all variables stand for; those that are left out are not there. */
+export type RawValues = Map<string, RawValue>;
+
+/** Reads what a group stands for into `values`; false where it cannot stand for that. */
+export function readGroup({ members }: Group, raw: string, values: RawValues): boolean {
+  let rest = raw;
+  for (const [index, member] of members.entries()) {
+    // A member ends where the first of those begins that may follow it.
+    const ends = members.slice(index + 1).map(({ operator }) => rest.indexOf(operator.first));
+    const end = Math.min(...ends.filter((at) => at !== -1), rest.length);
+    if (!readExpression(member, rest.slice(0, end), values)) return false;
+    rest = rest.slice(end);
+  }
+  return rest === '';
+}
+
+/** Reads what one expression stands for into `values`; false where it cannot stand for that. */
+export function readExpression({ operator, variables }: Expression, raw: string, values: RawValues): boolean {
+  const { first, between, named, optional, sign } = operator;
+  if (raw === '') return optional;
+  if (!raw.startsWith(first)) return false;
+  const inner = raw.slice(first.length);
+  if (named) return !inner.includes('/') && readPairs(inner, between, variables, values);
+  // Of a fragment nothing is known but its text.
+  if (sign === '#' && variables[0]?.explode !== true) {
+    values.set(variables[0]?.name ?? '', inner);
+    return true;
+  }
+  return readItems(inner.split(between), between, variables, optional, values);
+}
+
+function readItems(
+  items: readonly string[],
+  between: string,
+  variables: readonly Variable[],
+  optional: boolean,
+  values: RawValues,
+): boolean {
+  if (items.includes('') || (items.length < variables.length && !optional)) return false;
+  for (const [index, { name, explode }] of variables.entries()) {
+    if (index >= items.length) return true;
+    const last = index === variables.length - 1;
+    if (explode) values.set(name, items.slice(index));
+    // The last one takes what is left, as it may have been written without escapes; slashes it never takes.
+    else if (last && between !== '/') values.set(name, items.slice(index).join(between));
+    else if (last && items.length > variables.length) return false;
+    else values.set(name, items[index] as string);
+  }
+  return true;
+}
