@@ -1,0 +1,36 @@
+/** The type that a JSON Schema literal tells; `unknown` where it tells none. */
+export type InferJson<S> = S extends { readonly const: infer C }
+  ? Plain<C>
+  : S extends { readonly enum: readonly (infer E)[] }
+    ? Plain<E>
+    : S extends { readonly type: infer T }
+      ? OfType<S, T extends readonly (infer N)[] ? N : T>
+      : unknown;
+
+type OfType<S, T> = T extends 'string'
+  ? string
+  : T extends 'number' | 'integer'
+    ? number
+    : T extends 'boolean'
+      ? boolean
+      : T extends 'null'
+        ? null
+        : T extends 'array'
+          ? S extends { readonly items: infer I }
+            ? readonly InferJson<I>[]
+            : readonly unknown[]
+          : T extends 'object'
+            ? OfObject<S>
+            : unknown;
+
+type OfObject<S> = S extends { readonly properties: infer P }
+  ? Flat<
+      { readonly [K in keyof P as K extends Required<S> ? K : never]: InferJson<P[K]> } & {
+        readonly [K in keyof P as K extends Required<S> ? never : K]?: InferJson<P[K]>;
+      }
+    >
+  : Readonly<Record<string, unknown>>;
+
+type Required<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+type Plain<T> = T extends object ? unknown : T;

@@ -1,0 +1,74 @@
+import type { SchemaDocument } from '../document.js';
+import type { Check, Node } from '../node.js';
+import { below, isRaw, type RawObject } from '../raw.js';
+import { JsonSchemaError } from '../schema-error.js';
+
+/** Where a keyword stands. */
+export interface Site {
+  readonly document: SchemaDocument;
+  /** The schema around it. */
+  readonly raw: RawObject;
+  readonly into: Node;
+  /** The keyword, as a JSON Pointer. */
+  readonly at: string;
+  readonly node: (raw: RawObject | boolean, at: string) => Node;
+}
+
+/** Makes a check of a keyword; none where it says nothing. Throws SCHEMA_INVALID for what it cannot say. */
+export type Keyword = (operand: unknown, site: Site) => Check | undefined;
+
+export function invalid(at: string, what: string): JsonSchemaError {
+  return new JsonSchemaError('SCHEMA_INVALID', at, what);
+}
+
+/** An operand that is a schema. */
+export function schemaAt(operand: unknown, at: string, site: Site): Node {
+  if (typeof operand !== 'boolean' && !isRaw(operand)) throw invalid(at, 'must be a schema');
+  return site.node(operand, at);
+}
+
+/** An operand that is a list of schemas. */
+export function schemasAt(operand: unknown, site: Site): readonly Node[] {
+  if (!Array.isArray(operand)) throw invalid(site.at, 'must be an array of schemas');
+  return operand.map((inner: unknown, i) => schemaAt(inner, below(site.at, i), site));
+}
+
+/** An operand whose members are schemas. */
+export function schemaMap(operand: unknown, site: Site): ReadonlyMap<string, Node> {
+  const members = objectAt(operand, site.at);
+  return new Map(
+    Object.entries(members).map(([key, inner]) => [key, schemaAt(inner, below(site.at, key), site)]),
+  );
+}
+
+export function objectAt(operand: unknown, at: string): RawObject {
+  if (!isRaw(operand)) throw invalid(at, 'must be an object');
+  return operand;
+}
+
+export function stringsAt(operand: unknown, at: string): readonly string[] {
+  if (!Array.isArray(operand) || !operand.every((name): name is string => typeof name === 'string'))
+    throw invalid(at, 'must be an array of strings');
+  return operand;
+}
+
+export function numberAt(operand: unknown, at: string): number {
+  if (typeof operand !== 'number') throw invalid(at, 'must be a number');
+  return operand;
+}
+
+export function countAt(operand: unknown, at: string): number {
+  if (typeof operand !== 'number' || !Number.isInteger(operand) || operand < 0)
+    throw invalid(at, 'must be a natural number');
+  return operand;
+}
+
+/** True for what is an object in JSON. */
+export function isObjectValue(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a member is there; what is undefined would not travel. */
+export function has(value: Readonly<Record<string, unknown>>, key: string): boolean {
+  return Object.hasOwn(value, key) && value[key] !== undefined;
+}

@@ -1,0 +1,125 @@
+import { below } from '../raw.js';
+import type { Check, Node } from '../node.js';
+import { evaluate, evaluateAt } from '../node.js';
+import type { Matcher } from '../pattern/matcher.js';
+import type { Run } from '../run.js';
+import { shown } from '../schema-error.js';
+import type { Keyword, Site } from './keyword.js';
+import { countAt, has, isObjectValue, objectAt, schemaAt, schemaMap, stringsAt } from './keyword.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const required: Keyword = (operand, { at }) => {
+  const names = stringsAt(operand, at);
+  return (value, run) => {
+    if (!isObjectValue(value)) return true;
+    run.spend(names.length);
+    let valid = true;
+    for (const name of names) if (!has(value, name)) valid = run.wrong(`must have ${shown(name)}`);
+    return valid;
+  };
+};
+
+const counted =
+  (holds: (count: number, limit: number) => boolean, words: string): Keyword =>
+  (operand, { at }) => {
+    const limit = countAt(operand, at);
+    return (value, run) => {
+      if (!isObjectValue(value)) return true;
+      return holds(keysOf(value, run).length, limit) || run.wrong(`must have ${words} ${limit} members`);
+    };
+  };
+
+const propertyNames: Keyword = (operand, site) => {
+  const inner = schemaAt(operand, site.at, site);
+  return (value, run) => {
+    if (!isObjectValue(value)) return true;
+    for (const key of keysOf(value, run)) {
+      if (!run.silently(() => evaluate(inner, key, run)))
+        return run.wrong(`must have no member ${shown(key)}: its name does not match`);
+    }
+    return true;
+  };
+};
+
+const properties: Keyword = (operand, site) => {
+  const schemas = schemaMap(operand, site);
+  return members((key) => schemas.get(key));
+};
+
+const patternProperties: Keyword = (operand, site) => {
+  const schemas = Object.entries(objectAt(operand, site.at)).map(
+    ([pattern, inner]) =>
+      [
+        site.document.patterns.of(pattern, below(site.at, pattern)),
+        schemaAt(inner, below(site.at, pattern), site),
+      ] as const,
+  );
+  const checks = schemas.map(([matches, node]) =>
+    members((key, run) => (matches(key, run) ? node : undefined)),
+  );
+  return (value, run, seen) => {
+    let valid = true;
+    for (const check of checks) if (!check(value, run, seen)) valid = false;
+    return valid;
+  };
+};
+
+const additionalProperties: Keyword = (operand, site) => {
+  const inner = schemaAt(operand, site.at, site);
+  const told = toldBeside(site);
+  return members((key, run) => (told(key, run) ? undefined : inner));
+};
+
+const unevaluatedProperties: Keyword = (operand, site) => {
+  const inner = schemaAt(operand, site.at, site);
+  return (value, run, seen) =>
+    members((key) => (seen?.has(key) === true ? undefined : inner))(value, run, seen);
+};
+
+/** Whether `properties` or `patternProperties` of the same schema say something of a member. */
+function toldBeside({ document, raw, into }: Site): (key: string, run: Run) => boolean {
+  const named = raw['properties'];
+  const patterns = Object.keys(objectAt(raw['patternProperties'] ?? {}, below(into.at, 'patternProperties')));
+  const matchers: readonly Matcher[] = patterns.map((pattern) =>
+    document.patterns.of(pattern, below(into.at, 'patternProperties', pattern)),
+  );
+  return (key, run) =>
+    (isObjectValue(named) && Object.hasOwn(named, key)) || matchers.some((matches) => matches(key, run));
+}
+
+/** A check of each member that a schema is found for. */
+function members(schemaFor: (key: string, run: Run) => Node | undefined): Check {
+  return (value, run, seen) => {
+    if (!isObjectValue(value)) return true;
+    let valid = true;
+    for (const key of keysOf(value, run)) {
+      const node = schemaFor(key, run);
+      if (node === undefined) continue;
+      seen?.add(key);
+      if (evaluateAt(node, key, value[key], run)) continue;
+      valid = false;
+      if (!run.looking) return false;
+    }
+    return valid;
+  };
+}
+
+function keysOf(value: Members, run: Run): readonly string[] {
+  const keys = Object.keys(value);
+  run.spend(1 + (keys.length >> 2));
+  // What is undefined would not travel.
+  return keys.some((key) => value[key] === undefined) ? keys.filter((key) => value[key] !== undefined) : keys;
+}
+
+/** Keywords for objects. */
+export const objectKeywords: Readonly<Record<string, Keyword>> = {
+  required,
+  minProperties: counted((count, limit) => count >= limit, 'at least'),
+  maxProperties: counted((count, limit) => count <= limit, 'at most'),
+  propertyNames,
+  properties,
+  patternProperties,
+  additionalProperties,
+  unevaluatedProperties,
+};

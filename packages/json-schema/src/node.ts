@@ -1,0 +1,52 @@
+import type { Run } from './run.js';
+import { Seen } from './seen.js';
+
+/** One keyword, ready: whether a value is right by it. What is wrong, it notes in the run. */
+export type Check = (value: unknown, run: Run, seen: Seen | undefined) => boolean;
+
+/** One schema, ready. */
+export interface Node {
+  /** Where it is, as a JSON Pointer. */
+  readonly at: string;
+  readonly resource: string;
+  readonly checks: Check[];
+  /** Checks of what no other keyword has looked at; they come last. */
+  readonly lastly: Check[];
+  /** The schemas that look at the same value. */
+  readonly beside: Node[];
+}
+
+/** Holds a value against a schema. */
+export function evaluate(node: Node, value: unknown, run: Run, outer?: Seen): boolean {
+  run.spend(1);
+  run.enter();
+  // What schemas beside this one have looked at is nothing to it, and what it has looked at counts only if it holds.
+  const seen = outer !== undefined || node.lastly.length > 0 ? new Seen() : undefined;
+  const scoped = run.scope.at(-1) !== node.resource;
+  if (scoped) run.scope.push(node.resource);
+  const valid =
+    every(node.checks, value, run, seen) &&
+    (node.lastly.length === 0 || every(node.lastly, value, run, seen));
+  if (scoped) run.scope.pop();
+  run.leave();
+  if (valid && outer !== undefined && seen !== undefined) run.spend(outer.merge(seen) >> 3);
+  return valid;
+}
+
+/** The same for a member or an item of the value. */
+export function evaluateAt(node: Node, key: string | number, value: unknown, run: Run): boolean {
+  run.path.push(key);
+  const valid = evaluate(node, value, run);
+  run.path.pop();
+  return valid;
+}
+
+function every(checks: readonly Check[], value: unknown, run: Run, seen: Seen | undefined): boolean {
+  let valid = true;
+  for (const check of checks) {
+    if (check(value, run, seen)) continue;
+    valid = false;
+    if (!run.looking) return false;
+  }
+  return valid;
+}

@@ -1,0 +1,106 @@
+import { classAt } from './char-class.js';
+import { anyButLineEnd, exactly, setOf } from './char-set.js';
+import { escapeAt } from './escape.js';
+import { PatternRefused } from './program.js';
+import type { Tree } from './syntax.js';
+
+/** How deeply groups may be nested. */
+const maxGroups = 100;
+
+/** Reads a pattern. Throws PatternRefused for what is none, and for what no linear engine can do. */
+export function parse(source: string): Tree {
+  const parser = new Parser(source);
+  const tree = parser.either(0);
+  if (!parser.done) throw new PatternRefused('a ")" closes nothing');
+  return tree;
+}
+
+class Parser {
+  private at = 0;
+  constructor(private readonly source: string) {}
+
+  get done(): boolean {
+    return this.at >= this.source.length;
+  }
+
+  either(depth: number): Tree {
+    if (depth > maxGroups) throw new PatternRefused('its groups are nested too deeply');
+    const parts = [this.row(depth)];
+    while (this.take('|')) parts.push(this.row(depth));
+    return parts.length === 1 ? (parts[0] as Tree) : { kind: 'either', parts };
+  }
+
+  private row(depth: number): Tree {
+    const parts: Tree[] = [];
+    while (!this.done && this.source[this.at] !== '|' && this.source[this.at] !== ')')
+      parts.push(this.repeated(this.atom(depth)));
+    return { kind: 'row', parts };
+  }
+
+  private atom(depth: number): Tree {
+    const code = this.source.codePointAt(this.at) as number;
+    const char = String.fromCodePoint(code);
+    if (char === '\\') return this.escape();
+    if (char === '[') {
+      const { is, next } = classAt(this.source, this.at);
+      this.at = next;
+      return { kind: 'char', is };
+    }
+    this.at += char.length;
+    if (char === '(') return this.group(depth);
+    if (char === '^') return { kind: 'edge', edge: 'start' };
+    if (char === '$') return { kind: 'edge', edge: 'end' };
+    if (char === '.') return { kind: 'char', is: anyButLineEnd };
+    if (char === '*' || char === '+' || char === '?') throw new PatternRefused(`a "${char}" repeats nothing`);
+    return { kind: 'char', is: exactly(code) };
+  }
+
+  private group(depth: number): Tree {
+    const [how] = /^(?:\?(?:<[=!]|<[A-Za-z_$][\w$]*>|[:=!]|.?))?/u.exec(
+      this.source.slice(this.at, this.at + 200),
+    ) ?? [''];
+    if (how === '?<=' || how === '?<!') throw new PatternRefused('it looks behind');
+    if (how !== '' && how !== '?:' && how !== '?=' && how !== '?!' && !/^\?<[^>]+>$/u.test(how))
+      throw new PatternRefused(`groups that begin with "(${how}" are not known`);
+    this.at += how.length;
+    const inner = this.either(depth + 1);
+    if (!this.take(')')) throw new PatternRefused('a "(" is not closed');
+    return how === '?=' || how === '?!' ? { kind: 'look', inner, wanted: how === '?=' } : inner;
+  }
+
+  private escape(): Tree {
+    const { meaning, next } = escapeAt(this.source, this.at);
+    this.at = next;
+    if (meaning.kind === 'edge') return meaning;
+    if (meaning.kind === 'property') return { kind: 'char', is: meaning.is };
+    const [only] = meaning.ranges;
+    const single = meaning.ranges.length === 1 && only !== undefined && only[0] === only[1];
+    return { kind: 'char', is: single ? exactly(only[0]) : setOf(meaning.ranges) };
+  }
+
+  private repeated(inner: Tree): Tree {
+    const found = /^(?:[*+?]|\{(\d{1,9})(,(\d{1,9})?)?\})\??/u.exec(this.source.slice(this.at, this.at + 32));
+    if (found === null) return inner;
+    const [whole, from = '', more, to] = found;
+    this.at += whole.length;
+    if (/^[*+?{]/u.test(this.source.slice(this.at, this.at + 1)) && this.quantifies())
+      throw new PatternRefused('a repetition is repeated');
+    if (whole.startsWith('*')) return { kind: 'repeat', inner, least: 0, most: Infinity };
+    if (whole.startsWith('+')) return { kind: 'repeat', inner, least: 1, most: Infinity };
+    if (whole.startsWith('?')) return { kind: 'repeat', inner, least: 0, most: 1 };
+    const least = Number(from);
+    const most = to !== undefined ? Number(to) : more === undefined ? least : Infinity;
+    if (most < least) throw new PatternRefused(`"${whole}" counts down`);
+    return { kind: 'repeat', inner, least, most };
+  }
+
+  private quantifies(): boolean {
+    return /^(?:[*+?]|\{\d+(?:,\d*)?\})/u.test(this.source.slice(this.at, this.at + 32));
+  }
+
+  private take(char: string): boolean {
+    if (this.source[this.at] !== char) return false;
+    this.at += 1;
+    return true;
+  }
+}

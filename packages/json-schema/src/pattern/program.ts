@@ -1,0 +1,27 @@
+/** Tells whether a character, as a code point, is of a set. */
+export type CharSet = (code: number) => boolean;
+
+/** One step of a program. Those that go on elsewhere name the number of the step. */
+export type Step =
+  | { readonly op: 'char'; readonly is: CharSet }
+  | { readonly op: 'split'; first: number; second: number }
+  | { readonly op: 'jump'; to: number }
+  | { readonly op: 'edge'; readonly edge: Edge }
+  | { readonly op: 'look'; readonly ahead: Program; readonly wanted: boolean }
+  | { readonly op: 'match' };
+
+/** What a pattern may ask of a place between characters. */
+export type Edge = 'start' | 'end' | 'word' | 'no-word';
+
+/** A pattern, ready. */
+export interface Program {
+  readonly steps: readonly Step[];
+  /** It can begin at the start of a text only. */
+  readonly anchored: boolean;
+}
+
+/** Repetitions are written out, so patterns may become larger than they look: all of one schema share this many steps. */
+export const maxSteps = 20_000;
+
+/** Why a pattern was refused. */
+export class PatternRefused extends Error {}

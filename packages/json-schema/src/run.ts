@@ -1,0 +1,61 @@
+import { maxNesting } from './limits.js';
+
+/** One thing that is wrong with a value, and where. */
+export interface Issue {
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** More is of no use to anybody. */
+const maxIssues = 10;
+
+/** A check ran out of its steps, or went too deep. */
+export class GivenUp extends Error {}
+
+/** One check of one value: what it may still cost, where it is, and what it found. */
+export class Run {
+  readonly issues: Issue[] = [];
+  readonly path: (string | number)[] = [];
+  /** The schemas that led here, by resource, for references that are resolved late. */
+  readonly scope: string[] = [];
+  private left: number;
+  private silent = 0;
+  private nesting = 0;
+
+  constructor(private readonly maxSteps: number) {
+    this.left = maxSteps;
+  }
+
+  /** Pays for work. Throws GivenUp when there is nothing left. */
+  spend(steps: number): void {
+    if ((this.left -= steps) < 0) throw new GivenUp(`the check was given up after ${this.maxSteps} steps`);
+  }
+
+  enter(): void {
+    if (++this.nesting > maxNesting) throw new GivenUp(`the check went deeper than ${maxNesting} schemas`);
+  }
+
+  leave(): void {
+    this.nesting -= 1;
+  }
+
+  /** Notes what is wrong here; always false. */
+  wrong(message: string): false {
+    if (this.silent === 0 && this.issues.length < maxIssues)
+      this.issues.push({ message, path: [...this.path] });
+    return false;
+  }
+
+  /** Whether further findings are of use. */
+  get looking(): boolean {
+    return this.silent === 0 && this.issues.length < maxIssues;
+  }
+
+  /** Does something whose findings say nothing by themselves, such as one branch of several. */
+  silently(check: () => boolean): boolean {
+    this.silent += 1;
+    const valid = check();
+    this.silent -= 1;
+    return valid;
+  }
+}

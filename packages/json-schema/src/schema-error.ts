@@ -1,0 +1,42 @@
+/** Why a schema was refused; stable. */
+export type JsonSchemaErrorCode =
+  | 'SCHEMA_INVALID' // a keyword says something that it cannot say
+  | 'SCHEMA_TOO_LARGE' // its JSON exceeds maxBytes
+  | 'SCHEMA_TOO_DEEP' // its subschemas, or the data in it, are nested too deeply
+  | 'SCHEMA_TOO_MANY' // more than maxSubschemas subschemas, or too many of them for one value
+  | 'SCHEMA_DIALECT' // `$schema` names a dialect that is not known here
+  | 'SCHEMA_REF' // a reference leads to nothing within the schema; nothing outside is ever opened
+  | 'SCHEMA_CLASH' // two subschemas have the same `$id` or anchor
+  | 'SCHEMA_LOOP' // a reference leads back to itself without a step into the value
+  | 'SCHEMA_PATTERN'; // a pattern that cannot be matched in linear time
+
+/** A schema was refused: the message names what in it, and `at` where, as a JSON Pointer. */
+export class JsonSchemaError extends Error {
+  override readonly name = 'JsonSchemaError';
+  readonly code: JsonSchemaErrorCode;
+  /** Where in the schema, as a JSON Pointer; `''` is its root. */
+  readonly at: string;
+
+  constructor(code: JsonSchemaErrorCode, at: string, what: string, cause?: unknown) {
+    super(
+      `${at === '' ? 'the schema' : `the schema at ${shown(at)}`}: ${what}`,
+      cause === undefined ? undefined : { cause },
+    );
+    Object.defineProperty(this, kind, { value: true });
+    this.code = code;
+    this.at = at;
+  }
+
+  /** Recognises one of any installed copy. */
+  static is(value: unknown): value is JsonSchemaError {
+    return typeof value === 'object' && value !== null && kind in value;
+  }
+}
+
+const kind = Symbol.for('rxmcp.json-schema-error');
+
+/** Text of others for a message: on one line, and no longer than 100 characters. */
+export function shown(text: string): string {
+  const quoted = JSON.stringify(text);
+  return quoted.length <= 100 ? quoted : `${quoted.slice(0, 99)}…`;
+}

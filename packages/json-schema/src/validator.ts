@@ -1,0 +1,66 @@
+import { checkerOf } from './check.js';
+import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
+import type { JsonSchemaLimits } from './limits.js';
+import { limitsOf } from './limits.js';
+import { rawOf } from './raw.js';
+import { JsonSchemaError } from './schema-error.js';
+import type { CheckedSchema } from './standard.js';
+
+/** Options of {@link validator}. */
+export interface ValidatorOptions extends JsonSchemaLimits {
+  /** How many different schemas are kept ready, and at most 32 MiB of them; the longest unused goes first. @default 256 */
+  readonly maxSchemas?: number;
+}
+
+/** Makes a Standard Schema of a JSON Schema of others. Throws a JsonSchemaError for one that is refused. */
+export type SchemaValidator = (schema: JsonSchemaObject) => CheckedSchema;
+
+const maxKeptBytes = 32 * 1_048_576;
+
+interface Kept {
+  readonly schema: CheckedSchema | JsonSchemaError;
+  readonly bytes: number;
+}
+
+/**
+ * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
+ * `tools(remote, { schemas: validator() })`. Schemas of the same content are made ready once, however often they are listed;
+ * those that were refused are remembered as well.
+ */
+export function validator(options: ValidatorOptions = {}): SchemaValidator {
+  const { maxSchemas = 256, ...rest } = options;
+  if (!Number.isSafeInteger(maxSchemas) || maxSchemas < 1)
+    throw new RangeError(`maxSchemas must be a positive integer, not ${String(maxSchemas)}`);
+  const limits = limitsOf(rest);
+  const ready = new Map<string, Kept>();
+  let bytes = 0;
+  const forget = (text: string, kept: Kept): void => {
+    ready.delete(text);
+    bytes -= kept.bytes;
+  };
+  return (given) => {
+    const { raw, text } = rawOf(given, limits.maxBytes);
+    const known = ready.get(text);
+    if (known !== undefined) forget(text, known);
+    const kept = known ?? keep(text);
+    // A map remembers the order: what is used goes to its end.
+    ready.set(text, kept);
+    bytes += kept.bytes;
+    for (const [oldest, other] of ready) {
+      if (ready.size <= maxSchemas && (bytes <= maxKeptBytes || ready.size === 1)) break;
+      forget(oldest, other);
+    }
+    if (JsonSchemaError.is(kept.schema)) throw kept.schema;
+    return kept.schema;
+
+    function keep(content: string): Kept {
+      try {
+        const { check, weightBytes } = checkerOf(raw, limits);
+        return { schema: checkedSchema(raw, check), bytes: 4 * content.length + weightBytes };
+      } catch (error) {
+        if (!JsonSchemaError.is(error)) throw error;
+        return { schema: error, bytes: 2 * content.length };
+      }
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import { JsonSchemaError, jsonSchema } from '../src/index.js';
+import type { JsonSchemaLimits } from '../src/index.js';
+
+/** What is wrong with a value by a schema, a line each. */
+export function problems(
+  schema: Record<string, unknown>,
+  value: unknown,
+  limits?: JsonSchemaLimits,
+): string[] {
+  const { issues = [] } = jsonSchema(schema, limits)['~standard'].validate(value);
+  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+}
+
+export function holds(schema: Record<string, unknown>, value: unknown): boolean {
+  return problems(schema, value).length === 0;
+}
+
+/** The code and place of the error that a schema is refused with. */
+export function refusal(
+  schema: unknown,
+  limits?: JsonSchemaLimits,
+): { code: string; at: string; message: string } {
+  try {
+    jsonSchema(schema as Record<string, unknown>, limits);
+  } catch (error) {
+    if (JsonSchemaError.is(error)) return { code: error.code, at: error.at, message: error.message };
+    throw error;
+  }
+  throw new Error('the schema was taken');
+}

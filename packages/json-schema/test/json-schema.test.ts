@@ -1,0 +1,119 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { InferJson } from '../src/index.js';
+import { jsonSchema, JsonSchemaError, validator } from '../src/index.js';
+
+describe('a raw schema', () => {
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: { name: { type: 'string', 'x-mcp-header': 'Name' } },
+    required: ['name'],
+    'x-vendor': { a: 1 },
+  } as const;
+
+  it('is a Standard Schema that gives values as they are', () => {
+    const standard = jsonSchema(schema)['~standard'];
+    expect(standard.version).toBe(1);
+    const value = { name: 'Ada', more: 1 };
+    const result = standard.validate(value);
+    expect(result).toEqual({ value });
+    expect('value' in result && result.value).toBe(value);
+    expect(standard.validate({ name: 1 })).toEqual({
+      issues: [{ message: 'must be string', path: ['name'] }],
+    });
+  });
+
+  it('is told as it was given, in its dialect, and nobody can change it', () => {
+    const given = structuredClone(schema) as Record<string, unknown>;
+    const made = jsonSchema(given);
+    given['type'] = 'string';
+    const told = made['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+    expect(told).toEqual(schema);
+    told['type'] = 'number';
+    expect(made['~standard'].jsonSchema.output({ target: 'draft-2020-12' })).toEqual(schema);
+  });
+
+  it('has the type of its literal', () => {
+    const _made = () =>
+      jsonSchema({
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          age: { type: 'integer' },
+          tags: { type: 'array', items: { enum: ['a', 'b'] } },
+          more: {},
+        },
+        required: ['name', 'tags'],
+      });
+    type Value = NonNullable<ReturnType<typeof _made>['~standard']['types']>['output'];
+    expectTypeOf<Value>().toEqualTypeOf<{
+      readonly name: string;
+      readonly tags: readonly ('a' | 'b')[];
+      readonly age?: number;
+      readonly more?: unknown;
+    }>();
+    expectTypeOf<InferJson<{ type: readonly ['string', 'null'] }>>().toEqualTypeOf<string | null>();
+    expectTypeOf<InferJson<{ type: 'object' }>>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
+    expectTypeOf<InferJson<Record<string, unknown>>>().toEqualTypeOf<unknown>();
+  });
+
+  it('that is refused says so with an error that names where', () => {
+    const error = ((): unknown => {
+      try {
+        return jsonSchema({ properties: { a: { pattern: '(a)\\1' } } });
+      } catch (caught) {
+        return caught;
+      }
+    })();
+    expect(JsonSchemaError.is(error)).toBe(true);
+    expect(error).toMatchObject({
+      name: 'JsonSchemaError',
+      code: 'SCHEMA_PATTERN',
+      at: '/properties/a/pattern',
+      message:
+        'the schema at "/properties/a/pattern": the pattern "(a)\\\\1" is refused: it refers back to a group',
+    });
+    expect(JsonSchemaError.is(new Error('x'))).toBe(false);
+  });
+});
+
+describe('a validator', () => {
+  it('row 66: makes a schema ready once, however often it is listed', () => {
+    const schemas = validator();
+    const text = JSON.stringify({ type: 'object', properties: { a: { type: 'string' } } });
+    const first = schemas(JSON.parse(text) as object as Record<string, unknown>);
+    for (let i = 0; i < 10_000; i += 1)
+      expect(schemas(JSON.parse(text) as object as Record<string, unknown>) === first).toBe(true);
+  });
+
+  it('row 66: keeps as many as it was told, and those that are used', () => {
+    const schemas = validator({ maxSchemas: 2 });
+    const [a, b, c] = [{ const: 'a' }, { const: 'b' }, { const: 'c' }];
+    const [first, second] = [schemas(a), schemas(b)];
+    expect(schemas(a)).toBe(first);
+    schemas(c);
+    expect(schemas(a)).toBe(first);
+    expect(schemas(b)).not.toBe(second);
+    expect(() => validator({ maxSchemas: 0 })).toThrow(RangeError);
+  });
+
+  it('row 66: keeps no more than 32 MiB of large ones', () => {
+    const schemas = validator();
+    const large = (i: number) => ({ anyOf: [{ const: i }, ...Array.from({ length: 1_900 }, () => ({}))] });
+    const first = schemas(large(0));
+    for (let i = 1; i < 30; i += 1) schemas(large(i));
+    expect(schemas(large(0))).not.toBe(first);
+  });
+
+  it('remembers what it refused', () => {
+    const schemas = validator();
+    const error = ((): unknown => {
+      try {
+        return schemas({ $ref: '#/x' });
+      } catch (caught) {
+        return caught;
+      }
+    })();
+    expect(() => schemas({ $ref: '#/x' })).toThrow(error as Error);
+  });
+});
