@@ -13,7 +13,7 @@ type Filled = Readonly<Record<string, string>>;
 
 /** Options of one completion. */
 export interface CompleteOptions extends CallOptions {
-  /** What is known of the other arguments; servers before 2025-06-18 do not look at it. @default nothing */
+  /** What is known of the other arguments; not sent to servers before 2025-06-18. @default nothing */
   readonly arguments?: Filled;
 }
 

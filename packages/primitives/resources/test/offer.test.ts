@@ -9,7 +9,7 @@ import {
   resources,
   template,
 } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
 
 const fixed = resource('x:fixed', {}, 'value');
 const moving = resource('x:moving', {}, of('a'));
@@ -81,14 +81,16 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
       ),
     ]);
     const use = resources(await serve(offer).connect(era));
-    const { meta, ...told } = details;
+    const { meta, title, icons: pictures, ...always } = details;
+    const told = { ...always, ...laterThanOldest(era, { title, icons: pictures }) };
+    const _meta = laterThanOldest(era, { _meta: meta });
     expect(await once(use.list())).toEqual([
-      { uri: 'file:///%E6%97%A5/a.txt', ...told, size: 3, _meta: meta },
+      { uri: 'file:///%E6%97%A5/a.txt', ...told, size: 3, ..._meta },
       { uri: 'file:///d/', name: 'd' },
       { uri: 't:/1', name: '1', mimeType: 'text/plain', size: 9 },
       { uri: 't:/2', name: 'two', mimeType: 'image/png' },
     ]);
-    expect(await once(use.templates())).toEqual([{ uriTemplate: 't:/{v}', ...told, _meta: meta }]);
+    expect(await once(use.templates())).toEqual([{ uriTemplate: 't:/{v}', ...told, ..._meta }]);
     expect(await once(use.read('t:/2'))).toEqual([{ uri: 't:/2', mimeType: 'image/png', text: '' }]);
   });
 

@@ -13,6 +13,11 @@ export const eras: Era[] = [
   ['legacy', ['2024-11-05']],
 ];
 
+/** What only later revisions than the oldest know. */
+export function laterThanOldest<T extends object>([, [version]]: Era, known: T): Partial<T> {
+  return version === '2024-11-05' ? {} : known;
+}
+
 const info = { name: 'rig', version: '1.0.0' };
 const closing: (() => Promise<unknown>)[] = [];
 

@@ -3,7 +3,7 @@ import { defineOffer } from '@rxmcp/core/internal';
 import { BehaviorSubject, firstValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { type Offered, offerResources, resource, resources } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
 
 /** A server that answers whatever the test says. */
 function answering(answers: Readonly<Record<string, (params: JsonObject) => JsonObject>>): Offer {
@@ -51,7 +51,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
       { uri: 'x:b', name: 'b', mimeType: 'text/plain' },
     ]);
     expect(await once(use.templates())).toEqual([
-      { uriTemplate: 'x:{/level4*}', name: 't', _meta: { m: 1 } },
+      { uriTemplate: 'x:{/level4*}', name: 't', ...laterThanOldest(era, { _meta: { m: 1 } }) },
     ]);
   });
 
