@@ -1,10 +1,16 @@
-import type { Caller, Offer, Subscribable } from '@rxmcp/core';
+import type { Caller, Context, Offer, Subscribable } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
 import { defineOffer, liveSet } from '@rxmcp/core/internal';
 import { checkedRoot } from './root-uri.js';
 import type { Root } from './types.js';
 
 /** Options of {@link offerRoots}. */
 export interface RootsOptions {
+  /**
+   * Asks a person whether a server, in `ctx.caller.info` as it calls itself, may know of these roots, each time it asks.
+   * @default what is offered is told
+   */
+  readonly approve?: (roots: readonly Root[], ctx: Context) => boolean | PromiseLike<boolean>;
   /** Lets roots pass that are no `file:` uri, against the wording of every revision. @default false */
   readonly dangerouslyAllowAnyUri?: boolean;
   /** How long a server waits for the first value of a live source, in milliseconds. @default 5_000 */
@@ -14,16 +20,18 @@ export interface RootsOptions {
 /**
  * Tells servers where to work: a list of roots, or a source that emits the whole list whenever it changes.
  *
- * Throws a TypeError for a root that is no valid uri, no `file:` uri, has control characters in its path or is there twice;
+ * Throws a TypeError for a root that is no valid uri, no `file:` uri, has control characters or steps such as `..` in its path, or is there twice;
  * a live source's list with such a root is dropped with the fault OFFER_INVALID, and the last good one stays. A source
- * without a first value ends the server's question in OFFER_SILENT.
+ * without a first value ends the server's question in OFFER_SILENT, an `approve` that does not say true in ASK_REJECTED.
  * Spec 2026-07-28 client/roots.
  */
 export function offerRoots(
   roots: readonly Root[] | Subscribable<readonly Root[]>,
   options: RootsOptions = {},
 ): Offer {
-  const { dangerouslyAllowAnyUri = false, offerTimeoutMs } = options;
+  const { approve, dangerouslyAllowAnyUri = false, offerTimeoutMs } = options;
+  if (approve !== undefined && typeof approve !== 'function')
+    throw new TypeError('`approve` of offerRoots must be a function');
   const checked = (items: readonly Root[]): readonly Root[] =>
     items.map((root) => checkedRoot(root, dangerouslyAllowAnyUri));
   const set = liveSet({
@@ -40,7 +48,12 @@ export function offerRoots(
     methods: [
       {
         method: 'roots/list',
-        handle: async () => ({ roots: checked(await set.ready()) }),
+        async handle(_params, ctx) {
+          const told = checked(await set.ready());
+          if (approve !== undefined && (await approve(told, ctx)) !== true)
+            throw new McpError('ASK_REJECTED', 'the user keeps the roots to themselves');
+          return { roots: told };
+        },
       },
     ],
     start: (host) => set.start(host, 'roots'),

@@ -16,8 +16,17 @@ export function checkedRoot(root: Root, anyUri: boolean): Root {
   if (hidesControls(root.uri)) {
     throw new TypeError(`the root ${JSON.stringify(root.uri)} has control characters in its path`);
   }
+  if (wanders(root.uri)) {
+    throw new TypeError(`the root "${root.uri}" leads elsewhere than it says: name the folder itself`);
+  }
   const uri = root.uri.replace(/[^\0-\x7f]+/g, encodeURIComponent);
   return uri === root.uri ? root : { ...root, uri };
+}
+
+// Steps up and down, and separators in disguise: what a person reads must be what a server gets to.
+function wanders(uri: string): boolean {
+  if (!/^file:/i.test(uri)) return false;
+  return /%2f/i.test(uri) || uri.split('/').some((part) => /^\.{1,2}$/.test(part.replace(/%2e/gi, '.')));
 }
 
 /** What is wrong with a root from anywhere, or undefined. */

@@ -9,7 +9,7 @@ import type { Root } from './types.js';
  *
  * Any valid uri is handed over as it came: check what you can work with. A `file:` root whose path has control characters
  * is left out, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE where the client
- * offers none, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for
+ * offers none, ASK_REJECTED where its user keeps them, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for
  * a broken list, and CANCELLED, TIMEOUT or RpcError otherwise.
  * Spec 2026-07-28 client/roots.
  */

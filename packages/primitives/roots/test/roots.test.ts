@@ -1,4 +1,4 @@
-import type { JsonObject } from '@rxmcp/core';
+import type { Context, JsonObject } from '@rxmcp/core';
 import { offerMethod } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
@@ -120,6 +120,22 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(serverFaults[0]?.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
 
+  it('are told only to whom a person agrees', async () => {
+    const approve = vi.fn((_roots: readonly Root[], ctx: Context) =>
+      Promise.resolve(ctx.caller.info?.name === 'other'),
+    );
+    const { run } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots([frontend], { approve })],
+    });
+    const failure: unknown = await run().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: version === '2026-07-28' ? 'ASK_REJECTED' : -1 });
+    expect(approve.mock.calls.map(([roots]) => roots)).toEqual([[frontend]]);
+    const agreed = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [offerRoots([frontend], { approve: () => true })],
+    });
+    expect(await agreed.run()).toMatchObject({ roots: [frontend] });
+  });
+
   it('announce their changes where the revision has a word for it', async () => {
     const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
     const heard = vi.fn();
@@ -145,6 +161,10 @@ describe('offering roots', () => {
     [[{ uri: 'file:///a%0ab' }], /control characters/],
     [[{ uri: 'FILE:///a%C2%85b' }], /control characters/],
     [[{ uri: 'file:///a\0b' }], /percent-encodes/],
+    [[{ uri: 'file:///home/ada/../bob' }], /leads elsewhere than it says/],
+    [[{ uri: 'file:///home/ada/%2E%2e/bob' }], /leads elsewhere than it says/],
+    [[{ uri: 'file:///home/./ada' }], /leads elsewhere than it says/],
+    [[{ uri: 'file:///home/ada%2F..%2Fbob' }], /leads elsewhere than it says/],
     [[{ uri: 'file:///a', name: 7 }], /"name"/],
     [[null], /must be an object/],
     [[docs, docs], /two of roots/],
@@ -154,12 +174,33 @@ describe('offering roots', () => {
     expect(() => offerRoots(roots as never)).toThrow(message);
   });
 
+  it.each(['file:///home/ada/..hidden', 'file:///home/a..b/.config', 'file:///'])('takes %s', (uri) => {
+    expect(() => offerRoots([{ uri }])).not.toThrow();
+  });
+
+  it('takes no approval that is no function', () => {
+    expect(() => offerRoots([docs], { approve: true as never })).toThrow(/approve/);
+  });
+
   it('percent-encodes a path in other letters', async () => {
     const { run } = await pair('2025-11-25', async (ctx) => ({ roots: await listRoots(ctx) }), {
       client: [offerRoots([{ uri: 'file:///home/用户/项目', name: '项目' }])],
     });
     const uri = 'file:///home/%E7%94%A8%E6%88%B7/%E9%A1%B9%E7%9B%AE';
     expect(await run()).toMatchObject({ roots: [{ uri, name: '项目' }] });
+  });
+
+  it('declares no changes where no revision has a word for them', async () => {
+    const declared: unknown[] = [];
+    for (const version of ['2026-07-28', '2025-11-25']) {
+      const handler: PairOptions['handler'] = (ctx) => {
+        declared.push(ctx.caller.capabilities.roots);
+        return {};
+      };
+      const { run } = await pair(version, handler, { client: [offerRoots(new BehaviorSubject([docs]))] });
+      await run();
+    }
+    expect(declared).toEqual([{}, { listChanged: true }]);
   });
 
   it('declares changes for a live source only', () => {
