@@ -51,6 +51,7 @@ export type {
 export type { JsonObject } from '@rxmcp/jsonrpc';
 export { defineServer } from './server/server.js';
 export type { ConnectionInfo, Server, ServerOptions } from './server/server.js';
+export type { CachedMethod, CacheHint, CacheHints } from './server/cache-hints.js';
 export type { Limits } from './server/core.js';
 export type { EraId } from './eras/era.js';
 export type { StateKey } from './eras/modern/seal.js';

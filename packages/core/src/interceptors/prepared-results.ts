@@ -21,3 +21,8 @@ export function keepText(result: JsonObject): JsonObject {
   if (!texts.has(result)) texts.set(result, new Prepared(result));
   return result;
 }
+
+/** Whether a result is used again and has its text made once. */
+export function hasText(result: JsonObject): boolean {
+  return texts.has(result);
+}

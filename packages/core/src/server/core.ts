@@ -3,6 +3,7 @@ import type { Implementation } from '../context.js';
 import type { Versions } from '../eras/versions.js';
 import type { Sealer } from '../eras/modern/seal.js';
 import type { Fault } from '../faults.js';
+import type { Guard } from '../interceptors/guard.js';
 import type { MethodOffer, NotificationOffer } from '../offer.js';
 import type { TransportError } from '@rxmcp/transport';
 import type { Hub } from './hub.js';
@@ -57,6 +58,8 @@ export interface ServerCore {
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;
   readonly hub: Hub;
+  /** Who may watch what; undefined = everybody everything. */
+  readonly guard: Guard | undefined;
   readonly sealer: Sealer;
   fault(fault: Fault): void;
   /** What is known of a connection changed. */

@@ -10,9 +10,12 @@ import { sealer } from '../eras/modern/seal.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
 import type { Fault } from '../faults.js';
+import { guardOf } from '../interceptors/guard.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Offer } from '../offer.js';
 import { view } from '../streams/view.js';
+import type { CacheHints } from './cache-hints.js';
+import { hinted } from './cache-hints.js';
 import type { Limits, ServerCore } from './core.js';
 import { crowdLimits, defaultLimits } from './core.js';
 import { Hub } from './hub.js';
@@ -42,6 +45,8 @@ export interface ServerOptions {
    * subscriptions are no such requests. @default none
    */
   readonly interceptors?: readonly Interceptor[];
+  /** How long clients may keep the results of a method. @default not at all */
+  readonly cacheHints?: CacheHints;
 }
 
 /** One open connection of a server. */
@@ -65,7 +70,7 @@ export interface Server extends Acceptor {
   readonly faults$: Observable<Fault>;
 }
 
-/** Describes a server. Throws a TypeError for offers that are none or collide, and for unknown revisions. */
+/** Describes a server. Throws a TypeError for offers that are none or collide, unknown revisions and wrong hints. */
 export function defineServer(options: ServerOptions): Server {
   const { info, experimental, extensions } = options;
   const extra = {
@@ -82,10 +87,11 @@ export function defineServer(options: ServerOptions): Server {
   let count = 0;
   let stops: (() => void)[] = [];
 
+  const { interceptors = [] } = options;
   const hub = new Hub(gathered.offers);
   const core: ServerCore = {
     ...gathered,
-    methods: intercept(gathered.methods, options.interceptors ?? [], hub),
+    methods: intercept(hinted(gathered.methods, options.cacheHints), interceptors, hub),
     info,
     signature: signatureOf(info),
     instructions: options.instructions,
@@ -93,6 +99,7 @@ export function defineServer(options: ServerOptions): Server {
     limits: { ...defaultLimits, ...options.limits },
     crowdLimits: { ...crowdLimits, ...options.limits },
     hub,
+    guard: guardOf(interceptors),
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     changed: connections.changed,

@@ -67,7 +67,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     this.notices = new Notices(this.writer);
-    this.watches = new Watches(core.hub, limits.maxWatches);
+    this.watches = new Watches(core.hub, limits.maxWatches, core.guard);
     connection.start(this.peer);
   }
 

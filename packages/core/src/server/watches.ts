@@ -1,6 +1,7 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import type { Caller } from '../context.js';
 import { McpError, RpcError } from '../errors.js';
+import type { Guard } from '../interceptors/guard.js';
 import { quoted } from '../names.js';
 import type { Change, Hub } from './hub.js';
 
@@ -13,6 +14,7 @@ export class Watches {
   constructor(
     private readonly hub: Hub,
     private readonly max: number,
+    private readonly guard: Guard | undefined = undefined,
   ) {}
 
   /**
@@ -35,7 +37,17 @@ export class Watches {
       throw new McpError('PARAMS_INVALID', message);
     }
     if (this.uris.size >= this.max && !this.uris.has(uri)) throw this.overload();
-    const stop = this.hub.watch(uri, caller, listener);
+    const { guard } = this;
+    guard?.checkWatch(caller, uri);
+    const stop = this.hub.watch(
+      uri,
+      caller,
+      // Asked anew each time: what a caller may see can change, and a notice may name something below what is watched.
+      guard === undefined
+        ? listener
+        : (change) =>
+            guard.mayHear(caller, change.uri ?? uri) && guard.mayHear(caller, uri) && listener(change),
+    );
     if (this.uris === none) this.uris = new Map();
     this.uris.set(uri, (this.uris.get(uri) ?? 0) + 1);
     let open = true;

@@ -1,0 +1,55 @@
+import { catchError, map, throwError } from 'rxjs';
+import type { Caller } from '../context.js';
+import { guarding } from './guard.js';
+import type { Intercepted, Interceptor, Next } from './interceptor.js';
+import { lists, visibleList } from './visible-list.js';
+import { asUnknown, unknown, wanted } from './unknown.js';
+import { spellings } from './uri-spellings.js';
+
+/** What can be allowed to a caller. */
+export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
+
+/** Options of {@link authorize}. */
+export interface AuthorizeOptions {
+  /**
+   * Whether a caller may see and use something: a tool or prompt by its name, a resource by its uri, a template by its text.
+   * Asked for every entry of every list and for every use, so it has to be quick; what it throws refuses.
+   */
+  readonly allow: (caller: Caller, kind: ItemKind, item: string) => boolean;
+}
+
+/**
+ * Shows each caller what it may use, and refuses the rest as if it was not there: in lists, calls, reads, prompts,
+ * completion and watches of a server, and in the notices of what it watches. Results of lists and reads become `private`.
+ * A uri is allowed when all its spellings are.
+ */
+export function authorize({ allow }: AuthorizeOptions): Interceptor {
+  const may = (caller: Caller, kind: ItemKind, item: string): boolean => {
+    if (kind === 'resource') return spellings(item).every((uri) => allow(caller, kind, uri));
+    return allow(caller, kind, item);
+  };
+  const shown = visibleList(may);
+
+  const interceptor = (exchange: Intercepted, next: Next): ReturnType<Interceptor> => {
+    const { caller, method, params } = exchange;
+    if (lists.has(method)) return shown(exchange, next);
+    const item = wanted(method, params);
+    if (item === undefined) return next();
+    if (!may(caller, item.kind, item.name)) return throwError(() => unknown(item));
+    return next().pipe(
+      map((event) =>
+        event.type === 'result' && method === 'resources/read'
+          ? { ...event, result: { ...event.result, cacheScope: 'private' } }
+          : event,
+      ),
+      // A hint at what there is besides could name what this caller may not see.
+      catchError((error: unknown) => throwError(() => asUnknown(item, error))),
+    );
+  };
+  return guarding(interceptor, {
+    checkWatch(caller, uri) {
+      if (!may(caller, 'resource', uri)) throw unknown({ kind: 'resource', name: uri });
+    },
+    mayHear: (caller, uri) => may(caller, 'resource', uri),
+  });
+}

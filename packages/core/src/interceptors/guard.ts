@@ -1,0 +1,27 @@
+import type { Caller } from '../context.js';
+import type { Interceptor } from './interceptor.js';
+
+/** What an interceptor says of notices, which are no exchanges. */
+export interface Guard {
+  /** Throws what a caller is told that asks to watch a resource it may not see. */
+  checkWatch(caller: Caller, uri: string): void;
+  mayHear(caller: Caller, uri: string): boolean;
+}
+
+const guards = new WeakMap<Interceptor, Guard>();
+
+/** Has an interceptor of a server judge notices too. */
+export function guarding(interceptor: Interceptor, guard: Guard): Interceptor {
+  guards.set(interceptor, guard);
+  return interceptor;
+}
+
+/** What the interceptors of a server say of notices together; undefined = nothing. */
+export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined {
+  const all = interceptors.flatMap((interceptor) => guards.get(interceptor) ?? []);
+  if (all.length === 0) return undefined;
+  return {
+    checkWatch: (caller, uri) => all.forEach((guard) => guard.checkWatch(caller, uri)),
+    mayHear: (caller, uri) => all.every((guard) => guard.mayHear(caller, uri)),
+  };
+}

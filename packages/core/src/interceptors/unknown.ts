@@ -1,0 +1,43 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { McpError } from '../errors.js';
+import { isObject } from '../is-object.js';
+import { quoted } from '../names.js';
+import type { ItemKind } from './authorize.js';
+
+/** What a request is about. */
+export interface Wanted {
+  readonly kind: ItemKind;
+  readonly name: string;
+  /** It is to be completed, not used. */
+  readonly completing?: boolean;
+}
+
+/** What a request is about; undefined where it is about nothing that can be allowed, or is malformed. */
+export function wanted(method: string, params: JsonObject): Wanted | undefined {
+  if (method === 'tools/call') return named('tool', params.name);
+  if (method === 'prompts/get') return named('prompt', params.name);
+  if (method === 'resources/read') return named('resource', params.uri);
+  if (method !== 'completion/complete' || !isObject(params.ref)) return undefined;
+  const { type, name, uri } = params.ref;
+  const found = type === 'ref/prompt' ? named('prompt', name) : named('template', uri);
+  return found === undefined ? undefined : { ...found, completing: true };
+}
+
+/** The error of something that is not there, as the offers say it. */
+export function unknown({ kind, name, completing = false }: Wanted): McpError {
+  if (completing)
+    return new McpError('PARAMS_INVALID', `completion/complete: nothing is known of ${kind} ${quoted(name)}`);
+  if (kind === 'resource')
+    return new McpError('RESOURCE_MISSING', `no resource ${quoted(name)}`, { data: { uri: name } });
+  return new McpError('PARAMS_INVALID', `unknown ${kind} ${quoted(name)}`);
+}
+
+/** The same error for what is really not there: without a hint at something else. All other errors pass. */
+export function asUnknown(item: Wanted, error: unknown): unknown {
+  const plain = unknown(item);
+  return McpError.is(error, plain.code) && error.message.startsWith(`${plain.message},`) ? plain : error;
+}
+
+function named(kind: ItemKind, name: unknown): Wanted | undefined {
+  return typeof name === 'string' ? { kind, name } : undefined;
+}

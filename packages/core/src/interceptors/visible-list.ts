@@ -1,0 +1,96 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { mergeMap, of, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
+import type { Caller } from '../context.js';
+import { McpError } from '../errors.js';
+import { isObject } from '../is-object.js';
+import type { ItemKind } from './authorize.js';
+import type { ExchangeEvent, Intercepted, Next } from './interceptor.js';
+import { hasText, keepText } from './prepared-results.js';
+
+interface ListOf {
+  readonly kind: ItemKind;
+  readonly member: string;
+  readonly key: string;
+}
+
+/** Where each list has its entries, and what an entry is allowed by. */
+export const lists: ReadonlyMap<string, ListOf> = new Map([
+  ['tools/list', { kind: 'tool', member: 'tools', key: 'name' }],
+  ['prompts/list', { kind: 'prompt', member: 'prompts', key: 'name' }],
+  ['resources/list', { kind: 'resource', member: 'resources', key: 'uri' }],
+  ['resources/templates/list', { kind: 'template', member: 'resourceTemplates', key: 'uriTemplate' }],
+]);
+
+type May = (caller: Caller, kind: ItemKind, item: string) => boolean;
+
+/** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
+const maxViews = 64;
+// The offers' cursors name the entry that they come after.
+const after = 'after:';
+
+/**
+ * Leaves out of a list what its caller may not see. Callers who see the same share one text. No cursor names what is hidden,
+ * and none that does is taken; a page of which nothing is left is skipped.
+ */
+export function visibleList(may: May): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
+  const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
+
+  const view = (list: ListOf, caller: Caller, result: JsonObject): JsonObject => {
+    const entries = result[list.member];
+    if (!Array.isArray(entries)) return result;
+    const seen = entries.map((entry: unknown) => {
+      const key = isObject(entry) ? entry[list.key] : undefined;
+      return typeof key === 'string' && may(caller, list.kind, key);
+    });
+    if (!hasText(result)) return cut(list, result, entries, seen);
+    let known = views.get(result);
+    if (known === undefined) views.set(result, (known = new Map()));
+    const signature = seen.map(Number).join('');
+    let made = known.get(signature);
+    if (made === undefined) {
+      made = cut(list, result, entries, seen);
+      if (known.size < maxViews) known.set(signature, keepText(made));
+    }
+    return made;
+  };
+
+  return (exchange, next) => {
+    const { caller, method, params } = exchange;
+    const list = lists.get(method) as ListOf;
+    const { cursor } = params;
+    if (typeof cursor === 'string' && cursor.startsWith(after)) {
+      const hidden = !may(caller, list.kind, cursor.slice(after.length));
+      if (hidden) return throwError(() => new McpError('PARAMS_INVALID', `${method}: unknown cursor`));
+    }
+    const page = (given: JsonObject): Observable<ExchangeEvent> =>
+      next(given).pipe(
+        mergeMap((event) => {
+          if (event.type !== 'result') return of(event);
+          const result = view(list, caller, event.result);
+          const left = result[list.member];
+          const { nextCursor } = event.result;
+          if (Array.isArray(left) && left.length === 0 && typeof nextCursor === 'string')
+            return page({ ...given, cursor: nextCursor });
+          return of({ ...event, result });
+        }),
+      );
+    return page(params);
+  };
+}
+
+function cut(
+  { member, key }: ListOf,
+  result: JsonObject,
+  entries: readonly unknown[],
+  seen: readonly boolean[],
+): JsonObject {
+  const left = entries.filter((_entry, at) => seen[at]);
+  const made: JsonObject = { ...result, [member]: left, cacheScope: 'private' };
+  const last = entries.at(-1);
+  const { nextCursor } = result;
+  // What the offers' cursor comes after may be hidden; after the last that is seen there is nothing seen before it.
+  if (isObject(last) && nextCursor === `${after}${String(last[key])}` && left.length > 0)
+    made.nextCursor = `${after}${String((left.at(-1) as JsonObject)[key])}`;
+  return made;
+}

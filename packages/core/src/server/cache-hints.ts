@@ -1,0 +1,64 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { mapOutput } from '../map-output.js';
+import type { MethodOffer } from '../offer.js';
+import { Prepared } from '../offer.js';
+
+/** How long, and for whom, the results of a method may be kept by clients. */
+export interface CacheHint {
+  /** How long a result counts as fresh, in milliseconds; a whole number. @default 0 */
+  readonly ttlMs?: number;
+  /** `public`: the same for every caller. @default 'private' */
+  readonly scope?: 'public' | 'private';
+}
+
+/** Hints by method (spec 2026-07-28 server/utilities/caching); older revisions are not told. */
+export type CacheHints = Readonly<Partial<Record<CachedMethod, CacheHint>>>;
+
+/** The methods whose results clients may keep. */
+export type CachedMethod =
+  'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list' | 'resources/read';
+
+/** The same methods with hints on their results, where a result has none of its own. Throws a TypeError for a wrong hint. */
+export function hinted(
+  methods: ReadonlyMap<string, MethodOffer>,
+  hints: CacheHints = {},
+): ReadonlyMap<string, MethodOffer> {
+  const entries = Object.entries(hints) as [CachedMethod, CacheHint][];
+  if (entries.length === 0) return methods;
+  const all = new Map(methods);
+  for (const [method, hint] of entries) {
+    if (!cachedMethods.has(method)) throw new TypeError(`results of "${method}" are not cached`);
+    const offer = methods.get(method);
+    const extra = membersOf(method, hint);
+    if (offer !== undefined) all.set(method, withHint(offer, extra));
+  }
+  return all;
+}
+
+const cachedMethods: ReadonlySet<string> = new Set<CachedMethod>([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+function withHint(offer: MethodOffer, extra: JsonObject): MethodOffer {
+  // A list is prepared once and used until it changes: so is the one with the hint.
+  const made = new WeakMap<Prepared, Prepared>();
+  const add = (value: JsonObject | Prepared): JsonObject | Prepared => {
+    if (!(value instanceof Prepared)) return { ...extra, ...value };
+    let prepared = made.get(value);
+    if (prepared === undefined) made.set(value, (prepared = new Prepared({ ...extra, ...value.value })));
+    return prepared;
+  };
+  return { ...offer, handle: (params, ctx) => mapOutput(offer.handle(params, ctx), add) };
+}
+
+function membersOf(method: string, { ttlMs = 0, scope = 'private' }: CacheHint): JsonObject {
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
+    throw new TypeError(`ttlMs of "${method}" must be a whole number of milliseconds, not ${String(ttlMs)}`);
+  if (scope !== 'public' && scope !== 'private')
+    throw new TypeError(`scope of "${method}" must be "public" or "private", not ${String(scope)}`);
+  return { ttlMs, cacheScope: scope };
+}

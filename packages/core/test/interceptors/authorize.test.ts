@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller, Remote } from '../../src/index.js';
+import { offerMethod, once } from '../../src/index.js';
+import type { ItemKind } from '../../src/interceptors/index.js';
+import { authorize } from '../../src/interceptors/index.js';
+import { link } from '../../src/internal.js';
+import { joined, rawClient } from '../rig/raw-client.js';
+import { turn, until } from '../rig/turn.js';
+import { resources, tools } from './offered.js';
+import { eras, pair } from './pair.js';
+
+// What is named after somebody is theirs, the rest is for all.
+const allow = ({ principal = 'nobody' }: Caller, _kind: ItemKind, item: string): boolean =>
+  !/ada|bob/.test(item) || item.includes(principal);
+const guarded = { interceptors: [authorize({ allow })] };
+const text = (name: string) => ({ content: [{ type: 'text', text: name }] });
+const names = (remote: Remote) =>
+  once(
+    link(remote).pages({
+      method: 'tools/list',
+      member: 'tools',
+      capability: 'tools',
+      decode: (entry) => (entry as { name: string }).name,
+    }),
+  );
+const failure = (remote: Remote, method: string, params: Record<string, unknown>) =>
+  once(remote.request(method, params)).catch(
+    ({ code, message, data }) => ({ code, message, data }) as unknown,
+  );
+
+describe.each(eras)('%s: authorize', (_era, version) => {
+  const as = (principal: string | undefined, offers = [tools(['all', 'ada-1', 'bob-1'])]) =>
+    pair(version, { offers, ...guarded }, {}, principal).then(({ remote }) => remote);
+
+  it('lists what each caller may see, as nobody else’s', async () => {
+    expect(await names(await as('ada'))).toEqual(['all', 'ada-1']);
+    expect(await names(await as('bob'))).toEqual(['all', 'bob-1']);
+    const anonymous = await as(undefined);
+    expect(await names(anonymous)).toEqual(['all']);
+    const list = await once(anonymous.request('tools/list'));
+    expect(list.cacheScope).toBe(version < '2026' ? undefined : 'private');
+  });
+
+  it('refuses a use exactly as it refuses what is not there', async () => {
+    const remote = await as('ada');
+    expect(await once(remote.request('tools/call', { name: 'ada-1' }))).toMatchObject(text('ada-1'));
+    const hidden = await failure(remote, 'tools/call', { name: 'bob-1' });
+    expect(hidden).toEqual({ code: -32602, message: 'unknown tool "bob-1"', data: undefined });
+    // Close to what is hidden: without the interceptor there would be a hint.
+    const near = await failure(remote, 'tools/call', { name: 'bo-1' });
+    expect(near).toEqual({ code: -32602, message: 'unknown tool "bo-1"', data: undefined });
+    expect(await failure(remote, 'tools/call', { name: 7 })).toMatchObject({ code: -32602 });
+  });
+
+  it('pages without a word of what is hidden between them', async () => {
+    const all = ['bob-0', 'a', 'bob-1', 'bob-2', 'bob-3', 'b', 'bob-4', 'c', 'd', 'bob-5', 'bob-6'];
+    const remote = await as('ada', [tools(all, 2)]);
+    expect(await names(remote)).toEqual(['a', 'b', 'c', 'd']);
+    const cursors: unknown[] = [];
+    for (let cursor: unknown; cursors.at(-1) !== 'end'; cursors.push(cursor ?? 'end')) {
+      const page = await once(remote.request('tools/list', cursor === undefined ? {} : { cursor }));
+      expect(JSON.stringify(page)).not.toContain('bob');
+      cursor = page.nextCursor;
+    }
+    const known = await failure(remote, 'tools/list', { cursor: 'after:bob-1' });
+    expect(known).toEqual(await failure(remote, 'tools/list', { cursor: 'after:bob-9' }));
+    expect(known).toMatchObject({ code: -32602, message: 'tools/list: unknown cursor' });
+  });
+
+  it('reads, under every spelling of a uri', async () => {
+    const { offer } = resources(['x:/all', 'x:/bob', 'x:/ada']);
+    const remote = await as('ada', [offer]);
+    expect(await once(remote.request('resources/read', { uri: 'x:/ada' }))).toHaveProperty('contents');
+    for (const uri of ['x:/bob', 'x:/%62ob', 'X:/bo%62']) {
+      const refused = await failure(remote, 'resources/read', { uri });
+      expect(refused).toMatchObject({ message: `no resource "${uri}"`, data: { uri } });
+      const missing = (await failure(remote, 'resources/read', { uri: `${uri}/none` })) as object;
+      expect(missing).toMatchObject({ code: (refused as { code: number }).code });
+    }
+    const list = await once(remote.request('resources/list'));
+    expect(list.resources).toEqual([
+      { uri: 'x:/all', name: 'x:/all' },
+      { uri: 'x:/ada', name: 'x:/ada' },
+    ]);
+  });
+
+  it('completes for what is allowed only', async () => {
+    const complete = offerMethod('completion/complete', {}, () => ({ completion: { values: ['v'] } }));
+    const remote = await as('ada', [complete]);
+    const ask = (ref: object) =>
+      failure(remote, 'completion/complete', { ref, argument: { name: 'a', value: '' } });
+    expect(await ask({ type: 'ref/prompt', name: 'ada' })).toHaveProperty('completion');
+    expect(await ask({ type: 'ref/prompt', name: 'bob' })).toMatchObject({ code: -32602 });
+    expect(await ask({ type: 'ref/resource', uri: 'x:/{bob}' })).toMatchObject({ code: -32602 });
+    expect(await ask({ type: 'ref/resource', uri: 'x:/{all}' })).toHaveProperty('completion');
+  });
+});
+
+describe('authorize and notices', () => {
+  it('modern: watches what is allowed, and hears of nothing else', async () => {
+    const { offer, changed } = resources(['x:/ada', 'x:/bob', 'x:/all']);
+    let allowed = true;
+    const interceptors = [
+      authorize({ allow: (...given) => allow(...given) && (allowed || given[2] !== 'x:/all') }),
+    ];
+    const client = rawClient([offer], { interceptors, traits: { principal: 'ada' } });
+    const asked = ['x:/ada', 'x:/bob', 'x:/all', 'x:/b%6Fb'];
+    client.put({
+      jsonrpc: '2.0',
+      id: 'l',
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { resourceSubscriptions: asked },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    });
+    await until(() => client.sent.length > 0);
+    expect((await client.take())[0]?.params?.['notifications']).toEqual({
+      resourceSubscriptions: ['x:/ada', 'x:/all'],
+    });
+    allowed = false;
+    for (const uri of ['x:/ada', 'x:/bob', 'x:/all', 'x:/all/bob']) changed(uri);
+    expect((await client.take()).map((frame) => frame.params?.['uri'])).toEqual(['x:/ada']);
+  });
+
+  it('legacy: subscribes to what is allowed', async () => {
+    const { offer, changed } = resources(['x:/ada', 'x:/bob']);
+    const client = rawClient([offer], { ...guarded, traits: { principal: 'ada' } });
+    const other = joined(client.server, { principal: 'bob' });
+    for (const one of [client, other]) await one.shake();
+    const ask = (uri: string) => client.ask({ id: uri, method: 'resources/subscribe', params: { uri } });
+    expect(await ask('x:/ada')).toHaveProperty('result');
+    expect(await ask('x:/bob')).toMatchObject({ error: { code: -32002, message: 'no resource "x:/bob"' } });
+    await other.ask({ id: 1, method: 'resources/subscribe', params: { uri: 'x:/bob' } });
+    await client.take();
+    for (const uri of ['x:/ada', 'x:/bob']) changed(uri);
+    await turn();
+    expect((await client.take()).map((frame) => frame.params?.['uri'])).toEqual(['x:/ada']);
+    expect((await other.take()).at(-1)?.params).toEqual({ uri: 'x:/bob' });
+  });
+});
+
+it('callers who see the same share one text, made once', async () => {
+  const asked: string[] = [];
+  const noting = authorize({ allow: (...given) => (asked.push(given[2]), allow(...given)) });
+  const client = rawClient([tools(['all', 'ada-1'])], {
+    interceptors: [noting],
+    traits: { principal: 'ada' },
+  });
+  const spy = { count: 0, original: JSON.stringify };
+  JSON.stringify = ((...given: Parameters<typeof JSON.stringify>) => {
+    if ((given[0] as { tools?: unknown } | undefined)?.tools !== undefined) spy.count += 1;
+    return spy.original(...given);
+  }) as typeof JSON.stringify;
+  try {
+    for (const id of [1, 2, 3]) await client.modern(id, 'tools/list');
+    const other = joined(client.server, { principal: 'ada' });
+    await other.modern(1, 'tools/list');
+  } finally {
+    JSON.stringify = spy.original;
+  }
+  expect(spy.count).toBe(1);
+  expect(asked).toHaveLength(8);
+});

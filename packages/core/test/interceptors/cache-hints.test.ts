@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { defineServer, offerMethod, once } from '../../src/index.js';
+import { resources, tools } from './offered.js';
+import { eras, pair } from './pair.js';
+
+it.each(eras)(
+  '%s: hints go out with the results of their method, to those who know them',
+  async (_era, version) => {
+    const { offer } = resources(['x:/a']);
+    const offers = [
+      offer,
+      tools(['a', 'b', 'c'], 2),
+      offerMethod('prompts/list', {}, () => ({ prompts: [], ttlMs: 7 })),
+    ];
+    const cacheHints = {
+      'tools/list': { ttlMs: 1_000, scope: 'public' },
+      'prompts/list': { ttlMs: 5 },
+      'resources/read': { ttlMs: 50 },
+    } as const;
+    const { remote } = await pair(version, { offers, cacheHints });
+    const of = async (method: string, params = {}) => {
+      const { ttlMs, cacheScope } = await once(remote.request(method, params));
+      return [ttlMs, cacheScope];
+    };
+    const seen = [
+      await of('tools/list'),
+      await of('tools/list', { cursor: 'after:b' }),
+      await of('prompts/list'),
+      await of('resources/read', { uri: 'x:/a' }),
+      await of('resources/list'),
+    ];
+    const modern = [
+      [1_000, 'public'],
+      [1_000, 'public'],
+      [7, 'private'],
+      [50, 'private'],
+      [0, 'private'],
+    ];
+    expect(seen).toEqual(version < '2026' ? modern.map(() => [undefined, undefined]) : modern);
+  },
+);
+
+it.each([
+  { 'tools/call': {} },
+  { 'tools/list': { ttlMs: -1 } },
+  { 'tools/list': { ttlMs: 1.5 } },
+  { 'tools/list': { scope: 'all' } },
+])('%j is no hint', (cacheHints) => {
+  const describe = () =>
+    defineServer({
+      info: { name: 's', version: '1' },
+      offers: [tools(['a'])],
+      cacheHints: cacheHints as never,
+    });
+  expect(describe).toThrow(TypeError);
+});
