@@ -1,8 +1,10 @@
 import type { Context, JsonObject, Offer, Output, Subscribable } from '@rxmcp/core';
 import { faultOf, namedOffer } from '@rxmcp/core/internal';
 import { runTool } from './run.js';
-import type { Tool } from './tool.js';
+import type { ToolSchemas } from './schema.js';
+import type { Tool, ToolParts } from './tool.js';
 import { partsOf } from './tool.js';
+import { partsWith } from './with-schemas.js';
 
 /** Options of {@link offerTools}. */
 export interface OfferToolsOptions {
@@ -10,40 +12,56 @@ export interface OfferToolsOptions {
   readonly pageSize?: number;
   /** How long a list or call waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;
+  /**
+   * Checks what tools with raw JSON Schemas take and give: `validator()` of `@rxmcp/json-schema`, or anything that makes a
+   * Standard Schema of a JSON Schema. @default they are told and not checked, which the fault SCHEMA_UNCHECKED says once a tool
+   */
+  readonly schemas?: ToolSchemas;
 }
 
 /**
  * Offers tools to clients (spec 2026-07-28 server/tools). A live source emits the whole set each time: a changed list is
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
- * Throws a TypeError for a duplicate name in an array.
+ * Throws a TypeError for a duplicate name in an array, and for a raw schema that `schemas` refuses.
  */
 export function offerTools(
   source: readonly Tool[] | Subscribable<readonly Tool[]>,
   options: OfferToolsOptions = {},
 ): Offer {
+  const parts = partsWith(options.schemas);
   return namedOffer({
     name: 'tools',
     kind: 'tool',
     method: 'tools/call',
     source,
-    check: (tool) => void partsOf(tool),
-    use: caller(),
+    check: (tool) => void parts(tool),
+    use: caller(parts),
     mirrored: (tool) => partsOf(tool).mirrored,
     pageSize: options.pageSize,
     timeoutMs: options.offerTimeoutMs,
   });
 }
 
-/** Runs tools, and says once of each whose arguments nobody checks. */
-function caller(): (tool: Tool, args: JsonObject, ctx: Context) => Output<JsonObject> {
+/** Runs tools, and says once of each what of it nobody checks. */
+function caller(
+  partsFor: (tool: Tool) => ToolParts,
+): (tool: Tool, args: JsonObject, ctx: Context) => Output<JsonObject> {
   const told = new Set<string>();
   return (tool, args, ctx) => {
     const { name } = tool;
-    if (partsOf(tool).unchecked && !told.has(name)) {
+    const parts = partsFor(tool);
+    if (parts.raw !== undefined && !told.has(name)) {
       told.add(name);
-      const message = `the input of tool "${name}" is raw JSON Schema: its arguments are not checked`;
-      faultOf(ctx, { code: 'SCHEMA_UNCHECKED', message });
+      const sides = [
+        ...(parts.raw.input === undefined
+          ? []
+          : ['the input is raw JSON Schema: its arguments are not checked']),
+        ...(parts.raw.output === undefined
+          ? []
+          : ['the output is raw JSON Schema: its results are not checked']),
+      ];
+      faultOf(ctx, { code: 'SCHEMA_UNCHECKED', message: `tool "${name}": ${sides.join('; ')}` });
     }
-    return runTool(tool, args, ctx);
+    return runTool(tool, parts, args, ctx);
   };
 }

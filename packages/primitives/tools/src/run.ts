@@ -5,15 +5,13 @@ import { failure } from './failure.js';
 import { PendingRun } from './pending-run.js';
 import { resultOf } from './result.js';
 import type { Tool, ToolParts } from './tool.js';
-import { partsOf } from './tool.js';
 import type { ToolResult } from './types.js';
 
 /**
  * Runs one call: checks the arguments, runs the handler, makes a result of what it gives. What a handler throws becomes a
  * result that says `isError`, but for RpcError and McpError, which are answers of their own.
  */
-export function runTool(tool: Tool, args: JsonObject, ctx: Context): Output<ToolResult> {
-  const parts = partsOf(tool);
+export function runTool(tool: Tool, parts: ToolParts, args: JsonObject, ctx: Context): Output<ToolResult> {
   if (parts.needs !== undefined) requireOf(ctx, parts.needs);
   // The usual way has no promise and no closure of its own.
   try {

@@ -5,6 +5,9 @@ import type { JsonSchema } from './types.js';
 /** A schema of Zod, Valibot, ArkType or another library with the JSON Schema companion, or a JSON Schema as it is. */
 export type ToolSchema = StandardSchema | JsonSchema;
 
+/** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`; throws for one it refuses. */
+export type ToolSchemas = (schema: JsonSchema) => StandardSchema;
+
 /** A schema, ready: its JSON Schema, and how a value is checked; without a check values are carried as they are. */
 export interface CompiledSchema {
   readonly json: JsonSchema;

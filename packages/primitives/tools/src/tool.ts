@@ -11,7 +11,7 @@ import type { MirroredParam } from '@rxmcp/core/internal';
 import { checkName, markedParams, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
-import type { ToolAnnotations, ToolInfo, ToolResult } from './types.js';
+import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'roots' | 'elicitation';
@@ -91,7 +91,7 @@ export function tool<
     [parts]: {
       version: houseVersion,
       checkInput: input?.check,
-      unchecked: input !== undefined && input.check === undefined,
+      raw: rawOf(input, output),
       mirrored,
       structured: output !== undefined,
       checkOutput: output?.check,
@@ -105,8 +105,8 @@ export function tool<
 export interface ToolParts {
   readonly version: string;
   readonly checkInput: CompiledSchema['check'];
-  /** The input is a raw JSON Schema. */
-  readonly unchecked: boolean;
+  /** Raw JSON Schemas, which say nothing by themselves of a value. */
+  readonly raw: { readonly input?: JsonSchema; readonly output?: JsonSchema } | undefined;
   /** The arguments that also travel beside the call. */
   readonly mirrored: readonly MirroredParam[];
   readonly structured: boolean;
@@ -123,6 +123,17 @@ export function partsOf(value: Tool): ToolParts {
   if (found === undefined)
     throw new TypeError('an entry of the tools is no tool: use tool(name, options, handler)');
   return found;
+}
+
+function rawOf(input: CompiledSchema | undefined, output: CompiledSchema | undefined): ToolParts['raw'] {
+  const told = (side: CompiledSchema | undefined): JsonSchema | undefined =>
+    side?.check === undefined ? side?.json : undefined;
+  const [taken, given] = [told(input), told(output)];
+  if (taken === undefined && given === undefined) return undefined;
+  return {
+    ...(taken === undefined ? {} : { input: taken }),
+    ...(given === undefined ? {} : { output: given }),
+  };
 }
 
 const anyObject = Object.freeze({ type: 'object' });

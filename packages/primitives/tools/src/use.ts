@@ -1,9 +1,12 @@
 import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import type { CallSpec } from '@rxmcp/core/internal';
+import type { CallSpec, RemoteLink } from '@rxmcp/core/internal';
 import { attached, isObject, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
+import { defer, share, switchMap } from 'rxjs';
 import { Mirrors } from './mirrors.js';
+import { kept, Outputs } from './outputs.js';
+import type { ToolSchemas } from './schema.js';
 import type { ToolInfo, ToolResult } from './types.js';
 import { toolInfoOf, toolResultOf } from './types.js';
 
@@ -22,36 +25,84 @@ export interface Tools {
   readonly list$: Observable<readonly ToolInfo[]>;
 }
 
-/** The tools of a remote; made once per remote (spec 2026-07-28 server/tools). */
-export const tools: (remote: Remote) => Tools = attached((inner): Tools => {
+/** Options of {@link tools}. */
+export interface ToolsOptions {
+  /**
+   * Holds results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
+   * of `@rxmcp/json-schema`, or anything that makes a Standard Schema of a JSON Schema and checks without a promise. A
+   * result that breaks its schema is INVALID_RESULT, a tool whose schema is refused is not called. The first call of a
+   * remote that was not listed yet lists it. @default they are carried, and the fault SCHEMA_UNCHECKED says so once
+   */
+  readonly schemas?: ToolSchemas;
+}
+
+/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
+export function tools(remote: Remote, { schemas }: ToolsOptions = {}): Tools {
+  return uses(remote)(schemas);
+}
+
+const uses = attached((inner) => {
   const mirrors = new Mirrors(inner);
+  const outputs = new Outputs(inner);
+  const plain = useOf(inner, mirrors, outputs, undefined);
+  const checking = new WeakMap<ToolSchemas, Tools>();
+  return (schemas: ToolSchemas | undefined): Tools => {
+    if (schemas === undefined) return plain;
+    const use = checking.get(schemas) ?? useOf(inner, mirrors, outputs, schemas);
+    checking.set(schemas, use);
+    return use;
+  };
+});
+
+function useOf(
+  inner: RemoteLink,
+  mirrors: Mirrors,
+  outputs: Outputs,
+  schemas: ToolSchemas | undefined,
+): Tools {
   const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
-    mirrors.learnt(
-      inner.pages({
-        method: 'tools/list',
-        member: 'tools',
-        capability: 'tools',
-        decode: toolInfoOf,
-        options,
-      }),
+    outputs.learnt(
+      mirrors.learnt(
+        inner.pages({
+          method: 'tools/list',
+          member: 'tools',
+          capability: 'tools',
+          decode: toolInfoOf,
+          options,
+        }),
+      ),
     );
-  return {
-    call: (name, args, options) => {
-      const spec = callSpec(mirrors, name, args, options);
-      return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
-    },
-    events: (name, args, options) => {
-      const spec = callSpec(mirrors, name, args, options);
-      return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
-    },
+  const call: Tools['call'] = (name, args, options) => {
+    const spec = callSpec(mirrors, outputs, schemas, name, args, options);
+    return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
+  };
+  const events: Tools['events'] = (name, args, options) => {
+    const spec = callSpec(mirrors, outputs, schemas, name, args, options);
+    return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
+  };
+  const use: Tools = {
+    call,
+    events,
     list,
     // What the server does not announce is not asked for.
     list$: inner.live('tools', inner.has('tools', 'listChanged') ? [{ list: 'tools' }] : [], list),
   };
-});
+  if (schemas === undefined) return use;
+  // What a tool promised is known from a list only.
+  const first = list().pipe(share());
+  const listed = <T>(start: () => Observable<T>): Observable<T> =>
+    defer(() => (outputs.known ? start() : first.pipe(switchMap(start))));
+  return {
+    ...use,
+    call: (...of) => listed(() => call(...of)),
+    events: (...of) => listed(() => events(...of)),
+  };
+}
 
 function callSpec(
   mirrors: Mirrors,
+  outputs: Outputs,
+  schemas: ToolSchemas | undefined,
   name: string,
   args: object = {},
   options?: CallOptions,
@@ -60,11 +111,17 @@ function callSpec(
     return new McpError('PARAMS_INVALID', 'tools/call: the name must be a string');
   if (!isObject(args))
     return new McpError('PARAMS_INVALID', `tools/call "${name}": the arguments must be an object`);
+  const promise = schemas === undefined ? undefined : outputs.promised(name, schemas);
+  if (McpError.is(promise)) return promise;
   return {
     method: 'tools/call',
     params: { name, arguments: args },
     capability: 'tools',
-    decode: (result: JsonObject) => toolResultOf(name, result),
+    decode: (result: JsonObject) => {
+      const checked = toolResultOf(name, result);
+      if (promise !== undefined) return kept(name, promise, checked);
+      return schemas === undefined ? outputs.unchecked(name, checked) : checked;
+    },
     options,
     mirrored: () => mirrors.of(name),
   };

@@ -1,0 +1,78 @@
+import type { StandardSchema } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import type { RemoteLink } from '@rxmcp/core/internal';
+import { isThenable, problems, quoted } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { map } from 'rxjs';
+import type { ToolSchemas } from './schema.js';
+import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
+
+/** What the tools of one remote promise to give, as its last list tells. */
+export class Outputs {
+  private byTool: ReadonlyMap<string, JsonSchema> | undefined = undefined;
+  private told = false;
+  /** The refused schemas that a fault has told of. */
+  private readonly refused = new WeakSet<JsonSchema>();
+
+  constructor(private readonly inner: RemoteLink) {}
+
+  /** Whether a list has told anything yet. */
+  get known(): boolean {
+    return this.byTool !== undefined;
+  }
+
+  learnt(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
+    return list.pipe(
+      map((all) => {
+        const byTool = new Map<string, JsonSchema>();
+        for (const { name, outputSchema } of all)
+          if (outputSchema !== undefined) byTool.set(name, outputSchema);
+        this.byTool = byTool;
+        return all;
+      }),
+    );
+  }
+
+  /** The promise of a tool, ready; undefined where there is none. PARAMS_INVALID for one that cannot be checked. */
+  promised(name: string, schemas: ToolSchemas): StandardSchema | McpError | undefined {
+    const schema = this.byTool?.get(name);
+    if (schema === undefined) return undefined;
+    try {
+      return schemas(schema);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `the output schema of tool ${quoted(name)} is refused: ${why}`;
+      if (!this.refused.has(schema)) this.inner.fault({ code: 'TOOL_INVALID', message, cause });
+      this.refused.add(schema);
+      return new McpError('PARAMS_INVALID', `tools/call ${quoted(name)}: ${message}`, { cause });
+    }
+  }
+
+  /** Says once that data went by which nobody held against its schema. */
+  unchecked(name: string, result: ToolResult): ToolResult {
+    if (!this.told && 'structuredContent' in result && this.byTool?.has(name) === true) {
+      this.told = true;
+      const message = `results of tools are not held against their output schemas: tools(remote, { schemas }) does that`;
+      this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}` });
+    }
+    return result;
+  }
+}
+
+/** A result that keeps what its tool promised. Throws INVALID_RESULT. */
+export function kept(name: string, promise: StandardSchema, result: ToolResult): ToolResult {
+  // Who failed promises nothing.
+  if (result.isError === true) return result;
+  if (!('structuredContent' in result)) throw broken(name, 'there is no "structuredContent"');
+  const outcome = promise['~standard'].validate(result.structuredContent);
+  if (isThenable(outcome)) throw broken(name, 'its check gives a promise, which a result cannot wait for');
+  const { issues } = outcome as Awaited<typeof outcome>;
+  if (issues !== undefined) throw broken(name, `"structuredContent" breaks it: ${problems(issues)}`);
+  return result;
+}
+
+function broken(name: string, what: string): McpError {
+  return new McpError('INVALID_RESULT', `tools/call ${quoted(name)} has an output schema, but ${what}`, {
+    outcome: 'answered',
+  });
+}
