@@ -10,10 +10,11 @@ export function blockRule(revision: string): Rule | undefined {
   const carried = chain(plain, inMember('resource', trimmed('contents', revision)));
   if (plain === undefined && link === undefined && carried === undefined) return undefined;
   const known = revision < r03 ? oldest : second;
+  const hasLinks = revision >= r06;
   return (block) => {
-    if (block.type === 'resource_link' && revision >= r06) return link === undefined ? block : link(block);
-    const readable = revision < r06 && !known.has(block.type) ? asText(block) : block;
-    const rule = readable.type === 'resource' ? carried : plain;
+    const readable = hasLinks || known.has(block.type) ? block : asText(block);
+    const { type } = readable;
+    const rule = type === 'resource_link' ? link : type === 'resource' ? carried : plain;
     return rule === undefined ? readable : rule(readable);
   };
 }
