@@ -1,0 +1,16 @@
+import process from 'node:process';
+import { readSetting } from './client/setting.js';
+import { scenarios } from './client/scenarios.js';
+
+const setting = readSetting(process.argv.slice(2), process.env);
+const act = setting === undefined ? undefined : scenarios.get(setting.scenario);
+if (setting === undefined) {
+  console.error('usage: MCP_CONFORMANCE_SCENARIO=NAME node client.js URL');
+  process.exitCode = 2;
+} else if (act === undefined) {
+  console.error(`nobody knows what to do in the scenario "${setting.scenario}"`);
+  process.exitCode = 2;
+} else {
+  // Nothing ends the process: it has to be over when the scenario is.
+  await act(setting);
+}

@@ -1,0 +1,22 @@
+/** What the suite tells the client that it examines. */
+export interface Setting {
+  readonly scenario: string;
+  readonly url: string;
+  /** The revision that has to be spoken. */
+  readonly version: string;
+  /** What a scenario adds, such as the calls to make. */
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the URL and what the environment says. Undefined where there is no URL or no scenario. */
+export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Setting | undefined {
+  const { MCP_CONFORMANCE_SCENARIO: scenario, MCP_CONFORMANCE_PROTOCOL_VERSION: version } = env;
+  const [url] = args;
+  if (url === undefined || scenario === undefined) return undefined;
+  return {
+    scenario,
+    url,
+    version: version ?? '2025-11-25',
+    context: JSON.parse(env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Setting['context'],
+  };
+}

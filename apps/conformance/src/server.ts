@@ -1,0 +1,20 @@
+import process from 'node:process';
+import { serveHttp } from 'rxmcp/http/node';
+import { portOf } from './server/arguments.js';
+import { conformanceServer } from './server/conformance-server.js';
+
+const port = portOf(process.argv.slice(2));
+if (port === undefined) {
+  console.error('usage: node server.js --port PORT');
+  process.exit(2);
+}
+
+const server = conformanceServer();
+server.faults$.subscribe(({ code, message }) => console.error(`${code}: ${message}`));
+// Clients of sessions poll: an answer that takes longer than a second becomes a stream that closes and is come back to.
+const listening = await serveHttp(server, { port, commitMs: 1_000, pollMs: 250 });
+console.error(`listening ${listening.url}`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void listening.drain().then(() => process.exit(0)));
+}

@@ -1,0 +1,32 @@
+import { concat, delay, from, map, concatMap, of } from 'rxjs';
+import { log, progress } from 'rxmcp';
+import type { Tool } from 'rxmcp/tools';
+import { text, tool } from 'rxmcp/tools';
+
+const apartMs = 50;
+/** Longer than a call may be silent before its answer becomes a stream. */
+const longMs = 1_500;
+
+/** Tools that say something before their result, or take their time. */
+export const reportingTools: readonly Tool[] = [
+  tool('test_tool_with_progress', { description: 'Reports progress.' }, () =>
+    concat(slowly([0, 50, 100]).pipe(map((done) => progress(done, 100))), of(text('All done.'))),
+  ),
+  tool('test_tool_with_logging', { description: 'Logs what it does.' }, () =>
+    concat(
+      slowly(['started', 'working', 'finished']).pipe(map((what) => log('info', `The tool has ${what}.`))),
+      of(text('Three records were logged.')),
+    ),
+  ),
+  tool('test_logging_tool', { description: 'Logs for those who want to hear it.' }, (_args, ctx) => {
+    ctx.log('info', 'Only callers that asked for a level get this.');
+    return text('Logged.');
+  }),
+  tool('test_reconnection', { description: 'Takes so long that its stream is closed meanwhile.' }, () =>
+    of(text('The answer of a call whose stream was closed.')).pipe(delay(longMs)),
+  ),
+];
+
+function slowly<T>(items: readonly T[]) {
+  return from(items).pipe(concatMap((item) => of(item).pipe(delay(apartMs))));
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examineClient, examineServer } from './suite/examine.js';
+import type { Outcome } from './suite/outcome.js';
+import { problemsOf } from './suite/outcome.js';
+import { makePrograms, type Programs } from './suite/programs.js';
+import { type Leg, requirementsOf } from './suite/requirements.js';
+import { totalsOf } from './suite/totals.js';
+import { twoAtATime } from './suite/two-at-a-time.js';
+
+const sets = await Promise.all(['2025-11-25', '2026-07-28'].map(requirementsOf));
+const legs: readonly Leg[] = ['server', 'client'];
+
+const outcomes = new Map<string, ReadonlyMap<string, Outcome>>();
+const ends = new Map<string, string | undefined>();
+const of = (leg: Leg, revision: string): ReadonlyMap<string, Outcome> =>
+  outcomes.get(`${leg} ${revision}`) ?? new Map();
+
+let programs: Programs;
+let results: string;
+
+beforeAll(async () => {
+  programs = await makePrograms();
+  results = await mkdtemp(join(tmpdir(), 'rxmcp-conformance-results-'));
+  const servers = sets.map(({ revision }) => async () => {
+    const examined = await examineServer(programs.server, revision, join(results, `server-${revision}`));
+    outcomes.set(`server ${revision}`, examined.outcomes);
+    ends.set(revision, examined.end);
+  });
+  const clients = sets.flatMap(({ revision, client }) => {
+    const found = new Map<string, Outcome>();
+    outcomes.set(`client ${revision}`, found);
+    return client.map((scenario) => async () => {
+      const folder = join(results, `client-${revision}`);
+      const outcome = await examineClient(programs.client, revision, scenario, folder);
+      if (outcome !== undefined) found.set(scenario, outcome);
+    });
+  });
+  await twoAtATime([...servers, ...clients]);
+}, 300_000);
+
+afterAll(async () => {
+  for (const set of sets) for (const leg of legs) console.log(totalsOf(leg, set, of(leg, set.revision)));
+  await Promise.all([programs.remove(), rm(results, { recursive: true, force: true })]);
+});
+
+describe.each(sets)('the official suite in $revision', ({ revision, server, client, leftOut }) => {
+  it.each(server)('examines the server: %s', (scenario) => {
+    expect(problemsOf(of('server', revision).get(scenario))).toEqual([]);
+  });
+
+  it.each(client)('examines the client: %s', (scenario) => {
+    expect(problemsOf(of('client', revision).get(scenario))).toEqual([]);
+  });
+
+  it('ends well against the server, which then stops by itself', () => {
+    expect(ends.has(revision)).toBe(true);
+    expect(ends.get(revision)).toBeUndefined();
+  });
+
+  it('runs all that it lists, but for tasks and OAuth', () => {
+    const skipped = (leg: Leg): string[] =>
+      leftOut.filter((one) => one.leg === leg).map(({ scenario }) => scenario);
+    expect(server.length + client.length).toBeGreaterThan(0);
+    expect(skipped('server').filter((name) => !name.startsWith('tasks-'))).toEqual([]);
+    expect(skipped('client').filter((name) => !name.startsWith('auth/'))).toEqual([]);
+    // Against a server the suite runs a whole set, and tasks with it.
+    expect([...of('server', revision).keys()].sort()).toEqual([...server, ...skipped('server')].sort());
+    expect([...of('client', revision).keys()].sort()).toEqual([...client].sort());
+  });
+});

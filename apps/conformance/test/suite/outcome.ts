@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What came of one scenario. */
+export interface Outcome {
+  readonly passed: number;
+  readonly skipped: number;
+  /** Which checks, with their reasons. */
+  readonly failed: readonly string[];
+  readonly warned: readonly string[];
+  /** Why it did not end by itself and well, if it did not. */
+  readonly end?: string | undefined;
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  readonly errorMessage?: string;
+}
+
+/** Reads the results of all scenarios in a folder that the suite has written, by name. */
+export async function outcomesIn(folder: string): Promise<ReadonlyMap<string, Outcome>> {
+  const names = await readdir(folder).catch(() => []);
+  return new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, Outcome]> => {
+        const text = await readFile(join(folder, name, 'checks.json'), 'utf8').catch(() => '[]');
+        return [name.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''), outcomeOf(JSON.parse(text) as Check[])];
+      }),
+    ),
+  );
+}
+
+/** What is wrong with an outcome; nothing observed is as bad as a failed check. */
+export function problemsOf(outcome: Outcome | undefined): readonly string[] {
+  if (outcome === undefined) return ['it did not run'];
+  const { passed, failed, warned, end } = outcome;
+  return [
+    ...failed,
+    ...(passed + warned.length === 0 ? ['nothing was observed'] : []),
+    ...(end === undefined ? [] : [end]),
+  ];
+}
+
+// That all messages were valid is no observation: it holds of none, too.
+function outcomeOf(checks: readonly Check[]): Outcome {
+  const those = (status: Check['status']): string[] =>
+    checks
+      .filter((check) => check.status === status)
+      .map(({ id, errorMessage = '' }) => `${id}: ${errorMessage}`);
+  return {
+    passed: checks.filter(({ status, id }) => status === 'SUCCESS' && id !== 'wire-schema-valid').length,
+    skipped: those('SKIPPED').length,
+    failed: those('FAILURE'),
+    warned: those('WARNING'),
+  };
+}
