@@ -2,6 +2,7 @@ import type { JsonObject, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { LiveSet } from '@rxmcp/core/internal';
 import { liveSet } from '@rxmcp/core/internal';
+import { arranged } from './arranged.js';
 import { missing } from './live/read.js';
 import type { Resource } from './resource.js';
 import { readableOf } from './resource.js';
@@ -25,19 +26,32 @@ export interface Catalog {
   check(uri: string): void;
 }
 
-/** Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri that comes twice. */
+/**
+ * Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri that comes twice, and for
+ * two templates of which nobody knows which one a uri means.
+ */
 export function catalogOf(
   source: readonly Offered[] | Subscribable<readonly Offered[]>,
   timeoutMs: number | undefined,
   emitted: () => void,
 ): Catalog {
+  let of: readonly Offered[] | undefined;
+  let inOrder: readonly Template[] = [];
+  const templatesOf = (items: readonly Offered[]): readonly Template[] => {
+    if (of !== items) [of, inOrder] = [items, arranged(items.filter(isTemplate))];
+    return inOrder;
+  };
   const all = liveSet<Offered>({
     name: 'resources',
     source: isSubscribable(source) ? unfolded(source, emitted) : unfold(source),
     keyOf,
-    content: (items) => items.map(({ info }) => info),
+    content: (items) => {
+      templatesOf(items);
+      return items.map(({ info }) => info);
+    },
     timeoutMs,
   });
+  if (!all.live) templatesOf(all.current() ?? []);
   const templates = part(all, isTemplate);
   return {
     all,
@@ -50,7 +64,7 @@ export function catalogOf(
       const exact = readableOf(all.get(uri));
       if (exact !== undefined) return exact;
       const normal = requested(uri);
-      const found = readableOf(all.get(normal)) ?? fromTemplates(templates.current() ?? [], normal);
+      const found = readableOf(all.get(normal)) ?? fromTemplates(templatesOf(all.current() ?? []), normal);
       if (found === undefined) throw missing(uri);
       return found;
     },
@@ -81,7 +95,7 @@ function requested(uri: string): string {
   }
 }
 
-/** The first template that takes the uri; one that refuses it is heard only when no other takes it. */
+/** The first template that takes the uri, the more particular ones come first; one that refuses it is heard only when no other takes it. */
 function fromTemplates(templates: readonly Template[], uri: string): Readable | undefined {
   let refusal: unknown;
   for (const template of templates) {

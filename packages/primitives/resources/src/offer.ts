@@ -28,7 +28,8 @@ export interface OfferResourcesOptions {
 /**
  * Offers resources and templates to clients (spec 2026-07-28 server/resources). A live source emits the whole set each time:
  * a changed list is announced, one with a duplicate uri is dropped with a fault, and after the end of the source its last
- * list stays. Throws a TypeError for a duplicate uri in an array.
+ * list stays. Throws a TypeError for a duplicate uri in an array, and for two templates that take the same uris while neither is the
+ * more particular one.
  */
 export function offerResources(
   source: readonly Offered[] | Subscribable<readonly Offered[]>,

@@ -7,6 +7,9 @@ import type { Resource } from './resource.js';
 import { nameOf, resourceOf } from './resource.js';
 import type { Readable } from './source.js';
 import type { TemplateInfo } from './types.js';
+import { parseTemplate } from './uri/parse.js';
+import type { Shape } from './uri/shape.js';
+import { shapeOf } from './uri/shape.js';
 import { uriTemplate } from './uri/uri-template.js';
 import type { UriTemplateOptions } from './uri/uri-template.js';
 import { normalUri } from './uri/uri.js';
@@ -38,6 +41,7 @@ export interface Template {
 export interface TemplateParts {
   readonly version: string;
   readonly listed: readonly Resource[];
+  readonly shape: Shape;
   /** The resource of a normal uri, if it is one of these. Throws PARAMS_INVALID for a variable that leads out. */
   find(uri: string): Readable | undefined;
 }
@@ -84,7 +88,10 @@ export function template<const T extends string>(
       found,
     );
   });
-  return Object.freeze({ info: Object.freeze(info), [parts]: { version: houseVersion, listed, find } });
+  return Object.freeze({
+    info: Object.freeze(info),
+    [parts]: { version: houseVersion, listed, shape: shapeOf(text, parseTemplate(text)), find },
+  });
 }
 
 /** The inner side of a template, or undefined for anything else. */

@@ -69,7 +69,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(await once(resources(remote).read('t:/日%20'))).toMatchObject([{ text: '{"v":"日 "}' }]);
   });
 
-  it('hands decoded variables to a template, the first that takes the uri', async () => {
+  it('hands decoded variables to a template, the most particular one that takes the uri', async () => {
     const offer = offerResources([
       template('file:///{name}', {}, ({ name }) => `one ${name}`),
       template(
