@@ -22,6 +22,7 @@ export interface InterceptionSink {
 export class Interception implements Running, ExchangeFacts {
   readonly side = 'client';
   readonly asking = false;
+  rounds = 0;
   private over = false;
   private ended = false;
   private subscription: Subscription | undefined = undefined;
@@ -34,10 +35,12 @@ export class Interception implements Running, ExchangeFacts {
     private readonly remote: RemoteCore,
     readonly method: string,
     params: JsonObject | undefined,
-    last: (params: JsonObject) => Observable<ExchangeEvent>,
+    last: (params: JsonObject, asked: (rounds: number) => void) => Observable<ExchangeEvent>,
     private readonly sink: InterceptionSink,
   ) {
-    this.subscription = chain(interceptors, this, params ?? {}, last).subscribe({
+    this.subscription = chain(interceptors, this, params ?? {}, (given) =>
+      last(given, (rounds) => (this.rounds = rounds)),
+    ).subscribe({
       next: (event) => this.take(event),
       error: (error) => this.end(() => this.sink.failed(error)),
       complete: () => this.end(() => this.sink.failed(this.empty())),

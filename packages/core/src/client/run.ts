@@ -42,7 +42,8 @@ export class CallRun implements Running, CallHandler {
   private call: PendingCall | undefined = undefined;
   /** The request of this round where interceptors stand around it. */
   private attempt: Attempt | undefined = undefined;
-  private rounds = 0;
+  /** How often the server has asked. */
+  rounds = 0;
   private sentAt = 0;
   private spentMs = 0;
   private extra: JsonObject | undefined = undefined;

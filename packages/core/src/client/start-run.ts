@@ -16,17 +16,23 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
   if (interceptors === undefined) return new CallRun(core, spec, sink);
   const { meta, ...options } = spec.options ?? {};
   const params = meta === undefined ? spec.params : withMeta(spec.params, meta);
-  const last = (given: JsonObject) =>
-    callStream<ExchangeEvent>(
-      (to) => new CallRun(core, { ...spec, params: given, options: options as CallOptions }, told(to, sink)),
-    );
+  const last = (given: JsonObject, asked: (rounds: number) => void) =>
+    callStream<ExchangeEvent>((to) => {
+      const run: CallRun = new CallRun(
+        core,
+        { ...spec, params: given, options: options as CallOptions },
+        told(to, sink, () => asked(run.rounds)),
+      );
+      return run;
+    });
   return new Interception(interceptors, core, spec.method, params, last, sink);
 }
 
 // Logs are asked of the connection only where the caller wants them.
-function told(to: CallSink<ExchangeEvent>, { log }: RunSink): RunSink {
+function told(to: CallSink<ExchangeEvent>, { log }: RunSink, ended: () => void): RunSink {
   return {
     result(result) {
+      ended();
       to.next({ type: 'result', result });
       to.complete();
     },

@@ -2,6 +2,8 @@ export { audit } from './audit.js';
 export type { AuditOptions, AuditRecord } from './audit.js';
 export { authorize } from './authorize.js';
 export type { AuthorizeOptions, ItemKind } from './authorize.js';
+export { cache } from './cache.js';
+export type { CacheOptions } from './cache.js';
 export { concurrency } from './concurrency.js';
 export type { ConcurrencyOptions } from './concurrency.js';
 export type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor, Next } from './interceptor.js';

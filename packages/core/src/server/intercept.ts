@@ -114,6 +114,7 @@ function isResult(value: unknown): value is JsonObject | Prepared {
 
 class Served implements ExchangeFacts {
   readonly side = 'server';
+  readonly rounds = 0;
   readonly changes$ = EMPTY;
 
   constructor(

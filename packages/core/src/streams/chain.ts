@@ -69,6 +69,10 @@ class View implements Intercepted {
     return this.facts.asking;
   }
 
+  get rounds(): number {
+    return this.facts.rounds;
+  }
+
   get changes$(): Observable<Topic | undefined> {
     return this.facts.changes$;
   }

@@ -14,6 +14,7 @@ export function exchange(more: Partial<Intercepted> = {}): Intercepted {
     signal: new AbortController().signal,
     owner: globalThis,
     asking: false,
+    rounds: 0,
     changes$: EMPTY,
     fault: () => undefined,
     params,

@@ -1,0 +1,228 @@
+import { TransportError } from '@rxmcp/transport';
+import { finalize, NEVER, of, Subject, throwError } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ExchangeEvent, Intercepted } from '../../src/index.js';
+import { McpError, RpcError } from '../../src/index.js';
+import type { Topic } from '../../src/internal.js';
+import { cache } from '../../src/interceptors/index.js';
+import type { CacheOptions } from '../../src/interceptors/index.js';
+import { drive, result } from './driven.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Asked = Partial<Intercepted>;
+
+/** A remote behind a cache: each answer says how many there were before it. */
+function rig(hints: object = { ttlMs: 1_000 }, options: CacheOptions = {}) {
+  const changes = new Subject<Topic | undefined>();
+  const caching = cache(options);
+  const owner = {};
+  let count = 0;
+  let failure: unknown;
+  const source = () =>
+    failure === undefined ? of(result({ n: ++count, ...hints })) : throwError(() => failure);
+  const ask = (method: string, params: Record<string, unknown> = {}, more: Asked = {}): unknown => {
+    const first = drive(caching, source, { method, params, owner, changes$: changes, ...more }).seen[0];
+    return first instanceof Error ? first : (first as { n: number }).n;
+  };
+  return { ask, changes, caching, owner, fail: (error?: unknown) => void (failure = error) };
+}
+
+const read = (uri: string) => ['resources/read', { uri }] as const;
+
+describe('cache: what is kept, and how long', () => {
+  it('a result is fresh as long as it says', () => {
+    const { ask } = rig();
+    expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 1]);
+    vi.advanceTimersByTime(999);
+    expect(ask('tools/list')).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(ask('tools/list')).toBe(2);
+  });
+
+  it.each([{}, { ttlMs: 0 }, { ttlMs: -5 }, { ttlMs: '9' }, { ttlMs: NaN }])('%j is not kept', (hints) => {
+    const { ask } = rig(hints);
+    expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 2]);
+  });
+
+  it('method and parameters make the key; what else is sent is not kept', () => {
+    const { ask } = rig();
+    const all = (): unknown[] => [
+      ask('tools/list'),
+      ask('tools/list', { cursor: '' }),
+      ask('tools/list', { cursor: 'a' }),
+      ask('prompts/list'),
+      ask('resources/list'),
+      ask('resources/templates/list'),
+      ask(...read('x:/a')),
+      ask(...read('x:/b')),
+    ];
+    expect(all()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(all()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(ask('tools/list', { _meta: { progressToken: 7 } })).toBe(1);
+    expect(ask(...read('X:/%61'))).toBe(7);
+    const more = [
+      ask('tools/call', { name: 'x' }),
+      ask('tools/call', { name: 'x' }),
+      ask('resources/read', { uri: 'x:/a', requestState: 's' }),
+      ask('resources/read', { uri: 'x:/a', inputResponses: {} }),
+      ask('tools/list', {}, { side: 'server' }),
+    ];
+    expect(more).toEqual([9, 10, 11, 12, 13]);
+  });
+
+  it('what came of questions is not kept', () => {
+    const { ask } = rig();
+    expect([ask(...read('x:/a'), { rounds: 1 }), ask(...read('x:/a')), ask(...read('x:/a'))]).toEqual([
+      1, 2, 2,
+    ]);
+  });
+
+  it('private results stay with their authorization, public ones are for all; remotes share nothing', () => {
+    let who = 'ada';
+    const options = { authorization: () => who };
+    const own = rig({ ttlMs: 1_000, cacheScope: 'private' }, options);
+    const absent = rig({ ttlMs: 1_000 }, options);
+    const open = rig({ ttlMs: 1_000, cacheScope: 'public' }, options);
+    const all = () => [own.ask('tools/list'), absent.ask('tools/list'), open.ask('tools/list')];
+    expect(all()).toEqual([1, 1, 1]);
+    who = 'bob';
+    expect(all()).toEqual([2, 2, 1]);
+    who = 'ada';
+    expect(all()).toEqual([1, 1, 1]);
+    expect(open.ask('tools/list', {}, { owner: {} })).toBe(2);
+  });
+
+  it('a change of what was given out changes nothing that is kept', () => {
+    const { caching, owner } = rig();
+    const list = () => {
+      const source = () => of(result({ ttlMs: 9, tools: [{ name: 'a' }] }));
+      return drive(caching, source, { method: 'tools/list', owner }).seen[0] as { tools: { name: string }[] };
+    };
+    for (let i = 0; i < 3; i += 1) {
+      const { tools } = list();
+      expect(tools).toEqual([{ name: 'a' }]);
+      (tools[0] as { name: string }).name = 'b';
+    }
+  });
+
+  it('is bounded in entries and in bytes; what was used last stays', () => {
+    const few = rig({ ttlMs: 1_000 }, { maxEntries: 2 });
+    const uris = ['a', 'b', 'a', 'c', 'a', 'b'];
+    expect(uris.map((name) => few.ask(...read(`x:/${name}`)))).toEqual([1, 2, 1, 3, 1, 4]);
+    const small = rig({ ttlMs: 1_000, text: 'x'.repeat(1_000) }, { maxBytes: 2_500 });
+    expect(uris.map((name) => small.ask(...read(`x:/${name}`)))).toEqual([1, 2, 1, 3, 1, 4]);
+    const tiny = rig({ ttlMs: 1_000, text: 'x'.repeat(1_000) }, { maxBytes: 500 });
+    expect([tiny.ask('tools/list'), tiny.ask('tools/list')]).toEqual([1, 2]);
+  });
+});
+
+describe('cache: what makes it forget', () => {
+  const keys = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
+  const uris = ['x:/a', 'x:/a/b', 'x:/ab'];
+  const fill = ({ ask }: ReturnType<typeof rig>) => [
+    ...keys.flatMap((method) => [ask(method), ask(method, { cursor: 'c' })]),
+    ...uris.map((uri) => ask(...read(uri))),
+  ];
+
+  it.each<[string, Topic | undefined, number[]]>([
+    ['a list of tools', { list: 'tools' }, [0, 1]],
+    ['a list of prompts', { list: 'prompts' }, [2, 3]],
+    ['the resources, templates among them', { list: 'resources' }, [4, 5, 6, 7]],
+    ['a resource', { uri: 'x:/a' }, [8]],
+    ['something below a resource', { uri: 'x:/a/b' }, [8, 9]],
+    ['a new connection', undefined, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ])('%s', (_what, topic, gone) => {
+    const all = rig();
+    const before = fill(all);
+    expect(fill(all)).toEqual(before);
+    all.changes.next(topic);
+    const after = fill(all);
+    expect(after.flatMap((n, at) => (n === before[at] ? [] : [at]))).toEqual(gone);
+  });
+
+  it('a cursor that is not known any more ends all pages', () => {
+    const { ask, fail } = rig();
+    ask('tools/list');
+    fail(new RpcError(-32602, 'unknown cursor'));
+    expect(ask('tools/list', { cursor: 'old' })).toBeInstanceOf(RpcError);
+    fail();
+    expect(ask('tools/list')).toBe(2);
+  });
+
+  it('an answer that was under way when its subject changed is told, and not kept', () => {
+    const { caching, owner, changes, ask } = rig();
+    const answer = new Subject<ExchangeEvent>();
+    const more = { method: 'tools/list', owner, changes$: changes };
+    const early = drive(caching, () => answer, more);
+    changes.next({ list: 'tools' });
+    expect(ask('tools/list')).toBe(1);
+    answer.next(result({ old: true, ttlMs: 1_000 }));
+    answer.complete();
+    expect(early.seen).toEqual([{ old: true, ttlMs: 1_000 }, 'complete']);
+    expect(ask('tools/list')).toBe(1);
+  });
+});
+
+describe('cache: when the server cannot be asked', () => {
+  it.each<[string, unknown, boolean]>([
+    ['a loss', new TransportError('CONNECTION_LOST', 'cut'), true],
+    ['a deadline', new McpError('TIMEOUT', 'late'), true],
+    ['too much load', new RpcError(-31001, 'busy', { retryable: true }), true],
+    ['a server that failed', new RpcError(-32603, 'oops'), true],
+    ['a resource that is gone', new RpcError(-32002, 'gone'), false],
+    ['the end of the remote', new McpError('CLOSED', 'closed'), false],
+  ])('%s', (_what, error, stands) => {
+    const { ask, fail } = rig({ ttlMs: 1_000 }, { staleIfErrorMs: 5_000 });
+    ask(...read('x:/a'));
+    fail(error);
+    vi.advanceTimersByTime(5_999);
+    expect(ask(...read('x:/a'))).toBe(stands ? 1 : error);
+    vi.advanceTimersByTime(1);
+    expect(ask(...read('x:/a'))).toBe(error);
+  });
+
+  it('what was changed does not stand in', () => {
+    const { ask, fail, changes } = rig();
+    ask(...read('x:/a'));
+    changes.next({ uri: 'x:/a' });
+    fail(new TransportError('CONNECTION_LOST', 'cut'));
+    expect(ask(...read('x:/a'))).toBeInstanceOf(TransportError);
+  });
+});
+
+describe('cache: one request for all who ask at a time', () => {
+  it('shares progress and result, each in an object of its own', () => {
+    const { caching, owner } = rig();
+    const answer = new Subject<ExchangeEvent>();
+    let requests = 0;
+    const source = () => ((requests += 1), answer);
+    const both = [1, 2].map(() => drive(caching, source, { method: 'tools/list', owner }));
+    answer.next({ type: 'progress', progress: 1 });
+    answer.next(result({ tools: [] }));
+    answer.complete();
+    expect(both.map(({ seen }) => seen)).toEqual([1, 2].map(() => [1, { tools: [] }, 'complete']));
+    expect(both[0]?.seen[1]).not.toBe(both[1]?.seen[1]);
+    expect(requests).toBe(1);
+  });
+
+  it('ends with the last who leaves, not with the first; others do not share with another authorization', () => {
+    let who = 'ada';
+    const { caching, owner } = rig({}, { authorization: () => who });
+    let [requests, left] = [0, 0];
+    const source = () => ((requests += 1), NEVER.pipe(finalize(() => void (left += 1))));
+    const join = () => drive(caching, source, { method: 'tools/list', owner }).subscription;
+    const [first, second] = [join(), join()];
+    who = 'bob';
+    join();
+    expect(requests).toBe(2);
+    first.unsubscribe();
+    expect(left).toBe(0);
+    second.unsubscribe();
+    expect(left).toBe(1);
+    who = 'ada';
+    join();
+    expect(requests).toBe(3);
+  });
+});
