@@ -4,6 +4,7 @@ import { offerPrompts } from 'rxmcp/prompts';
 import { offerResources } from 'rxmcp/resources';
 import { offerTools, type Tool } from 'rxmcp/tools';
 import { combineLatest, map } from 'rxjs';
+import { completions } from './completions.js';
 import { type Folder, openFolder } from './folder/folder.js';
 import { type Journal, openJournal } from './journal/journal.js';
 import { type Notebook, openNotebook } from './notes/notebook.js';
@@ -71,6 +72,7 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
         ...tools,
       ]),
       offerPrompts([gitCommit(folder, journal), explainCode, debugError, analyzeProject(folder, journal)]),
+      completions(folder),
       offerLogging(),
       offerMethod('demo/echo', {}, ({ _meta, ...params }) => ({ echo: params })),
     ]),

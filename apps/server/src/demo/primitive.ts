@@ -7,6 +7,7 @@ export const primitives = [
   'roots',
   'elicitation',
   'logging',
+  'completion',
 ] as const;
 
 /** One of the {@link primitives}. */

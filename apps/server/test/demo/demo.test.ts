@@ -36,6 +36,7 @@ describe('the demo in memory', () => {
     roots: ['roots'],
     elicitation: ['elicitation'],
     logging: ['logging'],
+    completion: ['completion'],
   };
 
   it.each(primitives)(

@@ -1,16 +1,23 @@
 import { once } from 'rxmcp';
+import { completion } from 'rxmcp/completion';
 import { logging } from 'rxmcp/logging';
 import { prompts } from 'rxmcp/prompts';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, map, merge, ignoreElements, defer } from 'rxjs';
 import { feature, type Feature, same } from '../cell.js';
 
-/** Prompts, logs, and words of one's own. */
+/** Prompts, suggestions, logs, and words of one's own. */
 export const otherCells: readonly Feature[] = [
   feature('prompts', async ({ remote, fresh }) => {
     const code = `const fresh = '${fresh()}';`;
     const { messages } = await once(prompts(remote).get('explain-code', { code, language: 'js' }));
     same('that the prompt holds the code', JSON.stringify(messages).includes(code), true);
+  }),
+  feature('completion', async ({ remote, fresh, write }) => {
+    const path = `completion-${fresh()}.txt`;
+    await write(path, 'a');
+    const { values } = await once(completion(remote).prompt('analyze-project', 'file', path.slice(0, -4)));
+    same('what is suggested', values.join(), path);
   }),
   feature('logging', async ({ remote, fresh, write }) => {
     const path = `logging-${fresh()}.csv`;
