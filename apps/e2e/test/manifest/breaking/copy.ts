@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { repository } from '../../repository.js';
+
+/** Copies the working tree, with what it has installed and built, to a new folder; gives the folder. */
+export function copied(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rxmcp-breaking-')));
+  const packages = new Set<string>();
+  for (const file of filesOfTree()) {
+    const from = join(repository, file);
+    // What was deleted and not committed is still on the list.
+    if (!existsSync(from)) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(from, join(folder, file));
+    if (file.endsWith('/package.json')) packages.add(dirname(file));
+  }
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  for (const one of packages) {
+    for (const made of ['node_modules', 'dist']) {
+      const from = join(repository, one, made);
+      if (existsSync(from))
+        cpSync(from, join(folder, one, made), { recursive: true, verbatimSymlinks: true });
+    }
+  }
+  return folder;
+}
+
+function filesOfTree(): string[] {
+  const args = ['ls-files', '-co', '--exclude-standard'];
+  return execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim().split('\n');
+}

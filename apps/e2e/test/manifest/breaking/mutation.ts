@@ -1,0 +1,40 @@
+/** A line that was broken. */
+export interface Broken {
+  /** The whole file with it. */
+  readonly source: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Change = readonly [RegExp, (found: string) => string];
+
+// In this order: the first that a fragment has is changed.
+const changes: readonly Change[] = [
+  [/[!=]==/, (found) => (found === '===' ? '!==' : '===')],
+  [/\b(?:true|false)\b/, (found) => (found === 'true' ? 'false' : 'true')],
+  [/'[^']+'/, (found) => `'not-${found.slice(1)}`],
+  [/-?\b\d+(?:_\d+)*\b/, (found) => String(Number(found.replaceAll('_', '')) + 1)],
+  [/\+\+/, () => ''],
+  [/ (?:<=|>=|<|>) /, (found) => (found.includes('<') ? ' > ' : ' < ')],
+];
+
+/** Breaks the one line that has the fragment; what stands on the other lines stays. Throws where there is not one. */
+export function broken(source: string, fragment: string): Broken {
+  const lines = source.split('\n');
+  const at = lines.findIndex((line) => line.includes(fragment));
+  if (at < 0) throw new Error(`no line has ${fragment}`);
+  const before = lines[at] as string;
+  const after = without(before, fragment);
+  lines[at] = after;
+  return { source: lines.join('\n'), before: before.trim(), after: after.trim() };
+}
+
+function without(line: string, fragment: string): string {
+  for (const [pattern, change] of changes) {
+    if (pattern.test(fragment)) return line.replace(fragment, fragment.replace(pattern, change));
+  }
+  // A condition that decides about what stands on its line or below is turned round.
+  const condition = /^(\s*(?:\} else )?if \()(.*)(\)[^)]*)$/.exec(line);
+  if (condition !== null) return `${condition[1]}!(${condition[2]})${condition[3]}`;
+  return '';
+}

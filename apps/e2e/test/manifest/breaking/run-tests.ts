@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { citations, parted } from '../citations.js';
+import type { Clause } from '../clause.js';
+
+/** Some tests of one project. */
+export interface Tests {
+  readonly project: string;
+  readonly files: readonly string[];
+  /** Part of their titles. */
+  readonly pattern: string;
+}
+
+/** How they ended. */
+export interface Verdict {
+  /** The titles of those that passed. */
+  readonly passed: readonly string[];
+  readonly failed: boolean;
+}
+
+/** The tests that show an entry: those that cite it, or else those that it names. */
+export function testsOf({ id, shownBy = [] }: Clause): Tests[] {
+  const files = citations().get(id);
+  if (files !== undefined) return [{ project: 'spec', files, pattern: `${id}[ \\]]` }];
+  return shownBy.map((reference) => {
+    const { path, rest } = parted(reference);
+    const project = path.split('/test/')[0]?.split('/').at(-1) ?? '';
+    return { project, files: [path], pattern: literal(rest) };
+  });
+}
+
+/** Runs tests in a copy of the tree; tests that hang have failed. */
+export async function run(folder: string, { project, files, pattern }: Tests): Promise<Verdict> {
+  const report = join(folder, 'breaking-report.json');
+  rmSync(report, { force: true });
+  const runner = join(folder, 'node_modules/vitest/vitest.mjs');
+  const names = files.map((file) => file.replace(/^.*\/(?=(?:test|spec)\/)/, ''));
+  const own = ['--root', join(folder, 'apps/e2e'), '--config', 'test/manifest/breaking/vitest.config.ts'];
+  const which = project === 'spec' ? own : ['--project', project];
+  const options = ['-t', pattern, '--testTimeout', '8000', '--reporter', 'json', '--outputFile', report];
+  const child = spawn(process.execPath, [runner, 'run', ...names, ...which, ...options], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const limit = setTimeout(() => child.kill('SIGKILL'), 180_000);
+  const status = await new Promise<number | null>((resolve) => void child.once('exit', resolve));
+  clearTimeout(limit);
+  return { passed: passedIn(report), failed: status !== 0 };
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+function passedIn(report: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(report, 'utf8');
+  } catch {
+    // It did not come to a report: something is broken so badly that nothing can be loaded.
+    return [];
+  }
+  return (JSON.parse(text) as Report).testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed')
+    .map(({ fullName }) => fullName);
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
