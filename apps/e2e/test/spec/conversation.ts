@@ -22,6 +22,7 @@ const results: Readonly<Record<string, string>> = {
   'logging/setLevel': 'EmptyResult',
   'prompts/list': 'ListPromptsResult',
   'prompts/get': 'GetPromptResult',
+  'completion/complete': 'CompleteResult',
   'sampling/createMessage': 'CreateMessageResult',
   'roots/list': 'ListRootsResult',
   'elicitation/create': 'ElicitResult',

@@ -12,6 +12,8 @@ export interface FrameChecker {
   /** What is wrong with a value as this definition; undefined = nothing. */
   check(definition: string, value: unknown): string | undefined;
   has(definition: string): boolean;
+  /** The members that a definition names; none for a definition that the schema does not have. */
+  members(definition: string): ReadonlySet<string>;
 }
 
 /** The checker of a revision, or undefined where its schema cannot be had. */
@@ -25,6 +27,13 @@ export function frameChecker(version: string): FrameChecker | undefined {
   ajv.addSchema(schema, 'mcp');
   return {
     has: (definition) => Object.hasOwn(schema[kind] as JsonObject, definition),
+    members(definition) {
+      const all = schema[kind] as Readonly<Record<string, JsonObject>>;
+      // The oldest revision describes annotations where they stand, under no name of their own.
+      const inner = (all.Annotated?.properties as JsonObject | undefined)?.annotations;
+      const found = all[definition] ?? (definition === 'Annotations' ? (inner as JsonObject) : undefined);
+      return new Set(Object.keys((found?.properties ?? {}) as JsonObject));
+    },
     check(definition, value) {
       const validate = ajv.getSchema(`mcp#/${kind}/${definition}`);
       if (validate === undefined) return `the schema has no ${definition}`;
