@@ -9,7 +9,9 @@ import { terminalApproval } from './asked/approval.js';
 import { terminalForms } from './asked/form.js';
 import { modelOf } from './asked/model.js';
 import { terminalPages } from './asked/page.js';
+import { afterPages } from './asked/pages-first.js';
 import { folderRoots } from './asked/roots.js';
+import { shownName } from './asked/server-name.js';
 import { commands, type Line } from './commands.js';
 import { exitOf, exits, told } from './failure.js';
 import { serverNamed } from './target/config.js';
@@ -107,7 +109,8 @@ async function done(remote: Remote, invocation: Invocation, around: Surroundings
   remote.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
   await followLog(remote, tell);
   const lines = commands[command].run({ remote, name, args, options: {}, tell });
-  return (await printed(lines, around)) ? exits.answered : exits.good;
+  const visitor = { ...around, server: shownName(remote.info) };
+  return (await printed(afterPages(lines, visitor), around)) ? exits.answered : exits.good;
 }
 
 /** Servers that log are asked for what is worth knowing; one that refuses is listened to all the same. */

@@ -41,6 +41,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
         'fill',
         'order',
         'visit',
+        'gated',
         'research',
         'roots',
         'env',

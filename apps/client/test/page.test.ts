@@ -80,3 +80,26 @@ it('says so when the server tells that the person is done there', async () => {
   const { stderr } = await run([...args, ...server()], { input: 'o\n', env });
   expect(stderr).toContain('The server "fixture" says that you are done there');
 });
+
+describe('a call that a server lets through after a visit only', () => {
+  const gated = async (input: string): Promise<readonly [Finished, string]> => {
+    const { env, opened } = await browser();
+    const args = ['call', 'gated', '--approve', 'ask', '--protocol', '2025-11-25', ...server()];
+    const done = await run(args, { input, env });
+    return [done, await opened()];
+  };
+
+  it('is made again when the person has been there', async () => {
+    const [done, opened] = await gated('o\ng\n');
+    expect(done.stdout).toContain('let in');
+    expect(opened).toBe('["https://example.com/gate"]');
+    expect(done.code).toBe(0);
+  });
+
+  it.each(['d\n', 'o\nl\n', 'o\n'])('fails where the person types %j', async (input) => {
+    const [{ code, stdout, stderr }] = await gated(input);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('-32042');
+  });
+});

@@ -12,9 +12,16 @@ export function terminalPages(terminal: Terminal, env: NodeJS.ProcessEnv): UrlHa
   };
 }
 
-async function agreed(
+/** Puts one page to the person; without `completed` nobody hears of its end. */
+export async function agreed(
   terminal: Terminal,
-  { message, url, host, warnings, completed }: UrlRequest,
+  {
+    message,
+    url,
+    host,
+    warnings,
+    completed,
+  }: Pick<UrlRequest, 'message' | 'url' | 'host' | 'warnings' | 'completed'>,
   server: string,
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,

@@ -1,10 +1,15 @@
-import type { Context } from 'rxmcp';
+import type { Context, Implementation } from 'rxmcp';
 import type { ElicitWarning } from 'rxmcp/elicitation';
 import type { Terminal } from '../terminal.js';
 
 /** Which server asks, as it calls itself: a person has to know who it is that they answer. */
 export function nameOf({ caller }: Context): string {
-  const { name, title = name } = caller.info ?? {};
+  return shownName(caller.info);
+}
+
+/** The same of what is known of a server. */
+export function shownName(info: Implementation | undefined): string {
+  const { name, title = name } = info ?? {};
   return title === undefined ? 'The server' : `The server "${title.slice(0, 200)}"`;
 }
 

@@ -4,6 +4,7 @@ export { elicitUrl } from './use-url.js';
 export type { ElicitUrlParams } from './use-url.js';
 export { offerElicitation } from './offer.js';
 export type { ElicitationHandler, ElicitationHandlers, UrlHandler } from './offer.js';
+export { urlToShow } from './web-url.js';
 export { choicesOf } from './choices.js';
 export type { Choice } from './choices.js';
 export { fieldProblem } from './content-issues.js';

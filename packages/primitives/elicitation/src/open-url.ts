@@ -4,7 +4,7 @@ import { isObject, resultOf, shown } from '@rxmcp/core/internal';
 import type { Completions } from './completions.js';
 import type { UrlHandler } from './offer.js';
 import type { UrlRequest } from './types.js';
-import { urlWarnings, webUrl } from './web-url.js';
+import { urlToShow } from './web-url.js';
 
 /** Has a person agree to a url. Throws PARAMS_INVALID for a malformed one; rejects with HANDLER_FAILED for no answer. */
 export function openUrl(
@@ -15,15 +15,12 @@ export function openUrl(
 ): Promise<JsonObject> {
   const { _meta: _ours, mode: _url, message, url, elicitationId: id, ...rest } = params;
   if (typeof message !== 'string') throw malformed('"message" must be a string');
-  const page = webUrl(url);
-  if (typeof page === 'string') throw malformed(`"url" ${page}`);
-  const { href, host } = page;
+  const page = typeof url === 'string' ? urlToShow(url) : undefined;
+  if (page === undefined) throw malformed('"url" must be a url of the web');
   const request: UrlRequest = {
     ...rest,
     message,
-    url: href,
-    host,
-    warnings: urlWarnings(page),
+    ...page,
     ...(typeof id === 'string' ? { completed: completions.wait(ctx.caller, id) } : {}),
   };
   return agreed(handler, request, ctx, () => {

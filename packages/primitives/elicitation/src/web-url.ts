@@ -1,4 +1,4 @@
-import type { ElicitWarning } from './types.js';
+import type { ElicitWarning, UrlRequest } from './types.js';
 
 /** A url that a person can open, as a browser reads it; or what is wrong with it. */
 export function webUrl(url: unknown): URL | string {
@@ -10,8 +10,18 @@ export function webUrl(url: unknown): URL | string {
   return read.protocol === 'https:' || read.protocol === 'http:' ? read : 'must begin with https:';
 }
 
+/**
+ * What to show of a url before a person agrees to open it, such as one that an error names; undefined for what is no url of
+ * the web and must not be opened. It fetches nothing.
+ */
+export function urlToShow(url: string): Pick<UrlRequest, 'url' | 'host' | 'warnings'> | undefined {
+  const page = webUrl(url);
+  if (typeof page === 'string') return undefined;
+  return { url: page.href, host: page.host, warnings: urlWarnings(page) };
+}
+
 /** What a person should know of a url before they agree to open it. Looks at its text only. */
-export function urlWarnings(url: URL): readonly ElicitWarning[] {
+function urlWarnings(url: URL): readonly ElicitWarning[] {
   const warnings: ElicitWarning[] = [];
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
     warnings.push({ code: 'NOT_HTTPS', message: 'not https: others on the way can read and change it' });

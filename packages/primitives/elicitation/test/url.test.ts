@@ -6,7 +6,7 @@ import type { PairOptions } from '@rxmcp/testing';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UrlHandler } from '../src/index.js';
-import { elicitUrl, offerElicitation } from '../src/index.js';
+import { elicitUrl, offerElicitation, urlToShow } from '../src/index.js';
 
 const message = 'Connect your account.';
 const url = 'https://example.com/connect?state=7';
@@ -170,6 +170,16 @@ describe('the end of what a person does there, at 2025-11-25', () => {
     expect(await told(['two', 7, undefined])).toEqual([0, []]);
     expect(await told(['one', 'one'])).toEqual([1, []]);
   });
+});
+
+it('what to show of a url is known without opening it', () => {
+  expect(urlToShow('http://example.com')).toMatchObject({
+    url: 'http://example.com/',
+    host: 'example.com',
+    warnings: [{ code: 'NOT_HTTPS' }],
+  });
+  expect(urlToShow('javascript:alert(1)')).toBeUndefined();
+  expect(urlToShow('no url')).toBeUndefined();
 });
 
 describe('an offer', () => {
