@@ -34,11 +34,15 @@ it.each(eras)('%s: lists are kept until the server says that they changed', asyn
   const pages = requests.length;
   // An older revision has no word of caching.
   expect(pages).toBe(version < '2026' ? 4 : 2);
+  // Nobody follows the list, so nobody is told; who begins to follow it must not get what is kept.
+  names.next(['e']);
+  await turn();
   const live: unknown[] = [];
   link(remote)
     .live('tools', [{ list: 'tools' }], () => link(remote).pages(spec))
     .subscribe((value) => live.push(value));
   await until(() => live.length === 1);
+  expect(live[0]).toEqual(['e']);
   names.next(['a', 'd']);
   await until(() => live.length === 2);
   expect(live[1]).toEqual(['a', 'd']);
