@@ -55,6 +55,7 @@ describe('the demo as a program', () => {
     ['roots', 'roots'],
     ['elicitation', 'elicitation'],
     ['logging', 'logging'],
+    ['completion', 'completion'],
   ])(
     'prints failures over every transport and exits 1 with --break %s',
     async (broken, column) => {
@@ -71,6 +72,6 @@ describe('the demo as a program', () => {
   it('exits 2 for a primitive that nobody knows', async () => {
     const { code, stderr } = await demo('--break', 'nonsense');
     expect(code).toBe(2);
-    expect(stderr).toContain('tools, resources, prompts, sampling, roots, elicitation, logging');
+    expect(stderr).toContain('tools, resources, prompts, sampling, roots, elicitation, logging, completion');
   });
 });
