@@ -32,7 +32,6 @@ export class Clock {
     const number = (this.count += 1);
     const entry: { alarm: Alarm | undefined } = { alarm: undefined };
     const arm = (ms: number): void => {
-      this.handles.set(number, entry);
       entry.alarm = this.alarms.add(this.nowMs + ms, fire);
     };
     const fire = (): void => {
@@ -41,13 +40,17 @@ export class Clock {
       task();
     };
     this.stirs += 1;
+    this.handles.set(number, entry);
     arm(delayMs);
     const handle: Handle = {
       ref: () => handle,
       unref: () => handle,
       hasRef: () => this.handles.has(number),
       refresh: () => {
-        if (this.stop(number)) arm(delayMs);
+        if (this.stop(number)) {
+          this.handles.set(number, entry);
+          arm(delayMs);
+        }
         return handle;
       },
       close: () => {

@@ -126,8 +126,9 @@ function moved(clock: Clock, work: SlowWork, until: number, isDone: () => boolea
       } catch (error) {
         return reject(error as Error);
       }
-      afterMicrotasks(next);
+      soon();
     };
-    afterMicrotasks(next);
+    const soon = afterMicrotasks(next);
+    soon();
   });
 }
