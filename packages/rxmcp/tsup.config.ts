@@ -24,6 +24,7 @@ export default library([
   'src/elicitation.ts',
   'src/completion.ts',
   'src/logging.ts',
+  'src/json-schema.ts',
   'src/transport.ts',
   'src/transport/guard.ts',
   'src/jsonrpc.ts',

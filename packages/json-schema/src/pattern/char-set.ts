@@ -61,7 +61,7 @@ export function setOf(given: readonly Range[], properties: readonly CharSet[] = 
   const ranged: CharSet = (code) => {
     if (code < 128) return (ascii ??= asciiOf(ranges))[code] === 1;
     let low = 0;
-    for (let high = ranges.length; low < high; ) {
+    for (let high = ranges.length; low < high;) {
       const middle = (low + high) >> 1;
       if ((ranges[middle] as Range)[0] <= code) low = middle + 1;
       else high = middle;
