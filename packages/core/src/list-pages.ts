@@ -1,4 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Place } from './cursor.js';
+import { cursorOf, placeOf } from './cursor.js';
 import { McpError } from './errors.js';
 import type { LiveSet } from './live-set.js';
 import { Prepared } from './offer.js';
@@ -20,8 +22,9 @@ export interface ListPagesSpec<T> {
 }
 
 /**
- * Answers a list method. Pages are made once and kept while the set is unchanged. A cursor names the entry that it comes
- * after, so that any process which offers the same set understands it; another one ends in PARAMS_INVALID.
+ * Answers a list method. Pages are made once and kept while the set is unchanged. Any process that offers the same set understands
+ * a cursor, and one whose entry is gone goes on with the entry that came next. Any other cursor, such as one of another
+ * list, ends in PARAMS_INVALID (spec 2026-07-28 server/utilities/pagination).
  */
 export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => Prepared | Promise<Prepared> {
   const { method, set, pageSize } = spec;
@@ -48,31 +51,40 @@ interface Book<T> {
   readonly version: number;
   readonly items: readonly T[];
   readonly pages: Map<number, Prepared>;
-  /** Where the entry after each cursor stands; made when a cursor first comes. */
-  starts: ReadonlyMap<string, number> | undefined;
+  /** Where each entry stands; made when a cursor first comes. */
+  places: ReadonlyMap<string, number> | undefined;
 }
 
 function emptyBook<T>(): Book<T> {
-  return { version: -1, items: [], pages: new Map(), starts: undefined };
+  return { version: -1, items: [], pages: new Map(), places: undefined };
 }
 
 function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  book.starts ??= new Map(book.items.map((item, at) => [cursorAfter(spec.keyOf(item)), at + 1]));
-  const start = book.starts.get(cursor);
+  const place = placeOf(spec.method, cursor);
+  const start = place === undefined ? undefined : startAt(spec, book, place);
   if (start === undefined) throw new McpError('PARAMS_INVALID', `${spec.method}: unknown cursor`);
   return start;
+}
+
+function startAt<T>(spec: ListPagesSpec<T>, book: Book<T>, { after, before }: Place): number | undefined {
+  book.places ??= new Map(book.items.map((item, at) => [spec.keyOf(item), at]));
+  const last = book.places.get(after);
+  if (last !== undefined) return last + 1;
+  return before === undefined ? undefined : book.places.get(before);
 }
 
 function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepared {
   const known = book.pages.get(start);
   if (known !== undefined) return known;
   const { items } = book;
-  const end = spec.pageSize === undefined ? items.length : Math.min(items.length, start + spec.pageSize);
-  const last = items[end - 1];
+  let end = spec.pageSize === undefined ? items.length : Math.min(items.length, start + spec.pageSize);
+  let nextCursor = cursorAt(spec, items, end);
+  // A page is longer than it should be rather than the last one, where no cursor can name its end.
+  while (nextCursor === undefined && end < items.length) nextCursor = cursorAt(spec, items, (end += 1));
   const made = new Prepared({
     [spec.member]: items.slice(start, end).map((item) => spec.entry(item)),
-    ...(end < items.length && last !== undefined ? { nextCursor: cursorAfter(spec.keyOf(last)) } : {}),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
     ...spec.extra,
   });
   // A cursor that is made up may point between two pages: such a page is served, and not kept.
@@ -80,8 +92,11 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
   return made;
 }
 
-function cursorAfter(key: string): string {
-  return `after:${key}`;
+/** The cursor of the page that begins at an entry; undefined behind the last one. */
+function cursorAt<T>(spec: ListPagesSpec<T>, items: readonly T[], at: number): string | undefined {
+  const [last, next] = [items[at - 1], items[at]];
+  if (last === undefined || next === undefined) return undefined;
+  return cursorOf(spec.method, { after: spec.keyOf(last), before: spec.keyOf(next) });
 }
 
 function isList<T>(items: readonly T[] | Promise<readonly T[]>): items is readonly T[] {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Subject } from 'rxjs';
+import { cursorOf } from '../src/cursor.js';
 import { listPages } from '../src/list-pages.js';
 import { liveSet } from '../src/live-set.js';
 import type { Prepared, Subscribable } from '../src/offer.js';
@@ -60,14 +61,58 @@ it('understands the cursor of another process that offers the same', () => {
   expect(next.value['things']).toEqual([{ name: 'c' }, { name: 'd' }]);
 });
 
-it.each([['unknown'], [''], ['after:x'], ['after:__proto__'], [0], [null], [{}]])(
-  'refuses the cursor %j',
-  (cursor) => {
-    expect(() => pages(five, 2).list({ cursor })).toThrow(
-      expect.objectContaining({ code: 'PARAMS_INVALID' }),
-    );
-  },
-);
+it.each([
+  ['unknown'],
+  [''],
+  ['after:a'],
+  [cursorOf('things/list', { after: 'x' })],
+  [cursorOf('things/list', { after: '__proto__', before: 'toString' })],
+  [cursorOf('others/list', { after: 'b', before: 'c' })],
+  [0],
+  [null],
+  [{}],
+])('refuses the cursor %j', (cursor) => {
+  expect(() => pages(five, 2).list({ cursor })).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
+});
+
+it('row 51: goes on with what came next when the entry of a cursor is gone, and not from where nobody knows', () => {
+  const { nextCursor } = (pages(five, 2).list({}) as Prepared).value;
+  const left = (...names: string[]) => pages(five.filter(({ name }) => names.includes(name))).list;
+  const things = (list: ReturnType<typeof left>) => {
+    const { value } = list({ cursor: nextCursor }) as Prepared;
+    return (value['things'] as Thing[]).map(({ name }) => name);
+  };
+  expect(things(left('a', 'c', 'd'))).toEqual(['c', 'd']);
+  expect(things(left('c', 'd', 'b'))).toEqual(['c', 'd']);
+  expect(things(left('b', 'd'))).toEqual(['d']);
+  expect(() => things(left('a', 'd'))).toThrow(
+    expect.objectContaining({ code: 'PARAMS_INVALID', message: 'things/list: unknown cursor' }),
+  );
+});
+
+it('says nothing in a cursor that can be read at a glance', () => {
+  const { nextCursor } = (pages([{ name: 'payroll' }, { name: 'salaries' }], 1).list({}) as Prepared).value;
+  expect(nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
+  expect(nextCursor).not.toMatch(/payroll|salaries|things/);
+});
+
+it('has cursors for any name, and makes a page longer where there is none', () => {
+  const long = 'x'.repeat(8_193);
+  const names = ['\ud800', '日', long, '', '\u0000', long + long, '?>~', 'z'];
+  const { list } = pages(
+    names.map((name) => ({ name })),
+    1,
+  );
+  const seen: string[][] = [];
+  for (let params: Record<string, unknown> | undefined = {}; params !== undefined;) {
+    const { value } = list(params) as Prepared;
+    seen.push((value['things'] as Thing[]).map(({ name }) => name));
+    const { nextCursor } = value;
+    expect((nextCursor as string | undefined)?.length ?? 0).toBeLessThanOrEqual(65_536);
+    params = nextCursor === undefined ? undefined : { cursor: nextCursor };
+  }
+  expect(seen).toEqual([['\ud800'], ['日'], [long, ''], ['\u0000'], [long + long, '?>~'], ['z']]);
+});
 
 it.each([0, -1, 1.5, Number.NaN])('refuses the page size %d', (size) => {
   expect(() => pages(five, size)).toThrow(TypeError);

@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { mergeMap, of, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { Caller } from '../context.js';
+import { cursorOf, placeOf } from '../cursor.js';
 import { McpError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import type { ItemKind } from './authorize.js';
@@ -26,8 +27,6 @@ type May = (caller: Caller, kind: ItemKind, item: string) => boolean;
 
 /** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
 const maxViews = 64;
-// The offers' cursors name the entry that they come after.
-const after = 'after:';
 
 /**
  * Leaves out of a list what its caller may not see. Callers who see the same share one text. No cursor names what is hidden,
@@ -36,20 +35,20 @@ const after = 'after:';
 export function visibleList(may: May): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
   const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
 
-  const view = (list: ListOf, caller: Caller, result: JsonObject): JsonObject => {
+  const view = (method: string, list: ListOf, caller: Caller, result: JsonObject): JsonObject => {
     const entries = result[list.member];
     if (!Array.isArray(entries)) return result;
     const seen = entries.map((entry: unknown) => {
       const key = isObject(entry) ? entry[list.key] : undefined;
       return typeof key === 'string' && may(caller, list.kind, key);
     });
-    if (!hasText(result)) return cut(list, result, entries, seen);
+    if (!hasText(result)) return cut(method, list, result, entries, seen);
     let known = views.get(result);
     if (known === undefined) views.set(result, (known = new Map()));
     const signature = seen.map(Number).join('');
     let made = known.get(signature);
     if (made === undefined) {
-      made = cut(list, result, entries, seen);
+      made = cut(method, list, result, entries, seen);
       if (known.size < maxViews) known.set(signature, keepText(made));
     }
     return made;
@@ -59,15 +58,17 @@ export function visibleList(may: May): (exchange: Intercepted, next: Next) => Ob
     const { caller, method, params } = exchange;
     const list = lists.get(method) as ListOf;
     const { cursor } = params;
-    if (typeof cursor === 'string' && cursor.startsWith(after)) {
-      const hidden = !may(caller, list.kind, cursor.slice(after.length));
-      if (hidden) return throwError(() => new McpError('PARAMS_INVALID', `${method}: unknown cursor`));
+    const place = typeof cursor === 'string' ? placeOf(method, cursor) : undefined;
+    if (place !== undefined) {
+      const named = [place.after, ...(place.before === undefined ? [] : [place.before])];
+      if (!named.every((key) => may(caller, list.kind, key)))
+        return throwError(() => new McpError('PARAMS_INVALID', `${method}: unknown cursor`));
     }
     const page = (given: JsonObject): Observable<ExchangeEvent> =>
       next(given).pipe(
         mergeMap((event) => {
           if (event.type !== 'result') return of(event);
-          const result = view(list, caller, event.result);
+          const result = view(method, list, caller, event.result);
           const left = result[list.member];
           const { nextCursor } = event.result;
           if (Array.isArray(left) && left.length === 0 && typeof nextCursor === 'string')
@@ -80,6 +81,7 @@ export function visibleList(may: May): (exchange: Intercepted, next: Next) => Ob
 }
 
 function cut(
+  method: string,
   { member, key }: ListOf,
   result: JsonObject,
   entries: readonly unknown[],
@@ -87,10 +89,14 @@ function cut(
 ): JsonObject {
   const left = entries.filter((_entry, at) => seen[at]);
   const made: JsonObject = { ...result, [member]: left, cacheScope: 'private' };
-  const last = entries.at(-1);
   const { nextCursor } = result;
-  // What the offers' cursor comes after may be hidden; after the last that is seen there is nothing seen before it.
-  if (isObject(last) && nextCursor === `${after}${String(last[key])}` && left.length > 0)
-    made.nextCursor = `${after}${String((left.at(-1) as JsonObject)[key])}`;
+  if (left.length === 0 || typeof nextCursor !== 'string' || placeOf(method, nextCursor) === undefined)
+    return made;
+  // What the offers' cursor names may be hidden; after the last that is seen there is nothing seen before it. A key that is too long
+  // for a cursor is passed over: its entry comes twice, which is better than a name that may not be known.
+  const cursors = left.map((entry) => cursorOf(method, { after: (entry as JsonObject)[key] as string }));
+  const last = cursors.filter((cursor) => cursor !== undefined).at(-1);
+  if (last === undefined) delete made.nextCursor;
+  else made.nextCursor = last;
   return made;
 }

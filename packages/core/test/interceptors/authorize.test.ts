@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cursorOf, placeOf } from '../../src/cursor.js';
 import type { Caller, Remote } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import type { ItemKind } from '../../src/interceptors/index.js';
@@ -61,9 +62,16 @@ describe.each(eras)('%s: authorize', (_era, version) => {
       const page = await once(remote.request('tools/list', cursor === undefined ? {} : { cursor }));
       expect(JSON.stringify(page)).not.toContain('bob');
       cursor = page.nextCursor;
+      const named = typeof cursor === 'string' ? placeOf('tools/list', cursor) : undefined;
+      expect(JSON.stringify(named ?? '')).not.toContain('bob');
     }
-    const known = await failure(remote, 'tools/list', { cursor: 'after:bob-1' });
-    expect(known).toEqual(await failure(remote, 'tools/list', { cursor: 'after:bob-9' }));
+    const at = (after: string, before?: string) =>
+      failure(remote, 'tools/list', { cursor: cursorOf('tools/list', { after, before }) });
+    const known = await at('bob-1');
+    expect(known).toEqual(await at('bob-9'));
+    expect(known).toEqual(await at('gone', 'bob-1'));
+    expect(known).toEqual(await at('b', 'bob-4'));
+    expect(await at('b')).toMatchObject({ tools: [{ name: 'c' }] });
     expect(known).toMatchObject({ code: -32602, message: 'tools/list: unknown cursor' });
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cursorOf } from '../../src/cursor.js';
 import { defineServer, offerMethod, once } from '../../src/index.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';
@@ -24,7 +25,7 @@ it.each(eras)(
     };
     const seen = [
       await of('tools/list'),
-      await of('tools/list', { cursor: 'after:b' }),
+      await of('tools/list', { cursor: cursorOf('tools/list', { after: 'b' }) }),
       await of('prompts/list'),
       await of('resources/read', { uri: 'x:/a' }),
       await of('resources/list'),
