@@ -3,7 +3,6 @@ import { McpError } from '@rxmcp/core';
 import { attached, isObject, quoted, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { switchMap } from 'rxjs';
-import { declares } from './declares.js';
 import type { Completion } from './types.js';
 import { completionOf } from './types.js';
 import type { VariableName } from './variables.js';
@@ -55,7 +54,7 @@ export interface Completions {
 }
 
 /** The suggestions of a remote; made once per remote (spec 2026-07-28 server/utilities/completion). */
-export const completion: (remote: Remote) => Completions = attached((inner, remote): Completions => {
+export const completion: (remote: Remote) => Completions = attached((inner): Completions => {
   const complete = (
     ref: JsonObject,
     argument: string,
@@ -76,7 +75,8 @@ export const completion: (remote: Remote) => Completions = attached((inner, remo
         argument: { name: argument, value: typed },
         ...(filled === undefined ? {} : { context: { arguments: filled } }),
       },
-      ...(declares(remote.version) ? { capability: 'completions' } : {}),
+      // The first revision has no word for it; its era takes it as said.
+      capability: 'completions',
       decode: (result) => completionOf(argument, result, tooMany),
       options,
     });
