@@ -2,19 +2,26 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from './is-object.js';
 import { shown } from './names.js';
 
-/** An ability of clients that a handler may depend on. */
-export type ClientNeed = 'sampling' | 'roots' | 'elicitation';
+/** An ability of clients that a handler may depend on; `elicitation` means forms. */
+export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /**
- * What a client must have declared for all of these; undefined for none. Elicitation means forms. Throws a TypeError that
- * begins with `what`, such as `tool "x"`, for one that is no such ability.
+ * What a client must have declared for all of these; undefined for none. Throws a TypeError that begins with `what`, such as
+ * `tool "x"`, for one that is no such ability.
  */
 export function needsOf(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
   if (names.length === 0) return undefined;
-  const wrong = names.find((name) => !clientNeeds.includes(name));
+  const wrong = names.find((name) => !Object.hasOwn(declared, name));
   if (wrong !== undefined)
-    throw new TypeError(`${what} needs ${shown(wrong)}, which is none of ${clientNeeds.join(', ')}`);
-  return Object.fromEntries(names.map((name) => [name, name === 'elicitation' ? { form: {} } : {}]));
+    throw new TypeError(
+      `${what} needs ${shown(wrong)}, which is none of ${Object.keys(declared).join(', ')}`,
+    );
+  const needs: Record<string, JsonObject> = {};
+  for (const name of names) {
+    const [ability = '', mode] = declared[name];
+    needs[ability] = { ...needs[ability], ...(mode === undefined ? {} : { [mode]: {} }) };
+  }
+  return needs;
 }
 
 /**
@@ -37,11 +44,18 @@ export function namesOf(missing: JsonObject): string {
     .join(', ');
 }
 
-const clientNeeds: readonly ClientNeed[] = ['sampling', 'roots', 'elicitation'];
+/** Each need as a capability, and what has to be declared inside of it. */
+const declared: Readonly<Record<ClientNeed, readonly [ability: string, mode?: string]>> = {
+  sampling: ['sampling'],
+  'sampling.tools': ['sampling', 'tools'],
+  roots: ['roots'],
+  elicitation: ['elicitation', 'form'],
+  'elicitation.url': ['elicitation', 'url'],
+};
 
 function isBare(capabilities: JsonObject, name: string): boolean {
-  const declared = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
-  return isObject(declared) && Object.keys(declared).length === 0;
+  const told = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+  return isObject(told) && Object.keys(told).length === 0;
 }
 
 function lacking(needs: JsonObject, has: JsonObject): JsonObject | undefined {

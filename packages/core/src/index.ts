@@ -4,6 +4,7 @@ export { defineClient } from './client/client.js';
 export type { Client, ClientOptions, ConnectOptions } from './client/client.js';
 export type { Caller, Context, Implementation } from './context.js';
 export { McpError, RpcError } from './errors.js';
+export type { UrlElicitation } from './url-elicitations.js';
 export type { McpErrorCode, McpErrorOptions } from './errors.js';
 export type { Fault } from './faults.js';
 export type {

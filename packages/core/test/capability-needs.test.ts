@@ -30,6 +30,24 @@ it('a need for elicitation is one for forms', () => {
   expect(needsOf('tool "x"', [])).toBeUndefined();
 });
 
+it('a need may be one for urls, or for tools of a model', () => {
+  expect(needsOf('tool "x"', ['elicitation.url', 'sampling.tools', 'sampling'])).toEqual({
+    elicitation: { url: {} },
+    sampling: { tools: {} },
+  });
+  expect(needsOf('tool "x"', ['elicitation', 'elicitation.url'])).toEqual({
+    elicitation: { form: {}, url: {} },
+  });
+  expect(() => needsOf('tool "x"', ['url' as never])).toThrow('none of sampling, sampling.tools');
+});
+
+it('a bare declaration declares no urls', () => {
+  const url = { elicitation: { url: {} } };
+  expect(missingOf(url, { elicitation: {} })).toEqual(url);
+  expect(missingOf(url, { elicitation: { form: {} } })).toEqual(url);
+  expect(missingOf(url, { elicitation: { url: {} } })).toBeUndefined();
+});
+
 it('names what is missing down to its mode', () => {
   expect(namesOf({ roots: {}, elicitation: { form: {} } })).toBe('roots, elicitation.form');
 });

@@ -1,4 +1,4 @@
-import { RpcError } from 'rxmcp';
+import { RpcError, type UrlElicitation } from 'rxmcp';
 import { urlToShow } from 'rxmcp/elicitation';
 import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import type { Terminal } from '../terminal.js';
@@ -29,7 +29,7 @@ export function afterPages<T>(lines: Observable<T>, visitor: Visitor): Observabl
 }
 
 async function visited(
-  pages: NonNullable<RpcError['elicitations']>,
+  pages: readonly UrlElicitation[],
   { terminal, env, signal, server }: Visitor,
 ): Promise<boolean> {
   for (const { message, url } of pages) {

@@ -5,7 +5,7 @@ import { listedArguments } from './prompt-arguments.js';
 import type { PromptInfo, PromptMessage, PromptResult } from './types.js';
 
 /** A client ability that a prompt may depend on. */
-export type PromptNeed = 'sampling' | 'roots' | 'elicitation';
+export type PromptNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** What is told of a prompt, and what it is filled in with. */
 export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {

@@ -14,7 +14,7 @@ import { compileSchema, objectRoot } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 
 /** A client ability that a tool may depend on. */
-export type ToolNeed = 'sampling' | 'roots' | 'elicitation';
+export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** What is told of a tool, and what it takes and gives. */
 export interface ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {

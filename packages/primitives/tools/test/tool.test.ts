@@ -98,7 +98,9 @@ describe('a definition that cannot work is refused', () => {
 
   it('needs that are no ability of clients', () => {
     expect(() => tool('x', { needs: ['elicit' as never] }, () => '')).toThrow(
-      new TypeError('tool "x" needs "elicit", which is none of sampling, roots, elicitation'),
+      new TypeError(
+        'tool "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
+      ),
     );
   });
 
