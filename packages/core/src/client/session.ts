@@ -3,7 +3,6 @@ import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, TransportError } from '@rxmcp/transport';
 import type { Claim, Greeting, SessionEra, SessionFeed } from '../eras/era.js';
 import { clientAnswers } from '../eras/legacy/answer.js';
-import { hasBatches } from '../eras/legacy/methods.js';
 import { metaOf, tokenOf } from '../eras/meta.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
@@ -105,7 +104,8 @@ export class Session implements PeerHost, ExchangeHost {
       });
       return;
     }
-    exchange.offer = this.definition.methods.get(request.method);
+    if (this.era?.lets(this, request.method) !== false)
+      exchange.offer = this.definition.methods.get(request.method);
     if (request.method === 'ping') exchange.done({});
     else if (exchange.offer === undefined) exchange.unknownMethod();
     else {
@@ -146,8 +146,9 @@ export class Session implements PeerHost, ExchangeHost {
   }
 
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
-    if (hasBatches(this.version)) for (const entry of entries) this.peer.one(entry, arrival);
-    else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch, which this revision does not have' });
+    if (this.era?.takesBatch(this, entries) === true)
+      for (const entry of entries) this.peer.one(entry, arrival);
+    else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch that is not taken in this revision' });
   }
 
   invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {

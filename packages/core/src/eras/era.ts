@@ -48,6 +48,8 @@ export interface ServedEra {
   result(exchange: Exchange, value: JsonObject | Prepared): Outgoing;
   failure(exchange: Exchange, error: unknown): Failure;
   wantsLog(exchange: Exchange, level: LogLevel): boolean;
+  /** Whether progress of this request may say something in words. */
+  hasProgressText(exchange: Exchange): boolean;
   ask(exchange: Exchange, key: string, ask: Ask): Promise<JsonObject>;
   /** A request of one's own to the caller. */
   request(exchange: Exchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
@@ -127,6 +129,10 @@ export interface SessionEra {
   setLogLevel(session: Session, level: LogLevel, done: (error?: Error) => void): () => void;
   /** Whether the server may send requests in this era. */
   readonly takesRequests: boolean;
+  /** Whether the revision lets the server send this request. */
+  lets(session: Session, method: string): boolean;
+  /** Whether this batch of the server is taken. */
+  takesBatch(session: Session, entries: readonly unknown[]): boolean;
   /** Announces that the client's roots changed, where the era has a word for it. */
   rootsChanged(session: Session): void;
 }

@@ -28,7 +28,7 @@ export class Reports {
       progress: done,
     };
     if (total !== undefined) params.total = total;
-    if (text !== undefined) params.message = text;
+    if (text !== undefined && this.exchange.era.hasProgressText(this.exchange)) params.message = text;
     const message = notification('notifications/progress', params);
     if (this.hold()) this.heldProgress = message;
     else this.exchange.send(message);

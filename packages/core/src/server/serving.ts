@@ -156,7 +156,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
-    if (takesBatch(this, entries)) for (const entry of entries) this.peer.one(entry, arrival);
+    if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
     else
       this.refuse(
         undefined,

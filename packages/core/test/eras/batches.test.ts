@@ -53,10 +53,36 @@ describe('row 13: batches', () => {
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
+  it('are not taken where the carrier tells another revision', async () => {
+    const client = rawClient([echo], { traits: alone });
+    client.putOn([entry(1), entry(2)], { lane: {}, version: '2025-06-18' });
+    expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
+  });
+
   it('are not taken by a server that does not speak that revision', async () => {
     const client = rawClient([echo], { traits: alone, versions: ['2025-06-18', modern] });
     client.putOn([entry(1)], { lane: {} });
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
+  });
+
+  it.each([
+    ['more than 100', (told: object) => Array.from({ length: 101 }, () => told)],
+    ['a batch in it', (told: object) => [told, [told]]],
+  ])('of a server with %s are not taken', async (_what, batched) => {
+    const server = rawServer(
+      ({ id, method }, wire) => {
+        if (method === 'x/y') wire.put(batched({ jsonrpc: '2.0', id, result: { fine: true } }));
+        return undefined;
+      },
+      { era: 'legacy', version: '2025-03-26' },
+    );
+    const remote = await connected(server);
+    const faults: string[] = [];
+    remote.faults$.subscribe(({ code }) => faults.push(code));
+    let result: unknown;
+    remote.request('x/y').subscribe({ next: (value) => (result = value), error: () => undefined });
+    await turn();
+    expect([result, faults]).toEqual([undefined, ['INVALID_MESSAGE']]);
   });
 
   it.each(revisions)('that a server of %s sends', async (version) => {

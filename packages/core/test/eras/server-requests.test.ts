@@ -29,3 +29,21 @@ it('row 45: a request that a server sends in the modern era is counted and never
   expect(await once(remote.request('x/y'))).toMatchObject({ fine: true });
   await remote.close();
 });
+
+it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a form that a server of %s asks for is one that its revision has',
+  async (version) => {
+    const server = rawServer(() => ({ result: {} }), { era: 'legacy', version });
+    const remote = await connected(server, {
+      offers: [offerMethod('elicitation/create', {}, () => ({ action: 'cancel' }))],
+    });
+    const [wire] = server.pipes;
+    const sent = wire?.sent.length;
+    wire?.put({ jsonrpc: '2.0', id: 7, method: 'elicitation/create', params: {} });
+    await turn();
+    const known = version >= '2025-06-18';
+    const answer = known ? { result: { action: 'cancel' } } : { error: { code: -32601 } };
+    expect(wire?.sent.slice(sent)).toMatchObject([{ id: 7, ...answer }]);
+    await remote.close();
+  },
+);

@@ -43,6 +43,7 @@ export function passingEra(own: Own): PassingEra {
     prepare: () => undefined,
     result: ({ id }, value) => ({ jsonrpc: '2.0', id, result: value as JsonObject }),
     wantsLog: () => false,
+    hasProgressText: () => true,
     ask: unavailable,
     request: unavailable,
     once: unavailable,

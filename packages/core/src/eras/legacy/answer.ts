@@ -3,6 +3,7 @@ import { Prepared } from '../../offer.js';
 import type { OwnMethod, ServedEra } from '../era.js';
 import { bodyOf } from '../failure.js';
 import { once } from './ask.js';
+import { hasProgressText } from './methods.js';
 import { projectAnswer } from './project.js';
 
 /** How a client answers the requests that a server of this era sends. */
@@ -23,6 +24,7 @@ export const clientAnswers: ServedEra = {
     out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) },
   }),
   wantsLog: () => false,
+  hasProgressText: ({ version }) => hasProgressText(version),
   ask: (_exchange, _key, { method }) =>
     Promise.reject(new McpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),
   request: (_exchange, method) =>

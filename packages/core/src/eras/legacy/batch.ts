@@ -1,13 +1,23 @@
 import { claimOf, isBatch } from '@rxmcp/jsonrpc';
+import type { Arrival } from '@rxmcp/transport';
 import type { Serving } from '../../server/serving.js';
 import { hasBatches } from './methods.js';
 
 const maxEntries = 100;
 
 /** Whether a server takes this batch. */
-export function takesBatch({ legacy, traits, versions }: Serving, entries: readonly unknown[]): boolean {
-  // Without a session the carrier alone knows which revision is spoken, and lets batches of no other one through.
-  const isAlone = legacy === undefined && traits.idScope === 'lane' && versions.legacy.some(hasBatches);
+export function takesBatch(
+  { legacy, traits, versions }: Serving,
+  entries: readonly unknown[],
+  arrival: Arrival | undefined,
+): boolean {
+  // Without a session the carrier alone knows which revision is spoken; one that does not tell lets no other batches through.
+  const told = arrival?.version;
+  const isAlone =
+    legacy === undefined &&
+    traits.idScope === 'lane' &&
+    versions.legacy.some(hasBatches) &&
+    (told === undefined || hasBatches(told));
   return (isAlone || hasBatches(legacy?.version ?? '')) && isPlain(entries);
 }
 

@@ -4,7 +4,8 @@ import { ask, once, request, withdraw } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
-import { has } from './methods.js';
+import { isPlain } from './batch.js';
+import { has, hasBatches, hasProgressText, mayAsk } from './methods.js';
 import { initialize, ping } from './open.js';
 
 export { takesBatch } from './batch.js';
@@ -26,6 +27,7 @@ export const legacyServed: ServedEra = {
   result,
   failure,
   wantsLog,
+  hasProgressText: ({ version }) => hasProgressText(version),
   ask,
   request,
   once,
@@ -38,6 +40,8 @@ export const legacyServed: ServedEra = {
 export const legacySession: SessionEra = {
   id: 'legacy',
   takesRequests: true,
+  lets: ({ version }, method) => mayAsk(version, method),
+  takesBatch: ({ version }, entries) => hasBatches(version) && isPlain(entries),
   outgoing,
   envelope: () => undefined,
   mirrors: false,

@@ -27,6 +27,7 @@ export const modernServed: ServedEra = {
   result,
   failure,
   wantsLog,
+  hasProgressText: () => true,
   ask,
   request,
   once,
@@ -40,6 +41,8 @@ export const modernServed: ServedEra = {
 export const modernSession: SessionEra = {
   id: 'modern',
   takesRequests: false,
+  lets: () => false,
+  takesBatch: () => false,
   outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
   envelope,
   mirrors: true,
