@@ -1,0 +1,151 @@
+import { defineClient, defineServer, reconnect } from '@rxmcp/core';
+import { http } from '@rxmcp/http';
+import { fetchHandler } from '@rxmcp/http/fetch';
+import { offerResources, resource, resources } from '@rxmcp/resources';
+import type { Recording } from '@rxmcp/testing';
+import { record, virtualTime } from '@rxmcp/testing';
+import { map, switchMap, timer } from 'rxjs';
+import { afterEach, expect, it, vi } from 'vitest';
+
+const hour = 3_600_000;
+const url = 'http://127.0.0.1/mcp';
+const info = { name: 'day', version: '1.0.0' };
+
+interface Day {
+  readonly recording: Recording;
+  readonly seen: string[];
+  readonly requests: number;
+  readonly cuts: number;
+  readonly keepAlives: number;
+  readonly realMs: number;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A network within the process, whose proxy cuts each stream after an hour, whatever it carries. */
+function proxied(
+  handle: (request: Request) => Promise<Response>,
+  counts: { requests: number; cuts: number; keepAlives: number },
+) {
+  return async (to: string, init: RequestInit): Promise<Response> => {
+    counts.requests += 1;
+    const response = await handle(new Request(to, init));
+    if (response.body === null || response.headers.get('content-type') !== 'text/event-stream')
+      return response;
+    const reader = response.body.getReader();
+    let alarm: ReturnType<typeof setTimeout> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        alarm = setTimeout(() => {
+          counts.cuts += 1;
+          void reader.cancel();
+          try {
+            controller.close();
+          } catch {
+            // It ended by itself.
+          }
+        }, hour);
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) {
+          clearTimeout(alarm);
+          try {
+            controller.close();
+          } catch {
+            // It was cut.
+          }
+          return;
+        }
+        if (new TextDecoder().decode(value).startsWith(':')) counts.keepAlives += 1;
+        controller.enqueue(value);
+      },
+      cancel: (reason) => {
+        clearTimeout(alarm);
+        return reader.cancel(reason);
+      },
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
+  };
+}
+
+/** A day of one client that watches a clock which changes each three hours. */
+async function aDay(version: string): Promise<Day> {
+  const startedAt = performance.now();
+  const counts = { requests: 0, cuts: 0, keepAlives: 0 };
+  const seen: string[] = [];
+  let recording: Recording;
+  {
+    using time = virtualTime();
+    const clock = resource('clock://now', {}, timer(0, 3 * hour).pipe(map(() => new Date().toISOString())));
+    let handler = fetchHandler(defineServer({ info, offers: [offerResources([clock])] }));
+    const fetch = proxied((request) => handler(request), counts);
+    const wire = record(http(url, { fetch }), { maxFrames: 100_000 });
+    const watching = defineClient({ info, versions: [version] })
+      .live(wire.recorded)
+      .pipe(
+        switchMap((remote) => resources(remote).watch('clock://now')),
+        reconnect(),
+      )
+      .subscribe({
+        next: ([now]) => seen.push(now !== undefined && 'text' in now ? String(now.text) : '?'),
+        error: (error) => seen.push(String(error)),
+      });
+    await time.advance(12 * hour);
+    // At noon the server is restarted: it knows no session any more.
+    const before = handler;
+    handler = fetchHandler(defineServer({ info, offers: [offerResources([clock])] }));
+    await time.run(before.close());
+    await time.advance(12 * hour);
+    watching.unsubscribe();
+    await time.advance(hour);
+    recording = wire.recording();
+    await time.run(handler.close());
+  }
+  return { recording, seen, ...counts, realMs: performance.now() - startedAt };
+}
+
+it.each(['2026-07-28', '2025-11-25'])(
+  'a day over HTTP at %s is the same each time, without a timer',
+  async (version) => {
+    const real = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'setInterval')];
+    const first = await aDay(version);
+    const spent: number[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      const { recording, seen, requests, cuts, keepAlives, realMs } = await aDay(version);
+      expect({ recording, seen, requests, cuts, keepAlives }).toEqual({
+        recording: first.recording,
+        seen: first.seen,
+        requests: first.requests,
+        cuts: first.cuts,
+        keepAlives: first.keepAlives,
+      });
+      spent.push(Math.round(realMs));
+    }
+    console.log(
+      version,
+      {
+        frames: first.recording.frames.length,
+        lost: first.recording.lost,
+        requests: first.requests,
+        cuts: first.cuts,
+        keepAlives: first.keepAlives,
+        spent,
+      },
+      first.seen,
+    );
+    if (process.env.SHOW)
+      console.log(
+        first.recording.frames
+          .slice(0, 60)
+          .map(
+            (f) =>
+              `${f.at} ${f.type} ${'from' in f ? f.from : ''} ${'message' in f ? JSON.stringify(f.message).slice(0, 150) : JSON.stringify(f)}`,
+          )
+          .join('\n'),
+      );
+    expect(first.cuts).toBeGreaterThan(20);
+    expect(first.keepAlives).toBeGreaterThan(5_000);
+    for (const timer of real) expect(timer).not.toHaveBeenCalled();
+  },
+);
