@@ -16,7 +16,12 @@ export type CacheHints = Readonly<Partial<Record<CachedMethod, CacheHint>>>;
 
 /** The methods whose results clients may keep. */
 export type CachedMethod =
-  'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list' | 'resources/read';
+  | 'server/discover'
+  | 'tools/list'
+  | 'prompts/list'
+  | 'resources/list'
+  | 'resources/templates/list'
+  | 'resources/read';
 
 /** The same methods with hints on their results, where a result has none of its own. Throws a TypeError for a wrong hint. */
 export function hinted(
@@ -35,7 +40,13 @@ export function hinted(
   return all;
 }
 
+/** What the hint for `server/discover` adds to its result. Throws a TypeError for a wrong hint. */
+export function greetingHint({ 'server/discover': hint }: CacheHints = {}): JsonObject {
+  return hint === undefined ? {} : membersOf('server/discover', hint);
+}
+
 const cachedMethods: ReadonlySet<string> = new Set<CachedMethod>([
+  'server/discover',
   'tools/list',
   'prompts/list',
   'resources/list',

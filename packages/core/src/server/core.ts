@@ -49,6 +49,8 @@ export interface ServerCore {
   /** How results of the modern era name this server. */
   readonly signature: JsonObject;
   readonly instructions: string | undefined;
+  /** How long the modern era's greeting may be kept, and for whom. */
+  readonly greetingHint: JsonObject;
   readonly versions: Versions;
   /** Of a connection to one peer. */
   readonly limits: Limits;

@@ -15,7 +15,7 @@ import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Offer } from '../offer.js';
 import { view } from '../streams/view.js';
 import type { CacheHints } from './cache-hints.js';
-import { hinted } from './cache-hints.js';
+import { greetingHint, hinted } from './cache-hints.js';
 import type { Limits, ServerCore } from './core.js';
 import { crowdLimits, defaultLimits } from './core.js';
 import { Hub } from './hub.js';
@@ -95,6 +95,7 @@ export function defineServer(options: ServerOptions): Server {
     info,
     signature: signatureOf(info),
     instructions: options.instructions,
+    greetingHint: greetingHint(options.cacheHints),
     versions: versionsOf(options.eras, options.versions),
     limits: { ...defaultLimits, ...options.limits },
     crowdLimits: { ...crowdLimits, ...options.limits },

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { cursorOf } from '../../src/cursor.js';
+import type { CacheHints } from '../../src/index.js';
 import { defineServer, offerMethod, once } from '../../src/index.js';
+import { rawClient } from '../rig/raw-client.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';
 
@@ -41,7 +43,21 @@ it.each(eras)(
   },
 );
 
+it('the greeting of the modern era has its hint too, and nothing by default', async () => {
+  const kept = async (cacheHints: CacheHints) => {
+    const { ttlMs, cacheScope } =
+      (await rawClient([], { cacheHints }).modern(1, 'server/discover')).result ?? {};
+    return [ttlMs, cacheScope];
+  };
+  expect(await kept({})).toEqual([0, 'private']);
+  expect(await kept({ 'server/discover': { ttlMs: 3_600_000, scope: 'public' } })).toEqual([
+    3_600_000,
+    'public',
+  ]);
+});
+
 it.each([
+  { 'server/discover': { ttlMs: -1 } },
   { 'tools/call': {} },
   { 'tools/list': { ttlMs: -1 } },
   { 'tools/list': { ttlMs: 1.5 } },

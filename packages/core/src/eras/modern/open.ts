@@ -18,6 +18,7 @@ export const discover: OwnMethod = {
       supportedVersions: [...versions.modern, ...versions.legacy],
       capabilities: core.capabilities,
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
+      ...core.greetingHint,
     });
   },
 };
