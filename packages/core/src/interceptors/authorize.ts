@@ -51,5 +51,9 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       if (!may(caller, 'resource', uri)) throw unknown({ kind: 'resource', name: uri });
     },
     mayHear: (caller, uri) => may(caller, 'resource', uri),
+    hides(caller, method, params) {
+      const item = wanted(method, params);
+      return item !== undefined && !may(caller, item.kind, item.name);
+    },
   });
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Caller } from '../context.js';
 import type { Interceptor } from './interceptor.js';
 
@@ -6,6 +7,8 @@ export interface Guard {
   /** Throws what a caller is told that asks to watch a resource it may not see. */
   checkWatch(caller: Caller, uri: string): void;
   mayHear(caller: Caller, uri: string): boolean;
+  /** Whether what a request names is to a caller as if it was not there. */
+  hides(caller: Caller, method: string, params: JsonObject): boolean;
 }
 
 const guards = new WeakMap<Interceptor, Guard>();
@@ -23,5 +26,6 @@ export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined
   return {
     checkWatch: (caller, uri) => all.forEach((guard) => guard.checkWatch(caller, uri)),
     mayHear: (caller, uri) => all.every((guard) => guard.mayHear(caller, uri)),
+    hides: (caller, method, params) => all.some((guard) => guard.hides(caller, method, params)),
   };
 }

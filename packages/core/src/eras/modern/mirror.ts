@@ -50,7 +50,7 @@ export function checkHead(
  * Throws -32020, or rejects with it where the offer says later what it wants.
  */
 export function checkParams(
-  { traits }: Pick<Serving, 'traits'>,
+  { traits, core }: Pick<Serving, 'traits'> & { readonly core?: Pick<Serving['core'], 'guard'> },
   exchange: Exchange,
 ): Promise<void> | undefined {
   if (!traits.mirrors) return undefined;
@@ -58,6 +58,8 @@ export function checkParams(
   const mirror = exchange.arrival?.mirror ?? none;
   const name = nameOf(method, params);
   if (namedBy.has(method) && mirror.name !== name) throw mismatch('name', mirror.name, name);
+  // What is hidden wants nothing beside the body, as what is not there: a refusal of its own would tell the two apart.
+  if (core?.guard?.hides(exchange.caller, method, params) === true) return undefined;
   const mirrored = offer?.mirrored?.(params);
   if (mirrored instanceof Promise) return mirrored.then((later) => compare(params, mirror, later));
   if (mirrored !== undefined) compare(params, mirror, mirrored);
