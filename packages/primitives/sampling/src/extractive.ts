@@ -2,6 +2,7 @@ import { McpError } from '@rxmcp/core';
 import { blocksOf } from './check.js';
 import type { SamplingModel } from './offer.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
+import { wordsOf } from './words.js';
 
 const modelName = 'extractive-summarizer';
 
@@ -87,10 +88,4 @@ function limited(
   const stop = Math.min(...stops);
   if (stop < end) return { text: text.slice(0, stop).trimEnd(), stopReason: 'stopSequence' };
   return { text: text.slice(0, end).trimEnd(), stopReason: over === undefined ? 'endTurn' : 'maxTokens' };
-}
-
-function wordsOf(text: string): Intl.SegmentData[] {
-  return [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].filter(
-    (part) => part.isWordLike,
-  );
 }

@@ -17,7 +17,10 @@ export { ModelError } from './model-error.js';
 export type { ModelErrorCode } from './model-error.js';
 export { extractiveModel } from './extractive.js';
 export type { ExtractiveOptions } from './extractive.js';
-export { preferredModel } from './preferred-model.js';
+export { chooseModel } from './choose-model.js';
+export type { ModelTraits } from './choose-model.js';
+export { usageOf, withUsage } from './usage.js';
+export type { TokenUsage } from './usage.js';
 export { blocksOf, textOf } from './check.js';
 export type {
   CreateMessageParams,

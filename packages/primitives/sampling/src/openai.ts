@@ -1,20 +1,28 @@
-import type { Context } from '@rxmcp/core';
+import type { Context, JsonObject } from '@rxmcp/core';
 import { isObject } from '@rxmcp/core/internal';
+import type { ModelTraits } from './choose-model.js';
+import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
 import { completionOf } from './openai-answer.js';
 import { chatRequest } from './openai-chat.js';
 import type { SamplingModel } from './offer.js';
-import { preferredModel } from './preferred-model.js';
+import { chatUsage, withinLimit } from './openai-limit.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
+import { withUsage } from './usage.js';
 
 /** Where and how to reach a chat endpoint. */
 export interface OpenAiOptions {
   /** Up to the version, such as `https://api.openai.com/v1` or `http://localhost:11434/v1`. */
   readonly baseUrl: string | URL;
-  /** The model to ask for. */
-  readonly model: string;
-  /** Others that a server may choose by the hints of its preferences. @default none */
-  readonly models?: readonly string[];
+  /** The model to ask for where a server has no preferences. */
+  readonly model: string | ModelTraits;
+  /** Others that suit a server's preferences; see {@link chooseModel}. @default none */
+  readonly models?: readonly (string | ModelTraits)[];
+  /**
+   * Makes members of the request out of a server's `metadata`, such as `{ user }`. They replace none that the request has, such as
+   * the model, the messages and the limit. @default nothing of it is sent
+   */
+  readonly metadata?: (metadata: JsonObject) => JsonObject;
   /** Sent as a bearer token; absent = none. */
   readonly apiKey?: string;
   /** How the endpoint calls the limit of tokens. @default 'max_tokens' */
@@ -29,24 +37,31 @@ export interface OpenAiOptions {
 
 /**
  * Makes a model of any OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and uses of tools out. It honours
- * `tools` and `toolChoice`; `metadata` is not sent, since it is the server's and the endpoint is yours.
+ * `tools` and `toolChoice`. What an endpoint writes beyond `maxTokens` is cut off, by words, and a use of a tool that is too
+ * long is MODEL_ANSWER.
  *
  * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for other audio.
  */
 export function openAiModel(options: OpenAiOptions): SamplingModel {
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
-  if (typeof options.model !== 'string' || options.model === '')
-    throw new TypeError('openAiModel needs a `model`');
+  const modelName = typeof options.model === 'object' ? options.model.name : options.model;
+  if (typeof modelName !== 'string' || modelName === '') throw new TypeError('openAiModel needs a `model`');
   const models = [options.model, ...(options.models ?? [])];
   const modelFor = ({ modelPreferences }: CreateMessageParams): string =>
-    preferredModel(modelPreferences, models) ?? options.model;
+    chooseModel(modelPreferences, models) ?? modelName;
   const complete = async (params: CreateMessageParams, ctx: Context): Promise<CreateMessageResult> => {
     const model = modelFor(params);
-    const body = chatRequest(params, model, options.tokenLimit ?? 'max_tokens');
+    const extra = params.metadata === undefined ? undefined : options.metadata?.(params.metadata);
+    const body = { ...extra, ...chatRequest(params, model, options.tokenLimit ?? 'max_tokens') };
     const answer = await post(url, JSON.stringify(body), options, ctx.signal);
-    return completionOf(answer, model, params.stopSequences ?? []);
+    const completion = completionOf(answer, model, params.stopSequences ?? []);
+    const usage = chatUsage(answer);
+    const kept = withinLimit(completion, params.maxTokens, usage);
+    if (usage === undefined) return kept;
+    const { inputTokens, outputTokens } = usage;
+    return withUsage(kept, { inputTokens, outputTokens });
   };
-  return Object.assign(complete, { modelName: options.model, modelFor });
+  return Object.assign(complete, { modelName, modelFor });
 }
 
 async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {

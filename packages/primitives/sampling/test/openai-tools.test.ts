@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/core';
 import { audio, image, text } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
 import type { CreateMessageParams } from '../src/index.js';
-import { openAiModel, preferredModel } from '../src/index.js';
+import { openAiModel } from '../src/index.js';
 import { completionOf } from '../src/openai-answer.js';
 import { chatRequest } from '../src/openai-chat.js';
 
@@ -123,20 +123,22 @@ describe('a completion that uses tools', () => {
 });
 
 describe('the model that a server prefers', () => {
-  it.each([
-    [[{ name: 'sonnet' }, { name: 'gpt' }], 'claude-Sonnet-4'],
-    [[{ name: 'gemini' }, { name: 'GPT' }], 'gpt-5'],
-    [[{ name: '' }, {}], undefined],
-    [undefined, undefined],
-  ])('is meant by %j', (hints, model) => {
-    const preferences = hints === undefined ? undefined : { hints };
-    expect(preferredModel(preferences, ['gpt-5', 'claude-Sonnet-4'])).toBe(model);
-  });
-
   it('is one of those at the endpoint, or the one of its description', () => {
     const model = openAiModel({ baseUrl: 'http://localhost/v1', model: 'small', models: ['large-2'] });
     expect(model.modelFor?.(asked({ modelPreferences: { hints: [{ name: 'large' }] } }))).toBe('large-2');
     expect(model.modelFor?.(asked({ modelPreferences: { hints: [{ name: 'huge' }] } }))).toBe('small');
+    expect(model.modelName).toBe('small');
+  });
+
+  it('is weighed where its traits are told', () => {
+    const model = openAiModel({
+      baseUrl: 'http://localhost/v1',
+      model: { name: 'small', cost: 0.1 },
+      models: [{ name: 'large', intelligence: 1, equals: ['opus'] }],
+    });
+    expect(model.modelFor?.(asked({ modelPreferences: { intelligencePriority: 1 } }))).toBe('large');
+    expect(model.modelFor?.(asked({ modelPreferences: { costPriority: 1 } }))).toBe('small');
+    expect(model.modelFor?.(asked({ modelPreferences: { hints: [{ name: 'claude-opus' }] } }))).toBe('large');
     expect(model.modelName).toBe('small');
   });
 });

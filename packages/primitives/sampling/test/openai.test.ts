@@ -1,53 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Context, JsonObject } from '@rxmcp/core';
+import type { Context } from '@rxmcp/core';
 import { audio, image, text } from '@rxmcp/core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CreateMessageParams, CreateMessageResult, OpenAiOptions } from '../src/index.js';
 import { openAiModel } from '../src/index.js';
+import { endpoint, said } from './endpoint.js';
 
 const params: CreateMessageParams = {
   messages: [{ role: 'user', content: text('What is the capital of France?') }],
   maxTokens: 50,
 };
-const closing: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-interface Heard {
-  readonly path: string | undefined;
-  readonly authorization: string | undefined;
-  readonly body: JsonObject;
-}
-
-/** A stand-in for a chat endpoint: keeps what it hears and answers what it is told. */
-async function endpoint(status: number, answer: unknown): Promise<{ baseUrl: string; heard: Heard[] }> {
-  const heard: Heard[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const { authorization } = request.headers;
-      heard.push({ path: request.url, authorization, body: JSON.parse(body) as JsonObject });
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, heard };
-}
-
-const said = (content: string, more: JsonObject = {}): JsonObject => ({
-  model: 'tiny-2',
-  choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop', ...more }],
-});
-
 async function complete(
   options: Partial<OpenAiOptions> & { baseUrl: string },
   asked = params,
@@ -148,8 +109,8 @@ describe('a model behind a chat endpoint', () => {
   });
 
   it('ends in MODEL_UNREACHABLE where nobody listens', async () => {
-    const { baseUrl } = await endpoint(200, '');
-    closing.splice(0).forEach((close) => close());
+    const { baseUrl, close } = await endpoint(200, '');
+    close();
     await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_UNREACHABLE', retryable: true });
   });
 

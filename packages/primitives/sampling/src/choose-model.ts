@@ -1,0 +1,52 @@
+import type { ModelPreferences } from './types.js';
+
+/** What is known of a model; figures go from 0 to 1, and 0.5 stands for one that is left out. */
+export interface ModelTraits {
+  readonly name: string;
+  /** Names that mean this model too, such as those of another provider that it can stand for. @default none */
+  readonly equals?: readonly string[];
+  /** 1 = the most expensive. */
+  readonly cost?: number;
+  /** 1 = the fastest. */
+  readonly speed?: number;
+  /** 1 = the most able. */
+  readonly intelligence?: number;
+}
+
+/**
+ * The model that suits a server's preferences best. The first hint that means one counts: by a part of a model's name, else by
+ * one it equals, whatever the case of the letters. Among several, and where no hint means any, the priorities weigh cost, speed
+ * and intelligence; of two that weigh the same it is the first of the list. Undefined for an empty list.
+ * Spec 2026-07-28 client/sampling#model-preferences.
+ */
+export function chooseModel(
+  preferences: ModelPreferences | undefined,
+  models: readonly (string | ModelTraits)[],
+): string | undefined {
+  const known = models.map((model) => (typeof model === 'string' ? { name: model } : model));
+  for (const { name = '' } of preferences?.hints ?? []) {
+    const hint = name.trim().toLowerCase();
+    if (hint === '') continue;
+    const named = known.filter((model) => model.name.toLowerCase().includes(hint));
+    const meant = named.length > 0 ? named : known.filter((model) => equals(model, hint));
+    if (meant.length > 0) return best(meant, preferences);
+  }
+  return best(known, preferences);
+}
+
+// A provider's full name may stand on either side: "sonnet" means what equals "claude-sonnet", and the other way round.
+function equals({ equals: others = [] }: ModelTraits, hint: string): boolean {
+  return others.some((one) => {
+    const other = one.trim().toLowerCase();
+    return other !== '' && (other.includes(hint) || hint.includes(other));
+  });
+}
+
+function best(models: readonly ModelTraits[], preferences: ModelPreferences = {}): string | undefined {
+  const { costPriority = 0, speedPriority = 0, intelligencePriority = 0 } = preferences;
+  const weight = ({ cost = 0.5, speed = 0.5, intelligence = 0.5 }: ModelTraits): number =>
+    costPriority * (1 - cost) + speedPriority * speed + intelligencePriority * intelligence;
+  let [found] = models;
+  for (const model of models) if (found !== undefined && weight(model) > weight(found)) found = model;
+  return found?.name;
+}
