@@ -22,6 +22,8 @@ export interface Invocation {
   readonly timeoutMs: number | undefined;
   readonly roots: readonly string[];
   readonly approve: Approval | undefined;
+  /** Whether everything below the output is told. */
+  readonly debug: boolean;
 }
 
 /** Reads a command line. Throws a UsageError; `help` where help is asked for. */
@@ -53,6 +55,7 @@ export function readArguments(argv: readonly string[]): Invocation | 'help' {
     timeoutMs: timeoutOf(values.timeout),
     roots: values.root ?? [],
     approve: approvalOf(values.approve),
+    debug: values.debug ?? false,
   };
 }
 
@@ -69,6 +72,7 @@ function parsed(args: readonly string[]) {
         timeout: text,
         approve: text,
         root: { type: 'string', multiple: true },
+        debug: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

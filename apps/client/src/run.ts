@@ -13,6 +13,7 @@ import { afterPages } from './asked/pages-first.js';
 import { folderRoots } from './asked/roots.js';
 import { shownName } from './asked/server-name.js';
 import { commands, type Line } from './commands.js';
+import { type Debug, debugOf } from './debug.js';
 import { exitOf, exits, told } from './failure.js';
 import { serverNamed } from './target/config.js';
 import { merged } from './target/headers.js';
@@ -34,9 +35,10 @@ export interface Surroundings {
 /** Connects, does what is asked and closes. Resolves with the exit code; rejects with a UsageError before it connects. */
 export async function run(invocation: Invocation, around: Surroundings): Promise<number> {
   const { terminal, signal } = around;
+  const debug = debugOf(invocation.debug, around.env, terminal.tell);
   const target = await targetOf(invocation);
-  const transport = transportTo(target, (line) => terminal.tell(`server: ${line}`));
-  const client = clientOf(invocation, around);
+  const transport = debug.watched(transportTo(target, (line) => terminal.tell(`server: ${line}`)));
+  const client = clientOf(invocation, around, debug);
   let remote: Remote;
   try {
     remote = await connected(client, transport, invocation.timeoutMs, signal);
@@ -44,6 +46,7 @@ export async function run(invocation: Invocation, around: Surroundings): Promise
     if (!signal.aborted) terminal.tell(`cannot connect: ${told(error)}`);
     return exits.connection;
   }
+  debug.follow(remote);
   try {
     return await done(remote, invocation, around);
   } catch (error) {
@@ -73,6 +76,7 @@ async function serverOf({ server, config }: Invocation): Promise<Target> {
 function clientOf(
   { protocol, roots, approve, timeoutMs }: Invocation,
   { terminal, env }: Surroundings,
+  { perAttempt }: Debug,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const { model, tools } = modelOf(env);
@@ -85,6 +89,7 @@ function clientOf(
     return defineClient({
       info: { name: 'rxmcp', version, title: 'The reference client of rxmcp' },
       offers,
+      perAttempt,
       ...protocol,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });

@@ -31,6 +31,8 @@ options
   --approve HOW        what becomes of a server's questions to the model, of its forms and of pages that it wants opened:
                        ask (on standard input; the default at a terminal), always (all questions to the model pass, forms
                        and pages are declined), never (the default elsewhere)
+  --debug              tells on standard error what goes on: every message, every request, every change of the connection.
+                       RXMCP_DEBUG=transport or RXMCP_DEBUG=peer in the environment tells one part of that
 
 Standard output holds one JSON value per line, everything else goes to standard error.
 Exit codes: 0 good, 1 the server answered an error, 2 wrong usage, 3 no connection, 130 interrupted.

@@ -1,0 +1,107 @@
+import type { Interceptor, Remote, RemoteStatus } from 'rxmcp';
+import { audit, type AuditRecord } from 'rxmcp/interceptors';
+import { encode, type Message } from 'rxmcp/jsonrpc';
+import { tap, type TapEvent, type Transport } from 'rxmcp/transport';
+import { told } from './failure.js';
+import { UsageError } from './usage.js';
+
+/** Tells a person what goes on below the output, a line per event. What is not asked for costs nothing. */
+export interface Debug {
+  /** The same transport, watched: its dials, each message as it passes, faults and its end. Headers are never told. */
+  watched(transport: Transport): Transport;
+  /** Tells of each request how it ended, how long it took and how large it was. */
+  readonly perAttempt: readonly Interceptor[];
+  /** Tells of each change of what a remote is doing. */
+  follow(remote: Remote): void;
+}
+
+const topics = ['transport', 'peer'] as const;
+type Topic = (typeof topics)[number];
+
+/**
+ * Everything with `--debug`, else what RXMCP_DEBUG names: `transport`, `peer`, or both with a comma. Throws a UsageError for
+ * another name.
+ */
+export function debugOf(all: boolean, env: NodeJS.ProcessEnv, tell: (line: string) => void): Debug {
+  const wanted = new Set<Topic>(all ? topics : named(env['RXMCP_DEBUG'] ?? ''));
+  const from = performance.now();
+  const say = (topic: Topic, text: string): void =>
+    tell(`debug ${topic} ${Math.round(performance.now() - from)} ms ${text}`);
+  return {
+    watched: (transport) =>
+      wanted.has('transport') ? watched(transport, (text) => say('transport', text)) : transport,
+    perAttempt: wanted.has('peer') ? [audit({ record: (record) => say('peer', ended(record)) })] : [],
+    follow(remote) {
+      if (wanted.has('peer')) remote.status$.subscribe((status) => say('peer', stateOf(status)));
+    },
+  };
+}
+
+function named(list: string): Topic[] {
+  const words = list.split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '').map(topicOf);
+}
+
+function topicOf(word: string): Topic {
+  const topic = topics.find((known) => known === word);
+  if (topic === undefined)
+    throw new UsageError(`RXMCP_DEBUG ${JSON.stringify(word)} is none of ${topics.join(', ')}`);
+  return topic;
+}
+
+function watched(transport: Transport, say: (text: string) => void): Transport {
+  const tapped = tap(transport, (event) => say(passing(event)));
+  return {
+    ...tapped,
+    async dial(options) {
+      say(`dials ${transport.name}`);
+      try {
+        return await tapped.dial(options);
+      } catch (error) {
+        say(`not connected: ${told(error)}`);
+        throw error;
+      }
+    },
+  };
+}
+
+function passing(event: TapEvent): string {
+  switch (event.type) {
+    case 'sent':
+      return `> ${encode(event.message)}`;
+    case 'received':
+      return `< ${encode(event.message as Message)}`;
+    case 'laneEnded':
+      return 'a lane is ended';
+    case 'laneClosed':
+      return `a lane closed${because(event.error)}`;
+    case 'fault':
+      return `fault ${told(event.error)}`;
+    case 'closed':
+      return `closed${because(event.error)}`;
+  }
+}
+
+function ended({
+  method,
+  target,
+  outcome,
+  code,
+  durationMs,
+  requestBytes,
+  resultBytes,
+}: AuditRecord): string {
+  const what = target === undefined ? method : `${method} ${target}`;
+  const why = code === undefined ? '' : ` ${code}`;
+  return `${what}: ${outcome}${why} in ${Math.round(durationMs)} ms, ${requestBytes} bytes out, ${resultBytes} in`;
+}
+
+function stateOf(status: RemoteStatus): string {
+  if (status.state !== 'open') return `${status.state}${because(status.cause)}`;
+  const { version, feeds } = status;
+  return `open, revision ${version}, ${feeds.open} feeds, ${feeds.reopening} reopening`;
+}
+
+function because(error: Error | undefined): string {
+  return error === undefined ? '' : `: ${told(error)}`;
+}

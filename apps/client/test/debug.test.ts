@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { useCli } from './cli.js';
+import { urlServer } from './url-server.js';
+
+const { run, server } = useCli();
+
+describe('--debug', () => {
+  it('tells of the transport and of the peer on standard error, and of nothing on standard output', async () => {
+    const quiet = await run(['call', 'echo', '{"a":1}', ...server()]);
+    const { code, stdout, stderr } = await run(['call', 'echo', '{"a":1}', '--debug', ...server()]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(quiet.stdout);
+    expect(quiet.stderr).not.toContain('debug');
+    expect(stderr).toMatch(/^debug transport \d+ ms dials stdio/m);
+    expect(stderr).toMatch(/^debug transport \d+ ms > \{"jsonrpc":"2.0".*"method":"tools\/call"/m);
+    expect(stderr).toMatch(/^debug transport \d+ ms < \{"jsonrpc":"2.0".*"result"/m);
+    expect(stderr).toMatch(/^debug peer \d+ ms open/m);
+    expect(stderr).toMatch(/^debug peer \d+ ms tools\/call echo: ok in \d+ ms, \d+ bytes out, \d+ in$/m);
+    expect(stderr).toMatch(/^debug transport \d+ ms closed$/m);
+  });
+
+  it('tells why nobody could be connected to', async () => {
+    const { code, stderr } = await run(['tools', '--debug', '--', 'no-such-program']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^debug transport \d+ ms not connected: DIAL_FAILED: .*no-such-program/m);
+  });
+
+  it('never shows a header', async () => {
+    const { url } = await urlServer('http', { token: 'a-secret' });
+    const secret = 'Bearer a-secret';
+    const { code, stderr } = await run(['tools', url, '--debug', '--header', `authorization: ${secret}`]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('debug transport');
+    expect(stderr).not.toContain('a-secret');
+  });
+
+  it('shows one bounded line of what a peer wrote', async () => {
+    const { stderr } = await run(['call', 'nasty', '--debug', ...server()]);
+    // eslint-disable-next-line no-control-regex
+    expect(stderr).not.toMatch(/[\u001b\u009b\u2028\u202e]/);
+    const { stderr: huge } = await run(['call', 'huge', '--debug', ...server()]);
+    expect(Math.max(...huge.split('\n').map((line) => line.length))).toBeLessThanOrEqual(2_048);
+  });
+});
+
+describe('RXMCP_DEBUG', () => {
+  it.each([
+    ['transport', 'debug transport', 'debug peer'],
+    ['peer', 'debug peer', 'debug transport'],
+  ])('%s tells of that alone', async (RXMCP_DEBUG, told, untold) => {
+    const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG } });
+    expect(code).toBe(0);
+    expect(stderr).toContain(told);
+    expect(stderr).not.toContain(untold);
+  });
+
+  it('takes several, and none', async () => {
+    const both = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'transport, peer' } });
+    expect(both.stderr).toContain('debug transport');
+    expect(both.stderr).toContain('debug peer');
+    const none = await run(['tools', ...server()], { env: { RXMCP_DEBUG: '' } });
+    expect(none.stderr).not.toContain('debug');
+  });
+
+  it('an unknown one is wrong usage', async () => {
+    const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'wires' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('"wires"');
+  });
+});
