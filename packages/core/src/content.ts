@@ -1,5 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { refuseAnnotations } from './annotations.js';
 import { isObject } from './is-object.js';
+import { quoted } from './names.js';
+import { isSize, refuseSize } from './size.js';
+import type { LeftOut, MemberChecks } from './well-typed.js';
+import { isString, wellAnnotated } from './well-typed.js';
 
 /** Who speaks. */
 export type Role = 'user' | 'assistant';
@@ -94,32 +99,41 @@ export interface EmbeddedResource extends BlockExtras {
 /** One piece of content of a tool result or a prompt message (schema 2026-07-28 ContentBlock). */
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
-/** Text for the model or the user. */
+/** Text for the model or the user. Throws a TypeError for bad annotations, as all that make blocks do. */
 export function text(value: string, extras?: BlockExtras): TextContent {
+  if (extras !== undefined) refuseAnnotations('a text', extras.annotations);
   return { type: 'text', text: value, ...extras };
 }
 
 /** A picture, given as bytes or as base64. */
 export function image(data: Uint8Array | string, mimeType: string, extras?: BlockExtras): ImageContent {
+  if (extras !== undefined) refuseAnnotations('a picture', extras.annotations);
   return { type: 'image', data: base64(data), mimeType, ...extras };
 }
 
 /** Sound, given as bytes or as base64. */
 export function audio(data: Uint8Array | string, mimeType: string, extras?: BlockExtras): AudioContent {
+  if (extras !== undefined) refuseAnnotations('a sound', extras.annotations);
   return { type: 'audio', data: base64(data), mimeType, ...extras };
 }
 
-/** Points to a resource that the client can read. */
+/** Points to a resource that the client can read. Throws a TypeError for a bad size as well. */
 export function resourceLink(
   uri: string,
   name: string,
   more?: Omit<ResourceLink, 'type' | 'uri' | 'name'>,
 ): ResourceLink {
+  if (more !== undefined) {
+    const where = `the link to ${quoted(uri)}`;
+    refuseAnnotations(where, more.annotations);
+    refuseSize(where, more.size);
+  }
   return { type: 'resource_link', uri, name, ...more };
 }
 
 /** Carries the contents of a resource along. */
 export function embedded(resource: ResourceContents, extras?: BlockExtras): EmbeddedResource {
+  if (extras !== undefined) refuseAnnotations('an embedded resource', extras.annotations);
   return { type: 'resource', resource, ...extras };
 }
 
@@ -141,11 +155,25 @@ export function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
+/** A block from the wire without annotations, and members of a link, that are none; the block itself where all is well. */
+export function keptBlock<T extends ContentBlock>(block: T, leftOut: LeftOut): T {
+  const isLink = block.type === 'resource_link';
+  if (block.annotations === undefined && !isLink) return block;
+  return wellAnnotated(
+    block as unknown as JsonObject,
+    isLink ? linkChecks : noChecks,
+    leftOut,
+  ) as unknown as T;
+}
+
 /** Whether a value from anywhere is the contents of a resource. */
 export function isResourceContents(value: unknown): value is ResourceContents {
   if (!isObject(value) || typeof value['uri'] !== 'string') return false;
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }
+
+const noChecks: MemberChecks = {};
+const linkChecks: MemberChecks = { size: isSize, title: isString, description: isString, mimeType: isString };
 
 function base64(data: Uint8Array | string): string {
   if (typeof data === 'string') return data;

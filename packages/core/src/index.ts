@@ -33,6 +33,8 @@ export type {
   SchemaResult,
   StandardSchema,
 } from './standard-schema.js';
+export { byLastModified, byPriority, forAudience } from './annotations.js';
+export type { Annotated } from './annotations.js';
 export { audio, embedded, image, isContentBlock, resourceLink, text } from './content.js';
 export type {
   Annotations,
@@ -64,3 +66,16 @@ export { offerMethod, offerNotification } from './own.js';
 export type { MethodOptions } from './own.js';
 export { TransportError } from '@rxmcp/transport';
 export type { Outcome } from '@rxmcp/transport';
+export { meter } from './stats/meter.js';
+export type { MeterOptions } from './stats/meter.js';
+export type { Alert, SlowCall, UnusualRate } from './stats/alert.js';
+export type {
+  CountedStats,
+  DroppedStats,
+  Health,
+  LatencyStats,
+  MeterSource,
+  MethodStats,
+  RemoteStats,
+  ServerStats,
+} from './stats/stats.js';

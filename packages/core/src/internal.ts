@@ -36,5 +36,9 @@ export {
 } from './told-schema.js';
 export { namedOffer } from './named-offer.js';
 export { resultOf } from './result-of.js';
-export { entryChecks, isString, wellTyped } from './well-typed.js';
-export type { MemberChecks } from './well-typed.js';
+export { refuseAnnotations } from './annotations.js';
+export { keptBlock } from './content.js';
+export { leftOutOf } from './left-out.js';
+export { isSize, refuseSize } from './size.js';
+export { entryChecks, isString, wellAnnotated, wellTyped } from './well-typed.js';
+export type { LeftOut, MemberChecks } from './well-typed.js';

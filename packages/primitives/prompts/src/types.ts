@@ -1,7 +1,7 @@
 import type { ContentBlock, Icon, JsonObject, Role } from '@rxmcp/core';
 import { isContentBlock, McpError, text } from '@rxmcp/core';
-import type { MemberChecks } from '@rxmcp/core/internal';
-import { entryChecks, isObject, quoted, wellTyped } from '@rxmcp/core/internal';
+import type { LeftOut, MemberChecks } from '@rxmcp/core/internal';
+import { entryChecks, isObject, keptBlock, quoted, wellTyped } from '@rxmcp/core/internal';
 
 /** What a prompt can be filled in with; always a string. */
 export interface PromptArgument {
@@ -48,21 +48,32 @@ export function assistant(content: string | ContentBlock): PromptMessage {
   return { role: 'assistant', content: typeof content === 'string' ? text(content) : content };
 }
 
+/** Who hears of members that were left out, by what they were members of. */
+type Hears = (where: string) => LeftOut;
+
 /** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
-export function promptInfoOf(entry: unknown): PromptInfo | undefined {
+export function promptInfoOf(entry: unknown, hears: Hears): PromptInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
-  return wellTyped(entry, optional) as unknown as PromptInfo;
+  return wellTyped(entry, optional, hears(entry['name'])) as unknown as PromptInfo;
 }
 
-/** Checks a result from the wire. Throws INVALID_RESULT. */
-export function promptResultOf(name: string, result: JsonObject): PromptResult {
+/** Checks a result from the wire; annotations and sizes that are none are left out. Throws INVALID_RESULT. */
+export function promptResultOf(name: string, result: JsonObject, hears: Hears): PromptResult {
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw invalid(name, '"messages" is no array');
   const wrong = messages.findIndex((message) => !isMessage(message));
   if (wrong !== -1) throw invalid(name, `"messages[${wrong}]" is no message`);
   if (description !== undefined && typeof description !== 'string')
     throw invalid(name, '"description" is no string');
-  return result as unknown as PromptResult;
+  const given = messages as readonly PromptMessage[];
+  const kept = given.map((message) => keptMessage(message, hears(name)));
+  const same = kept.every((message, at) => message === given[at]);
+  return (same ? result : { ...result, messages: kept }) as unknown as PromptResult;
+}
+
+function keptMessage(message: PromptMessage, leftOut: LeftOut): PromptMessage {
+  const content = keptBlock(message.content, leftOut);
+  return content === message.content ? message : { ...message, content };
 }
 
 /** Whether a value from anywhere is a message of a prompt. */

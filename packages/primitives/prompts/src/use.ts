@@ -1,6 +1,6 @@
 import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { attached, isObject, quoted, refusedCall } from '@rxmcp/core/internal';
+import { attached, isObject, leftOutOf, quoted, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { PromptInfo, PromptResult } from './types.js';
 import { promptInfoOf, promptResultOf } from './types.js';
@@ -20,14 +20,12 @@ export interface Prompts {
 
 /** The prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
 export const prompts: (remote: Remote) => Prompts = attached((inner): Prompts => {
-  const list = (options?: CallOptions): Observable<readonly PromptInfo[]> =>
-    inner.pages({
-      method: 'prompts/list',
-      member: 'prompts',
-      capability: 'prompts',
-      decode: promptInfoOf,
-      options,
-    });
+  const list = (options?: CallOptions): Observable<readonly PromptInfo[]> => {
+    const method = 'prompts/list';
+    const hears = leftOutOf(inner, method);
+    const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, hears);
+    return inner.pages({ method, member: 'prompts', capability: 'prompts', decode, options });
+  };
   return {
     get: (name, args = {}, options) => {
       const wrong = mistake(name, args);
@@ -36,7 +34,7 @@ export const prompts: (remote: Remote) => Prompts = attached((inner): Prompts =>
         method: 'prompts/get',
         params: { name, arguments: args },
         capability: 'prompts',
-        decode: (result: JsonObject) => promptResultOf(name, result),
+        decode: (result: JsonObject) => promptResultOf(name, result, leftOutOf(inner, 'prompts/get')),
         options,
       });
     },

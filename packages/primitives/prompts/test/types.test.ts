@@ -2,17 +2,22 @@ import { expect, it } from 'vitest';
 import { user } from '../src/index.js';
 import { promptInfoOf, promptResultOf } from '../src/types.js';
 
+const left: string[] = [];
+const hears = (where: string) => (members: readonly string[]) => {
+  left.push(`${where}: ${members.join()}`);
+};
+
 it('keeps an entry with members that nobody knows', () => {
   const entry = { name: 'a', arguments: [{ name: 'x', later: 1 }], later: {} };
-  expect(promptInfoOf(entry)).toBe(entry);
+  expect(promptInfoOf(entry, hears)).toBe(entry);
 });
 
 it.each([null, 'a', [], {}, { name: 1 }])('an unusable entry: %j', (entry) => {
-  expect(promptInfoOf(entry)).toBeUndefined();
+  expect(promptInfoOf(entry, hears)).toBeUndefined();
 });
 
 it('an entry loses optional members of a wrong type, and nothing else', () => {
-  expect(promptInfoOf({ name: 'a', title: 1, arguments: [{}], icons: {}, x: null })).toEqual({
+  expect(promptInfoOf({ name: 'a', title: 1, arguments: [{}], icons: {}, x: null }, hears)).toEqual({
     name: 'a',
     x: null,
   });
@@ -20,7 +25,7 @@ it('an entry loses optional members of a wrong type, and nothing else', () => {
 
 it('keeps a result with members that nobody knows', () => {
   const result = { messages: [user('a')], later: 1 };
-  expect(promptResultOf('p', result)).toBe(result);
+  expect(promptResultOf('p', result, hears)).toBe(result);
 });
 
 it.each([
@@ -32,7 +37,20 @@ it.each([
   [{ messages: [{ role: 'user', content: [] }] }, '"messages[0]" is no message'],
   [{ messages: [], description: 1 }, '"description" is no string'],
 ])('refuses the result %j', (result, problem) => {
-  expect(() => promptResultOf('p', result)).toThrow(
+  expect(() => promptResultOf('p', result, hears)).toThrow(
     expect.objectContaining({ code: 'INVALID_RESULT', message: `prompts/get "p": ${problem}` }),
   );
+});
+
+it('leaves annotations of a block out that are none, and says which', () => {
+  left.length = 0;
+  const good = { role: 'user', content: { type: 'text', text: 'a', annotations: { priority: 1 } } };
+  const bad = {
+    role: 'user',
+    content: { type: 'text', text: 'b', annotations: { priority: 1, audience: ['x'] } },
+  };
+  const { messages } = promptResultOf('p', { messages: [good, bad] }, hears);
+  expect(messages[0]).toBe(good);
+  expect(messages[1]).toEqual({ ...bad, content: { type: 'text', text: 'b', annotations: { priority: 1 } } });
+  expect(left).toEqual(['p: annotations.audience']);
 });

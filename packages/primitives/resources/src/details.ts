@@ -1,5 +1,5 @@
 import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
-import { checkName, quoted } from '@rxmcp/core/internal';
+import { checkName, quoted, refuseAnnotations } from '@rxmcp/core/internal';
 import { noMediaType } from './contents.js';
 import { isMediaType } from './media-type.js';
 
@@ -30,7 +30,7 @@ export interface ReadOptions {
   readonly readTimeoutMs?: number;
 }
 
-/** Makes the common members of a list entry. Throws a TypeError for an unreadable name and for a bad media type. */
+/** Makes the common members of a list entry. Throws a TypeError for an unreadable name, a bad media type and bad annotations. */
 export function entryOf(
   what: string,
   where: string,
@@ -42,6 +42,7 @@ export function entryOf(
   if (mimeType !== undefined && !isMediaType(mimeType)) {
     throw new TypeError(`${what} ${quoted(where)}: ${noMediaType(mimeType)}`);
   }
+  refuseAnnotations(`${what} ${quoted(where)}`, annotations);
   return {
     name,
     ...(title === undefined ? {} : { title }),
@@ -51,14 +52,6 @@ export function entryOf(
     ...(icons === undefined ? {} : { icons }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
-}
-
-/** Checks `size`: whole bytes. Throws a TypeError. */
-export function checkSize(where: string, size: unknown): void {
-  if (size === undefined || (Number.isInteger(size) && (size as number) >= 0)) return;
-  throw new TypeError(
-    `resource ${quoted(where)}: "size" must be a whole number of bytes, not ${String(size)}`,
-  );
 }
 
 /** The read timeout. Throws a TypeError for what is no duration. */

@@ -1,8 +1,8 @@
 import type { Context, Output, Subscribable } from '@rxmcp/core';
-import { houseVersion, insideOf, quoted } from '@rxmcp/core/internal';
+import { houseVersion, insideOf, quoted, refuseSize } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import type { Details, ReadOptions } from './details.js';
-import { checkSize, entryOf, readTimeoutOf } from './details.js';
+import { entryOf, readTimeoutOf } from './details.js';
 import type { Item, Readable } from './source.js';
 import { isSubscribable, sourceOf } from './source.js';
 import type { ResourceInfo } from './types.js';
@@ -36,12 +36,12 @@ export interface Resource {
 /**
  * Makes a resource (spec 2026-07-28 server/resources). An Observable is a value that changes: a read takes its first
  * value, followers its latest, all from one subscription. A function that returns one is run once per principal.
- * Throws a TypeError for a uri that is none (RFC 3986), an unreadable name, a bad media type, size or value.
+ * Throws a TypeError for a uri that is none (RFC 3986), an unreadable name, a bad media type, size, annotation or value.
  */
 export function resource(uri: string, options: ResourceOptions, source: ResourceSource): Resource {
   const { size, changes, mimeType } = options;
   const normal = normalUri(uri);
-  checkSize(uri, size);
+  refuseSize(`resource ${quoted(uri)}`, size);
   if (changes !== undefined && !isSubscribable(changes)) {
     throw new TypeError(`resource ${quoted(uri)}: "changes" must have a subscribe method`);
   }

@@ -1,8 +1,8 @@
 import type { Caller, Context, Output, Subscribable } from '@rxmcp/core';
-import { houseVersion, insideOf, quoted } from '@rxmcp/core/internal';
+import { houseVersion, insideOf, quoted, refuseSize } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import type { Details, ReadOptions } from './details.js';
-import { checkSize, entryOf, readTimeoutOf } from './details.js';
+import { entryOf, readTimeoutOf } from './details.js';
 import type { Resource } from './resource.js';
 import { nameOf, resourceOf } from './resource.js';
 import type { Readable } from './source.js';
@@ -81,7 +81,7 @@ export function template<const T extends string>(
     if (found === undefined)
       throw new TypeError(`resource ${quoted(uri)} does not match template ${quoted(text)}`);
     const { size } = entry;
-    checkSize(uri, size);
+    refuseSize(`resource ${quoted(uri)}`, size);
     const details = mimeType === undefined ? entry : { mimeType, ...entry };
     return resourceOf(
       { uri, ...entryOf('resource', uri, details, nameOf(uri)), ...(size === undefined ? {} : { size }) },

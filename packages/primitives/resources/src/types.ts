@@ -1,8 +1,9 @@
 import type { Annotations, Icon, JsonObject, ResourceContents } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import type { MemberChecks } from '@rxmcp/core/internal';
-import { entryChecks, isObject, isString, quoted, wellTyped } from '@rxmcp/core/internal';
+import type { LeftOut, MemberChecks } from '@rxmcp/core/internal';
+import { entryChecks, isObject, isSize, quoted, wellAnnotated, wellTyped } from '@rxmcp/core/internal';
 import { isBase64 } from './base64.js';
+import { isMediaType } from './media-type.js';
 
 /** What a list tells of a resource (schema 2026-07-28 Resource). Members that this version does not know are kept. */
 export interface ResourceInfo {
@@ -34,48 +35,50 @@ export interface TemplateInfo {
   readonly [member: string]: unknown;
 }
 
-/** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
-export function resourceInfoOf(entry: unknown): ResourceInfo | undefined {
-  return infoOf(entry, 'uri') as ResourceInfo | undefined;
+/** Who hears of members that were left out, by what they were members of. */
+type Hears = (where: string) => LeftOut;
+
+/** Checks one entry of a list from the wire; optional members that are none are left out, undefined = unusable. */
+export function resourceInfoOf(entry: unknown, hears: Hears): ResourceInfo | undefined {
+  return infoOf(entry, 'uri', hears) as ResourceInfo | undefined;
 }
 
 /** The same for a template. */
-export function templateInfoOf(entry: unknown): TemplateInfo | undefined {
-  return infoOf(entry, 'uriTemplate') as TemplateInfo | undefined;
+export function templateInfoOf(entry: unknown, hears: Hears): TemplateInfo | undefined {
+  return infoOf(entry, 'uriTemplate', hears) as TemplateInfo | undefined;
 }
 
-/** Checks the result of a read from the wire. Throws INVALID_RESULT. */
-export function contentsFrom(uri: string, { contents }: JsonObject): readonly ResourceContents[] {
+/** Checks the result of a read from the wire; media types that are none are left out. Throws INVALID_RESULT. */
+export function contentsFrom(
+  uri: string,
+  { contents }: JsonObject,
+  hears: Hears,
+): readonly ResourceContents[] {
   if (!Array.isArray(contents)) throw invalid(uri, '"contents" is no array');
-  contents.forEach((entry: unknown, index) => {
+  return contents.map((entry: unknown, index) => {
     const problem = problemOf(entry);
     if (problem !== undefined) throw invalid(uri, `"contents[${index}]" ${problem}`);
+    return wellTyped(entry as JsonObject, ofContents, hears(uri)) as unknown as ResourceContents;
   });
-  return contents as readonly ResourceContents[];
 }
 
 function problemOf(entry: unknown): string | undefined {
   if (!isObject(entry)) return 'is no object';
-  const { uri, text, blob, mimeType } = entry;
+  const { uri, text, blob } = entry;
   if (typeof uri !== 'string') return 'has no "uri"';
-  if (mimeType !== undefined && typeof mimeType !== 'string') return 'has a "mimeType" that is no string';
   if ((text === undefined) === (blob === undefined)) return 'must have one of "text" and "blob"';
   if (text !== undefined) return typeof text === 'string' ? undefined : 'has a "text" that is no string';
   return typeof blob === 'string' && isBase64(blob) ? undefined : 'has a "blob" that is no base64';
 }
 
-function infoOf(entry: unknown, key: 'uri' | 'uriTemplate'): JsonObject | undefined {
-  if (!isObject(entry) || typeof entry[key] !== 'string' || typeof entry['name'] !== 'string')
-    return undefined;
-  return wellTyped(entry, optional);
+function infoOf(entry: unknown, key: 'uri' | 'uriTemplate', hears: Hears): JsonObject | undefined {
+  if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
+  const where = entry[key];
+  return typeof where === 'string' ? wellAnnotated(entry, optional, hears(where)) : undefined;
 }
 
-const optional: MemberChecks = {
-  ...entryChecks,
-  mimeType: isString,
-  size: (value) => Number.isInteger(value) && (value as number) >= 0,
-  annotations: isObject,
-};
+const optional: MemberChecks = { ...entryChecks, mimeType: isMediaType, size: isSize };
+const ofContents: MemberChecks = { mimeType: isMediaType, _meta: isObject };
 
 function invalid(uri: string, problem: string): McpError {
   return new McpError('INVALID_RESULT', `resources/read ${quoted(uri)}: ${problem}`, { outcome: 'answered' });

@@ -1,7 +1,7 @@
 import type { CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { Topic } from '@rxmcp/core/internal';
-import { attached, refusedCall } from '@rxmcp/core/internal';
+import { attached, leftOutOf, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
@@ -36,27 +36,26 @@ export interface Resources {
 export const resources: (remote: Remote) => Resources = attached((inner): Resources => {
   const capability = 'resources';
   const lists: readonly Topic[] = inner.has(capability, 'listChanged') ? [{ list: 'resources' }] : [];
+  const pagesOf = <T>(
+    method: string,
+    member: string,
+    infoOf: (entry: unknown, hears: ReturnType<typeof leftOutOf>) => T | undefined,
+    options: CallOptions | undefined,
+  ): Observable<readonly T[]> => {
+    const hears = leftOutOf(inner, method);
+    return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, hears), options });
+  };
   const list = (options?: CallOptions): Observable<readonly ResourceInfo[]> =>
-    inner.pages({
-      method: 'resources/list',
-      member: 'resources',
-      capability,
-      decode: resourceInfoOf,
-      options,
-    });
+    pagesOf('resources/list', 'resources', resourceInfoOf, options);
   const templates = (options?: CallOptions): Observable<readonly TemplateInfo[]> =>
-    inner.pages({
-      method: 'resources/templates/list',
-      member: 'resourceTemplates',
-      capability,
-      decode: templateInfoOf,
-      options,
-    });
+    pagesOf('resources/templates/list', 'resourceTemplates', templateInfoOf, options);
   const read = (uri: string, options?: CallOptions): Observable<readonly ResourceContents[]> => {
     const sent = uriOf('resources/read', uri);
     if (typeof sent !== 'string') return refusedCall(sent);
-    const decode = (result: JsonObject): readonly ResourceContents[] => contentsFrom(sent, result);
-    return inner.call({ method: 'resources/read', params: { uri: sent }, capability, decode, options });
+    const method = 'resources/read';
+    const decode = (result: JsonObject): readonly ResourceContents[] =>
+      contentsFrom(sent, result, leftOutOf(inner, method));
+    return inner.call({ method, params: { uri: sent }, capability, decode, options });
   };
   return {
     read,

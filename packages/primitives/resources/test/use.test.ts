@@ -64,7 +64,6 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     ['both text and blob', [{ uri: 'x:a', text: '', blob: '' }]],
     ['a text that is none', [{ uri: 'x:a', text: 5 }]],
     ['a blob that is no base64', [{ uri: 'x:a', blob: 'a' }]],
-    ['a media type that is no string', [{ uri: 'x:a', text: '', mimeType: 5 }]],
   ])('ends a read in INVALID_RESULT for %s', async (_, contents) => {
     const offer = answering({ 'resources/read': () => ({ contents }) });
     const remote = await serve(offer).connect(era);
