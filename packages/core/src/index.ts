@@ -66,3 +66,16 @@ export { offerMethod, offerNotification } from './own.js';
 export type { MethodOptions } from './own.js';
 export { TransportError } from '@rxmcp/transport';
 export type { Outcome } from '@rxmcp/transport';
+export { meter } from './stats/meter.js';
+export type { MeterOptions } from './stats/meter.js';
+export type { Alert, SlowCall, UnusualRate } from './stats/alert.js';
+export type {
+  CountedStats,
+  DroppedStats,
+  Health,
+  LatencyStats,
+  MeterSource,
+  MethodStats,
+  RemoteStats,
+  ServerStats,
+} from './stats/stats.js';

@@ -5,6 +5,8 @@ import type { Fault } from './faults.js';
 import type { ListName } from './offer.js';
 import type { LogLevel } from './items.js';
 import type { MirroredParam } from './mirrored.js';
+import type { Alert } from './stats/alert.js';
+import type { Health, RemoteStats } from './stats/stats.js';
 import type { StandardSchema } from './standard-schema.js';
 
 /** What a remote is doing. `feeds` counts the open change feeds and those being reopened. */
@@ -54,6 +56,12 @@ export interface Remote {
   readonly faults$: Observable<Fault>;
   /** @stream event */
   readonly wire$: Observable<WireEvent>;
+  /** What is slow or unusual, where the client has `stats`. @stream event */
+  readonly alerts$: Observable<Alert>;
+  /** The figures of this moment; those of calls are there where the client has `stats`. */
+  stats(): RemoteStats;
+  /** Whether calls can be made, and if not, why. */
+  healthy(): Health;
   /** Calls any method. @stream call */
   request<T = JsonObject>(method: string, params?: JsonObject, options?: RequestOptions<T>): Observable<T>;
   /** Sends a notification; resolves when the carrier took it. */

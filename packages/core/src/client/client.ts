@@ -11,6 +11,7 @@ import type { Offer } from '../offer.js';
 import type { Remote } from '../remote.js';
 import type { Limits } from '../server/core.js';
 import { defaultLimits } from '../server/core.js';
+import type { MeterSource } from '../stats/stats.js';
 import { scoped } from '../streams/scoped.js';
 import type { ClientCore } from './definition.js';
 import { forModern } from './definition.js';
@@ -44,6 +45,8 @@ export interface ClientOptions {
   readonly interceptors?: readonly Interceptor[];
   /** The same around each request on the wire, whose result may be a question. @default none */
   readonly perAttempt?: readonly Interceptor[];
+  /** Counts the calls of each remote: `meter()`. @default nobody does */
+  readonly stats?: MeterSource;
 }
 
 /** Options of one connecting. */
@@ -86,6 +89,7 @@ export function defineClient(options: ClientOptions): Client {
     limits: { ...defaultLimits, ...options.limits },
     interceptors: someOf(options.interceptors),
     perAttempt: someOf(options.perAttempt),
+    stats: options.stats,
   };
 
   const open = async (

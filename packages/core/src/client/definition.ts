@@ -5,6 +5,7 @@ import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Versions } from '../eras/versions.js';
 import type { Patience } from '../peer/calls.js';
 import type { Limits } from '../server/core.js';
+import type { MeterSource } from '../stats/stats.js';
 
 /** What all remotes of one client description share. */
 export interface ClientCore extends Gathered {
@@ -19,6 +20,8 @@ export interface ClientCore extends Gathered {
   readonly interceptors: readonly Interceptor[] | undefined;
   /** Around each request on the wire; undefined = none. */
   readonly perAttempt: readonly Interceptor[] | undefined;
+  /** Makes what counts for each remote; undefined = nobody counts. */
+  readonly stats: MeterSource | undefined;
 }
 
 /** Roots announce changes in the era with a word for it only. */

@@ -6,13 +6,14 @@ import type { Observable } from 'rxjs';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { FaultLog } from '../fault-log.js';
-import { logLevels } from '../items.js';
 import type { LogLevel } from '../items.js';
 import { markLoss } from '../loss.js';
 import { quoted } from '../names.js';
 import { now, paused } from '../peer/clock.js';
 import type { ListName, OfferHost } from '../offer.js';
 import type { LogRecord, RemoteStatus, Topic, WireEvent } from '../remote.js';
+import type { Alert } from '../stats/alert.js';
+import type { Meter } from '../stats/stats.js';
 import type { Hot } from '../streams/hot.js';
 import { hot } from '../streams/hot.js';
 import type { Status } from '../streams/status.js';
@@ -20,6 +21,7 @@ import { status } from '../streams/status.js';
 import type { ClientCore } from './definition.js';
 import { openSession } from './dial.js';
 import { Feeds } from './feeds.js';
+import { recordOf } from './log-record.js';
 import type { Session, SessionOwner } from './session.js';
 
 const redialMs = 10_000;
@@ -39,6 +41,9 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly faults: FaultLog;
   readonly wires: Hot<WireEvent>;
   readonly records = hot<LogRecord>();
+  readonly alerts = hot<Alert>();
+  /** Counts the calls; undefined = nobody does. */
+  readonly meter: Meter | undefined;
   /** What the server says has changed, for interceptors; nobody else listens. */
   private readonly told: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
@@ -65,6 +70,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
   ) {
     this.faults = faults;
     this.latest = first;
+    this.meter = core.stats?.((alert) => this.alerts.emit(alert));
+    this.meter?.start();
     this.told = (core.interceptors ?? core.perAttempt) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
@@ -254,6 +261,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
     for (const run of [...this.asking]) run.failed(error);
     this.feeds.end(cause);
     this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });
+    this.meter?.stop();
+    this.alerts.complete();
     this.records.complete();
     this.faults.complete();
     this.wires.complete();
@@ -272,15 +281,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
   }
 
   private record(session: Session, params: JsonObject, lane: Lane | undefined): void {
-    const { level, data, logger } = params;
-    if (!logLevels.includes(level as LogLevel)) return;
-    const lost = (params._meta as JsonObject | undefined)?.['rxmcp/lost'];
-    const record: LogRecord = {
-      level: level as LogLevel,
-      data,
-      ...(typeof logger === 'string' ? { logger } : {}),
-      ...(typeof lost === 'number' ? { lost } : {}),
-    };
+    const record = recordOf(params);
+    if (record === undefined) return;
     this.records.emit(record);
     // On a shared pipe a record names no request: it is handed over only where one alone can be meant.
     const candidates = [...session.logging].filter((run) =>

@@ -14,6 +14,7 @@ import { walkPages } from './pages.js';
 import { progressEvent } from './progress-event.js';
 import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
+import { remoteHealth, remoteStats } from './remote-stats.js';
 import { startRun } from './start-run.js';
 
 /** The public face of a remote. */
@@ -34,6 +35,9 @@ export function remoteOf(core: RemoteCore): Remote {
     status$: core.status.stream,
     faults$: core.faults.stream,
     wire$: core.wires.stream,
+    alerts$: core.alerts.stream,
+    stats: () => remoteStats(core),
+    healthy: () => remoteHealth(core),
     request<T>(
       method: string,
       params?: JsonObject,

@@ -10,6 +10,7 @@ import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { answer } from './answering.js';
 import { Attempt } from './attempt.js';
+import { counted } from './counted.js';
 import { putAll } from './questions.js';
 import type { Session } from './session.js';
 import type { RemoteCore } from './remote-core.js';
@@ -163,12 +164,13 @@ export class CallRun implements Running, CallHandler {
     handler: CallHandler,
   ): PendingCall {
     const { method, options, mirrored } = this.spec;
+    const { meter } = this.remote;
     const era = session.era as SessionEra;
     return session.peer.calls.start(
       method,
       (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
       this.patience(session),
-      handler,
+      meter === undefined ? handler : counted(meter, method, params, handler),
       era.envelope(session, method, params, mirrored?.()),
     );
   }
@@ -252,7 +254,9 @@ export class CallRun implements Running, CallHandler {
 }
 
 function takeBack(session: Session, call: PendingCall): void {
-  if (session.peer.calls.drop(call)) session.era?.cancel(session, call, 'not wanted any more');
+  if (!session.peer.calls.drop(call)) return;
+  call.handler.dropped?.();
+  session.era?.cancel(session, call, 'not wanted any more');
 }
 
 // Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.

@@ -13,7 +13,7 @@ import { quoted, shown } from '../names.js';
 import { Admission } from '../peer/admission.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
-import type { ExchangeHost } from '../peer/exchange.js';
+import type { ExchangeHost } from '../peer/exchange-host.js';
 import { InFlight } from '../peer/inflight.js';
 import { Peer } from '../peer/peer.js';
 import type { PeerHost } from '../peer/peer.js';

@@ -12,6 +12,11 @@ export class Admission {
     private readonly host: { run(exchange: Exchange): void },
   ) {}
 
+  /** How many wait. */
+  get queued(): number {
+    return this.queue.size;
+  }
+
   /** Runs or queues a request; false when it has to be refused. */
   admit(exchange: Exchange): boolean {
     if (this.running < this.maxRunning) {

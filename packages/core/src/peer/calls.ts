@@ -12,6 +12,8 @@ export interface CallHandler {
   failed(error: Error): void;
   /** Progress of this call; its parameters as they came. */
   progress?(params: JsonObject): void;
+  /** Nobody waits for it any more. */
+  dropped?(): void;
 }
 
 /** One call in flight. */

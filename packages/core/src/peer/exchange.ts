@@ -6,25 +6,18 @@ import type { Ask, AskingContext } from '../ask.js';
 import type { Caller } from '../context.js';
 import type { Claim, ServedEra } from '../eras/era.js';
 import { McpError, RpcError } from '../errors.js';
-import type { Fault } from '../faults.js';
 import type { LogItem, LogLevel, ProgressItem } from '../items.js';
 import { itemKind } from '../items.js';
 import type { MethodOffer, Prepared } from '../offer.js';
 import type { Settlement } from '../settle.js';
 import { settle } from '../settle.js';
+import type { Measured } from '../stats/stats.js';
 import { missingOf, namesOf } from '../capability-needs.js';
 import { quoted } from '../names.js';
+import { countAnswer } from './count-answer.js';
+import type { ExchangeHost } from './exchange-host.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
-import type { Writer } from './writer.js';
-
-/** What an exchange needs of the connection it belongs to. */
-export interface ExchangeHost {
-  readonly writer: Writer;
-  /** Takes the exchange out of every table. */
-  finished(exchange: Exchange): void;
-  fault(fault: Fault): void;
-}
 
 /** One incoming request while it is served: the context of its handler and the way of its answer. */
 export class Exchange implements AskingContext, Settlement<JsonObject | Prepared> {
@@ -38,6 +31,8 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   admitted = false;
   /** Its claims could not be read, so that it never came to a handler. */
   unread = false;
+  /** Who counts it; undefined = nobody. */
+  measured: Measured | undefined = undefined;
   /** The answer to it completes an opening. */
   opens = false;
   /** What an era remembers of its asks. */
@@ -193,6 +188,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     this.gone = reason;
     // Nothing is written after a cancel, not even what was held back for a slow peer.
     this.reports?.drop();
+    this.measured?.cancelled();
     this.end();
     try {
       stop?.();
@@ -269,6 +265,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
 
   private answer(out: Outgoing, refusal?: Refusal): void {
     const { writer } = this.host;
+    if (this.measured !== undefined) countAnswer(this.measured, out);
     const sent = writer.send(out, this.envelope(refusal), (cause) => {
       this.host.fault({
         code: cause.code,

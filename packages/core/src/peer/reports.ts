@@ -30,8 +30,12 @@ export class Reports {
     if (total !== undefined) params.total = total;
     if (text !== undefined && this.exchange.era.hasProgressText(this.exchange)) params.message = text;
     const message = notification('notifications/progress', params);
-    if (this.hold()) this.heldProgress = message;
-    else this.exchange.send(message);
+    if (!this.hold()) {
+      this.exchange.send(message);
+      return;
+    }
+    if (this.heldProgress !== undefined) this.exchange.host.meter?.dropped('progress');
+    this.heldProgress = message;
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
@@ -45,6 +49,7 @@ export class Reports {
     if (this.heldLogs.length >= maxHeldLogs) {
       this.heldLogs.shift();
       this.lost += 1;
+      this.exchange.host.meter?.dropped('logs');
     }
     this.heldLogs.push(message);
   }

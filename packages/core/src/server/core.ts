@@ -5,6 +5,7 @@ import type { Sealer } from '../eras/modern/seal.js';
 import type { Fault } from '../faults.js';
 import type { Guard } from '../interceptors/guard.js';
 import type { MethodOffer, NotificationOffer } from '../offer.js';
+import type { Meter } from '../stats/stats.js';
 import type { TransportError } from '@rxmcp/transport';
 import type { Hub } from './hub.js';
 import type { Serving } from './serving.js';
@@ -63,6 +64,8 @@ export interface ServerCore {
   /** Who may watch what; undefined = everybody everything. */
   readonly guard: Guard | undefined;
   readonly sealer: Sealer;
+  /** Who counts what goes on; undefined = nobody. */
+  readonly meter: Meter | undefined;
   fault(fault: Fault): void;
   /** What is known of a connection changed. */
   changed(): void;

@@ -1,11 +1,15 @@
 import type { Lane, Outgoing } from '@rxmcp/transport';
 import type { Writer } from '../peer/writer.js';
+import type { Meter } from '../stats/stats.js';
 
 /** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
 export class Notices {
   private held: Map<Lane | undefined, Map<string, Outgoing>> | undefined = undefined;
 
-  constructor(private readonly writer: Writer) {}
+  constructor(
+    private readonly writer: Writer,
+    private readonly meter: Meter | undefined = undefined,
+  ) {}
 
   send(key: string, text: Outgoing, lane: Lane | undefined): void {
     if (!this.writer.saturated(lane)) {
@@ -19,6 +23,7 @@ export class Notices {
       this.held.set(lane, waiting);
       this.writer.onDrain(lane, () => this.flush(lane));
     }
+    if (this.meter !== undefined && waiting.has(key)) this.meter.dropped('notices');
     waiting.set(key, text);
   }
 

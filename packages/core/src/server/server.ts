@@ -13,6 +13,10 @@ import type { Fault } from '../faults.js';
 import { guardOf } from '../interceptors/guard.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Offer } from '../offer.js';
+import type { Alert } from '../stats/alert.js';
+import type { Health, MeterSource, ServerStats } from '../stats/stats.js';
+import { hot } from '../streams/hot.js';
+import { sampled } from '../streams/sampled.js';
 import { view } from '../streams/view.js';
 import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
@@ -20,6 +24,7 @@ import type { Limits, ServerCore } from './core.js';
 import { crowdLimits, defaultLimits } from './core.js';
 import { Hub } from './hub.js';
 import { intercept } from './intercept.js';
+import { serverHealth, serverStats } from './server-stats.js';
 import { Serving } from './serving.js';
 
 /** What a server is. */
@@ -47,6 +52,8 @@ export interface ServerOptions {
   readonly interceptors?: readonly Interceptor[];
   /** How long clients may keep the results of a method. @default not at all */
   readonly cacheHints?: CacheHints;
+  /** Counts the requests for offered methods: `meter()`. @default nobody does */
+  readonly stats?: MeterSource;
 }
 
 /** One open connection of a server. */
@@ -68,6 +75,12 @@ export interface Server extends Acceptor {
   readonly connections$: Observable<readonly ConnectionInfo[]>;
   /** @stream event, replays the last 16 */
   readonly faults$: Observable<Fault>;
+  /** The figures of the moment, again each second; those of calls are there where the server has `stats`. @stream status */
+  readonly stats$: Observable<ServerStats>;
+  /** What is slow or unusual, where the server has `stats`. @stream event */
+  readonly alerts$: Observable<Alert>;
+  /** Whether requests can be served, and if not, why. */
+  healthy(): Health;
 }
 
 /** Describes a server. Throws a TypeError for offers that are none or collide, unknown revisions and wrong hints. */
@@ -88,6 +101,8 @@ export function defineServer(options: ServerOptions): Server {
   let stops: (() => void)[] = [];
 
   const { interceptors = [] } = options;
+  const alerts = hot<Alert>();
+  const meter = options.stats?.(alerts.emit);
   const hub = new Hub(gathered.offers);
   const core: ServerCore = {
     ...gathered,
@@ -101,6 +116,7 @@ export function defineServer(options: ServerOptions): Server {
     crowdLimits: { ...crowdLimits, ...options.limits },
     hub,
     guard: guardOf(interceptors),
+    meter,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     changed: connections.changed,
@@ -110,6 +126,7 @@ export function defineServer(options: ServerOptions): Server {
       if (open.size === 0) {
         for (const stop of stops) stop();
         stops = [];
+        meter?.stop();
       }
       connections.changed();
     },
@@ -119,9 +136,13 @@ export function defineServer(options: ServerOptions): Server {
     info,
     connections$: connections.stream,
     faults$: faults.stream,
+    stats$: sampled(() => serverStats(meter, open.keys())),
+    alerts$: alerts.stream,
+    healthy: () => serverHealth(meter, open.keys()),
     accept(connection: Connection): Served {
       if (open.size === 0) {
         const host = { changed: hub.changed.bind(hub), fault: core.fault };
+        meter?.start();
         stops = gathered.offers.flatMap((offer) => offer.start?.(host) ?? []);
       }
       const serving = new Serving(core, connection);
@@ -133,12 +154,12 @@ export function defineServer(options: ServerOptions): Server {
 }
 
 function describe(serving: Serving, number: number): ConnectionInfo {
-  const { legacy, listens, traits } = serving;
+  const { legacy, subscriptions, traits } = serving;
   return {
     number,
     principal: traits.principal,
     client: legacy?.caller.info,
     version: legacy?.version,
-    subscriptions: (listens?.size ?? 0) + (legacy?.watches?.size ?? 0),
+    subscriptions,
   };
 }

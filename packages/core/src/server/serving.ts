@@ -1,6 +1,6 @@
-import type { ErrorBody, Id, Notification, Request } from '@rxmcp/jsonrpc';
+import type { Id, Notification, Request } from '@rxmcp/jsonrpc';
 import { claimOf, INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Refusal, Served, Traits, TransportError } from '@rxmcp/transport';
+import type { Arrival, Connection, Lane, Served, Traits, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import type { ServedEra } from '../eras/era.js';
 import type { LegacyState } from '../eras/legacy/state.js';
@@ -16,14 +16,17 @@ import type { Fault } from '../faults.js';
 import { Admission } from '../peer/admission.js';
 import { timer } from '../peer/clock.js';
 import { Exchange } from '../peer/exchange.js';
-import type { ExchangeHost } from '../peer/exchange.js';
+import type { ExchangeHost } from '../peer/exchange-host.js';
 import type { PendingCall } from '../peer/calls.js';
 import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
-import { quoted, shown } from '../names.js';
+import type { Meter } from '../stats/stats.js';
+import { quoted } from '../names.js';
+import { measure } from './measure.js';
 import { Notices } from './notices.js';
+import { refuse, refuseDuplicate } from './refusals.js';
 import { Watches } from './watches.js';
 import type { Limits, ServerCore } from './core.js';
 
@@ -45,7 +48,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   private whenClosed: Promise<void> | undefined = undefined;
   readonly wire: PeerHost['wire'] = undefined;
   readonly dials = false;
-  private readonly admission: Admission;
+  readonly admission: Admission;
+  readonly meter: Meter | undefined;
   private resolveClosed: () => void = () => undefined;
   /** True once nothing new is admitted. */
   draining = false;
@@ -59,6 +63,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   ) {
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
+    this.meter = core.meter;
     const isCrowd = this.traits.idScope === 'lane';
     const limits = isCrowd ? core.crowdLimits : core.limits;
     this.limits = limits;
@@ -66,9 +71,14 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.admission = new Admission(limits.maxRunning, limits.maxQueued, this);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
-    this.notices = new Notices(this.writer);
+    this.notices = new Notices(this.writer, core.meter);
     this.watches = new Watches(core.hub, limits.maxWatches, core.guard);
     connection.start(this.peer);
+  }
+
+  /** How many subscriptions are open. */
+  get subscriptions(): number {
+    return (this.listens?.size ?? 0) + (this.legacy?.watches?.size ?? 0);
   }
 
   get closed(): Promise<void> {
@@ -87,7 +97,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   request(request: Request, arrival: Arrival | undefined): void {
     const era = this.eraOf(request);
     if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
-      this.duplicate(request, arrival);
+      refuseDuplicate(this, request, arrival);
       return;
     }
     let exchange: Exchange;
@@ -103,6 +113,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
         arrival,
       );
       unread.unread = true;
+      measure(this, unread);
       unread.failed(error);
       return;
     }
@@ -112,6 +123,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       own.handle(this, exchange);
       return;
     }
+    measure(this, exchange);
     const offer = this.core.methods.get(request.method);
     if (offer === undefined || !era.has(request.method)) {
       exchange.unknownMethod();
@@ -157,21 +169,15 @@ export class Serving implements PeerHost, ExchangeHost, Served {
 
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
     if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
-    else
-      this.refuse(
-        undefined,
-        { code: INVALID_REQUEST, message: 'batches are not taken here' },
-        arrival,
-        'malformed',
-      );
+    else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival);
   }
 
   invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
-    this.refuse(id, { code: INVALID_REQUEST, message }, arrival, 'malformed');
+    refuse(this, id, { code: INVALID_REQUEST, message }, arrival);
   }
 
   unreadable(error: TransportError): void {
-    if (error.reply !== undefined) this.refuse(error.reply.id, error.reply.error, undefined, 'malformed');
+    if (error.reply !== undefined) refuse(this, error.reply.id, error.reply.error, undefined);
   }
 
   laneClosed(lane: Lane): void {
@@ -257,23 +263,6 @@ export class Serving implements PeerHost, ExchangeHost, Served {
 
   private stranger(arrival: Arrival | undefined): Caller {
     return { principal: arrival?.principal ?? this.traits.principal, capabilities: {} };
-  }
-
-  private duplicate(request: Request, arrival: Arrival | undefined): void {
-    const message = `the id ${shown(request.id)} is in flight already`;
-    this.fault({ code: 'DUPLICATE_ID', message });
-    // On a shared pipe an error with this id would end the first request at the caller.
-    const id = this.traits.lanes === 'per-request' ? request.id : undefined;
-    this.refuse(id, { code: INVALID_REQUEST, message }, arrival, 'malformed');
-  }
-
-  private refuse(id: Id | undefined, error: ErrorBody, arrival: Arrival | undefined, refusal: Refusal): void {
-    const lane = arrival?.lane;
-    const named = id !== undefined ? { id } : this.legacy?.nullIds === true ? { id: null } : {};
-    void this.writer.send(
-      { jsonrpc: '2.0', ...named, error },
-      { refusal, ...(lane === undefined ? {} : { lane }) },
-    );
   }
 }
 

@@ -17,6 +17,11 @@ export class Watches {
     private readonly guard: Guard | undefined = undefined,
   ) {}
 
+  /** How many are watched. */
+  get size(): number {
+    return this.uris.size;
+  }
+
   /**
    * Takes from a filter the uris that may be watched, each once. Throws -31001 when they do not find room beside what is
    * watched already; a long list is refused before it is looked at.

@@ -1,0 +1,175 @@
+import { OVERLOADED } from '@rxmcp/jsonrpc';
+import { atLeast } from '../interceptors/at-least.js';
+import { isObject } from '../is-object.js';
+import { now } from '../peer/clock.js';
+import type { Alert } from './alert.js';
+import { MethodCounter } from './method-counter.js';
+import { eachSecond } from './pulse.js';
+import type { CountedStats, Measured, Meter, MeterSource } from './stats.js';
+import { textSize } from './text-size.js';
+import { UsualRate } from './usual-rate.js';
+
+/** Options of {@link meter}. */
+export interface MeterOptions {
+  /** A call that runs for longer is told as slow, in milliseconds. @default 5_000 */
+  readonly slowMs?: number;
+  /** How many times more calls or errors than usual are unusual. @default 4 */
+  readonly unusualFactor?: number;
+  /** So many more by the second, at least, are unusual. @default 20 */
+  readonly unusualLeast?: number;
+}
+
+/**
+ * Keeps figures of a server or of each remote of a client, and tells what is slow or unusual: `stats: meter()`. Without it nothing is
+ * counted. Throws a TypeError for what is no number.
+ */
+export function meter(options: MeterOptions = {}): MeterSource {
+  const bounds = {
+    slowMs: atLeast(0, 'slowMs', options.slowMs ?? 5_000),
+    factor: atLeast(1, 'unusualFactor', options.unusualFactor ?? 4),
+    least: atLeast(0, 'unusualLeast', options.unusualLeast ?? 20),
+  };
+  return (tell) => new Counting(bounds, tell);
+}
+
+/** So many beats are looked back at for how late they came. */
+const lagBeats = 10;
+
+class Counting implements Meter {
+  private readonly methods = new Map<string, MethodCounter>();
+  private readonly drops = { requests: 0, progress: 0, logs: 0, notices: 0 };
+  /** In the order in which they began. */
+  readonly running = new Set<Running>();
+  private readonly lags: number[] = [];
+  private readonly rates: Readonly<Record<'calls' | 'errors', UsualRate>>;
+  private since = { calls: 0, errors: 0 };
+  private halt: (() => void) | undefined = undefined;
+
+  constructor(
+    private readonly bounds: { readonly slowMs: number; readonly factor: number; readonly least: number },
+    private readonly tell: (alert: Alert) => void,
+  ) {
+    const { factor, least } = bounds;
+    this.rates = {
+      calls: new UsualRate('calls', factor, least),
+      errors: new UsualRate('errors', factor, least),
+    };
+  }
+
+  start(): void {
+    this.halt ??= eachSecond((late, since) => this.beat(late, since));
+  }
+
+  stop(): void {
+    this.halt?.();
+    this.halt = undefined;
+    this.lags.length = 0;
+  }
+
+  begin(method: string, params: unknown, principal: string | undefined): Measured {
+    let counter = this.methods.get(method);
+    if (counter === undefined) this.methods.set(method, (counter = new MethodCounter(method)));
+    counter.calls += 1;
+    counter.inFlight += 1;
+    counter.paramsBytes += textSize(params);
+    this.since.calls += 1;
+    const call = new Running(this, counter, method, principal);
+    this.running.add(call);
+    return call;
+  }
+
+  dropped(what: 'progress' | 'logs' | 'notices'): void {
+    this.drops[what] += 1;
+  }
+
+  counted(): CountedStats {
+    const [oldest] = this.running;
+    return {
+      counting: true,
+      methods: [...this.methods.values()].map((counter) => counter.stats()),
+      dropped: { ...this.drops },
+      oldestMs: oldest === undefined ? 0 : now() - oldest.from,
+      loopLagMs: Math.max(0, ...this.lags),
+      timers: timersOf(),
+    };
+  }
+
+  ended(call: Running): void {
+    this.running.delete(call);
+    this.look(call, now() - call.from);
+  }
+
+  failed(counter: MethodCounter, code: string | number): void {
+    counter.failed(code);
+    this.since.errors += 1;
+    if (code === OVERLOADED) this.drops.requests += 1;
+  }
+
+  private beat(lateMs: number, sinceMs: number): void {
+    this.lags.push(lateMs);
+    if (this.lags.length > lagBeats) this.lags.shift();
+    const at = now();
+    for (const call of this.running) if (!this.look(call, at - call.from)) break;
+    const { since } = this;
+    this.since = { calls: 0, errors: 0 };
+    for (const of of ['calls', 'errors'] as const) {
+      const unusual = this.rates[of].beat(since[of], sinceMs);
+      if (unusual !== undefined) this.tell(unusual);
+    }
+  }
+
+  /** Tells of a slow call, once; false where it is none. */
+  private look(call: Running, runningMs: number): boolean {
+    if (runningMs < this.bounds.slowMs) return false;
+    const { method, principal } = call;
+    if (!call.isTold)
+      this.tell({
+        type: 'slow-call',
+        method,
+        runningMs,
+        ...(principal === undefined ? {} : { principal }),
+      });
+    return (call.isTold = true);
+  }
+}
+
+class Running implements Measured {
+  readonly from = now();
+  isTold = false;
+
+  constructor(
+    private readonly meter: Counting,
+    private readonly counter: MethodCounter,
+    readonly method: string,
+    readonly principal: string | undefined,
+  ) {}
+
+  answered(result: unknown): void {
+    if (!this.end()) return;
+    this.counter.latency.add(now() - this.from);
+    this.counter.resultBytes += typeof result === 'string' ? result.length : textSize(result);
+    if (isObject(result) && result.isError === true) this.meter.failed(this.counter, 'isError');
+  }
+
+  failed(code: string | number): void {
+    if (!this.end()) return;
+    this.counter.latency.add(now() - this.from);
+    this.meter.failed(this.counter, code);
+  }
+
+  cancelled(): void {
+    if (this.end()) this.counter.cancelled += 1;
+  }
+
+  private end(): boolean {
+    if (!this.meter.running.has(this)) return false;
+    this.counter.inFlight -= 1;
+    this.meter.ended(this);
+    return true;
+  }
+}
+
+function timersOf(): number | undefined {
+  const { process } = globalThis as { process?: { getActiveResourcesInfo?(): string[] } };
+  return process?.getActiveResourcesInfo?.().filter((kind) => kind === 'Timeout').length;
+}

@@ -1,0 +1,210 @@
+import { firstValueFrom } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Alert, MethodStats, Server, ServerStats } from '../../src/index.js';
+import { meter, offerMethod, once, RpcError } from '../../src/index.js';
+import { eras, pair } from '../interceptors/pair.js';
+import { modernMeta, rawClient } from '../rig/raw-client.js';
+import { turn } from '../rig/turn.js';
+
+const figures = (server: Server): Promise<ServerStats> => firstValueFrom(server.stats$);
+const of = (stats: { methods: readonly MethodStats[] }, name: string) =>
+  stats.methods.find(({ method }) => method === name);
+const echo = offerMethod('x/echo', {}, ({ text }) => ({ text }));
+const fails = offerMethod('x/fails', {}, ({ code }) => {
+  throw new RpcError(code as number, 'no');
+});
+const said = offerMethod('x/said', {}, () => ({ isError: true, content: [] }));
+const held = offerMethod('x/held', {}, () => new Promise<Record<string, unknown>>(() => undefined));
+const slowly = offerMethod(
+  'x/slowly',
+  {},
+  ({ ms }) => new Promise<Record<string, unknown>>((done) => void setTimeout(() => done({}), ms as number)),
+);
+const offers = [echo, fails, said, held, slowly];
+const request = (id: unknown, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: { ...params, _meta: modernMeta() },
+});
+
+describe.each(eras)('%s: the figures of a remote', (_era, version) => {
+  it('say what was called, what came of it, and how large it was', async () => {
+    const { remote } = await pair(version, { offers }, { stats: meter() });
+    for (const text of ['a', 'b']) await once(remote.request('x/echo', { text }));
+    for (const code of [5, 5, 6]) await once(remote.request('x/fails', { code })).catch(() => undefined);
+    await once(remote.request('x/said'));
+    const leave = remote.request('x/held').subscribe();
+    await turn();
+    expect(of(remote.stats(), 'x/held')).toMatchObject({ calls: 1, inFlight: 1, cancelled: 0 });
+    expect(remote.stats().inFlight).toBe(1);
+    leave.unsubscribe();
+    const stats = remote.stats();
+    expect(stats.counting).toBe(true);
+    expect(of(stats, 'x/held')).toMatchObject({ calls: 1, inFlight: 0, cancelled: 1, latency: { count: 0 } });
+    expect(of(stats, 'x/echo')).toMatchObject({ calls: 2, inFlight: 0, errors: {}, latency: { count: 2 } });
+    expect(of(stats, 'x/echo')?.paramsBytes).toBeGreaterThanOrEqual(2 * '{"text":"a"}'.length);
+    expect(of(stats, 'x/echo')?.resultBytes).toBeGreaterThanOrEqual(2 * '{"text":"a"}'.length);
+    expect(of(stats, 'x/fails')).toMatchObject({ calls: 3, errors: { 5: 2, 6: 1 }, latency: { count: 3 } });
+    expect(of(stats, 'x/said')).toMatchObject({ errors: { isError: 1 } });
+    expect([stats.inFlight, stats.oldestMs]).toEqual([0, 0]);
+  });
+
+  it('are those that are looked up where nobody counts', async () => {
+    const { remote } = await pair(version, { offers });
+    remote.request('x/held').subscribe({ error: () => undefined });
+    await turn();
+    expect(remote.stats()).toMatchObject({ counting: false, methods: [], inFlight: 1 });
+    expect(remote.healthy()).toEqual({ healthy: true });
+    await remote.close();
+    expect(remote.healthy()).toEqual({ healthy: false, reason: 'the remote is closed' });
+  });
+});
+
+describe('the figures of a server', () => {
+  it('say who waits, what runs, and what nobody offers under one name', async () => {
+    const client = rawClient(offers, { stats: meter(), limits: { maxRunning: 2, maxQueued: 1 } });
+    for (const id of [1, 2, 3, 4]) client.put(request(id, 'x/held'));
+    for (let n = 0; n < 50; n += 1) client.put(request(`n${n}`, `x/none-${n}`));
+    client.put({ ...request('bad', 'x/echo'), params: {} });
+    await turn();
+    const stats = await figures(client.server);
+    expect(stats).toMatchObject({ connections: 1, inFlight: 3, queued: 1, dropped: { requests: 1 } });
+    expect(stats.methods.map(({ method }) => method).sort()).toEqual(['(unknown)', 'x/echo', 'x/held']);
+    expect(of(stats, 'x/held')).toMatchObject({ calls: 4, inFlight: 3, errors: { '-31001': 1 } });
+    expect(of(stats, '(unknown)')).toMatchObject({ calls: 50, errors: { '-32601': 50 } });
+    expect(of(stats, 'x/echo')).toMatchObject({ calls: 1, errors: { '-32602': 1 } });
+    client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    client.end();
+    await turn();
+    const after = await figures(client.server);
+    expect(after).toMatchObject({ connections: 0, inFlight: 0, queued: 0 });
+    expect(of(after, 'x/held')).toMatchObject({ inFlight: 0, cancelled: 3 });
+  });
+
+  it('count codes that handlers invent up to a bound', async () => {
+    const client = rawClient(offers, { stats: meter() });
+    for (let code = 1; code <= 100; code += 1) client.put(request(code, 'x/fails', { code }));
+    await turn();
+    const { errors = {} } = of(await figures(client.server), 'x/fails') ?? {};
+    expect(Object.keys(errors)).toHaveLength(33);
+    expect(errors['other']).toBe(68);
+  });
+
+  it('count what is left out while a peer does not read', async () => {
+    let log: () => void = () => undefined;
+    const talks = offerMethod('x/talks', {}, (_params, ctx) => {
+      log = () => ctx.progress(performance.now());
+      return new Promise<Record<string, unknown>>(() => undefined);
+    });
+    const client = rawClient([talks], { stats: meter() });
+    const { params, ...rest } = request(1, 'x/talks');
+    client.put({ ...rest, params: { ...params, _meta: { ...params._meta, progressToken: 1 } } });
+    await client.take();
+    client.stall();
+    for (let n = 0; n < 10; n += 1) {
+      log();
+      await turn(1);
+    }
+    expect((await figures(client.server)).dropped).toMatchObject({ progress: 8, logs: 0, notices: 0 });
+    client.release();
+  });
+});
+
+describe('a second at a time', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('stats$ tells the figures again, and leaves no timer', async () => {
+    const { server, put } = rawClient(offers);
+    const seen: number[] = [];
+    const subscription = server.stats$.subscribe(({ inFlight }) => seen.push(inFlight));
+    put(request(1, 'x/held'));
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(seen).toEqual([0, 1, 1]);
+    subscription.unsubscribe();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a slow call is told of once, while it runs or at its end, with who called', async () => {
+    const client = rawClient(offers, { stats: meter({ slowMs: 700 }) });
+    const alerts: Alert[] = [];
+    client.server.alerts$.subscribe((alert) => alerts.push(alert));
+    client.putOn(request(1, 'x/held'), { principal: 'ada' });
+    client.put(request(2, 'x/slowly', { ms: 800 }));
+    client.put(request(3, 'x/slowly', { ms: 600 }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(alerts).toEqual([
+      { type: 'slow-call', method: 'x/slowly', runningMs: 800 },
+      { type: 'slow-call', method: 'x/held', runningMs: 1_000, principal: 'ada' },
+    ]);
+    expect((await firstValueFrom(client.server.stats$)).oldestMs).toBe(5_000);
+    client.end();
+    await turn();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a rate that is not usual is told of once until it is as usual again', async () => {
+    const client = rawClient(offers, { stats: meter({ unusualLeast: 5 }) });
+    const alerts: Alert[] = [];
+    client.server.alerts$.subscribe((alert) => alerts.push(alert));
+    let id = 0;
+    const each = async (seconds: number, calls: number, method = 'x/echo', params = {}): Promise<void> => {
+      for (let second = 0; second < seconds; second += 1) {
+        for (let n = 0; n < calls; n += 1) client.put(request((id += 1), method, params));
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+    };
+    await each(40, 10);
+    expect(alerts).toEqual([]);
+    await each(3, 100);
+    const rate = { type: 'unusual-rate', of: 'calls' };
+    expect(alerts).toEqual([{ ...rate, perSecond: 100, usualPerSecond: 10 }]);
+    await each(20, 10);
+    await each(2, 0);
+    expect(alerts.slice(1)).toMatchObject([{ ...rate, perSecond: 0 }]);
+    await each(20, 10);
+    await each(1, 10, 'x/fails', { code: 5 });
+    expect(alerts.slice(2)).toMatchObject([{ type: 'unusual-rate', of: 'errors', perSecond: 10 }]);
+  });
+});
+
+describe('the health of a server', () => {
+  it('says why not: the loop was held up, or it drains', async () => {
+    vi.useFakeTimers();
+    const client = rawClient(offers, { stats: meter() });
+    expect(client.server.healthy()).toEqual({ healthy: true });
+    await vi.advanceTimersByTimeAsync(1_500);
+    // Nothing runs meanwhile: as if the loop was busy.
+    const busy = performance.now() + 3_000;
+    vi.spyOn(performance, 'now').mockReturnValue(busy);
+    vi.advanceTimersToNextTimer();
+    vi.restoreAllMocks();
+    const ill = client.server.healthy();
+    expect(ill).toMatchObject({ healthy: false });
+    expect(ill.healthy ? '' : ill.reason).toMatch(/^the event loop was held up for \d+ ms$/);
+    vi.useRealTimers();
+    client.put(request(1, 'x/held'));
+    await turn();
+    const drained = client.served.drain({ withinMs: 10 });
+    expect(client.server.healthy()).toEqual({ healthy: false, reason: 'the server is draining' });
+    await drained;
+  });
+
+  it('does not suffer from one peer that asks for too much by itself, but from a crowd that waits', async () => {
+    const limits = { maxRunning: 1, maxQueued: 4 };
+    const alone = rawClient(offers, { limits });
+    const crowd = rawClient(offers, { limits, traits: { lanes: 'per-request', idScope: 'lane' } });
+    for (let n = 0; n < 5; n += 1) {
+      alone.put(request(n, 'x/held'));
+      crowd.putOn(request(n, 'x/held'), { lane: {} });
+    }
+    await turn();
+    expect(alone.server.healthy()).toEqual({ healthy: true });
+    expect(crowd.server.healthy()).toEqual({ healthy: false, reason: '4 requests wait for a place' });
+  });
+});
+
+it.each([{ slowMs: -1 }, { unusualFactor: 0 }, { unusualLeast: NaN }])('%j is refused', (options) => {
+  expect(() => meter(options)).toThrow(TypeError);
+});
