@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../repository.js';
+
+/** One block of code of a page. */
+export interface Block {
+  readonly language: string;
+  /** What the opening line says besides, such as `title`. */
+  readonly says: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** A page of docs. */
+export interface Page {
+  readonly name: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** The folder of the pages. */
+export const docs = join(repository, 'docs');
+
+const names = ['debugging.md', 'testing.md'] as const;
+
+/** The pages that are for readers who write programs. */
+export function pages(): Page[] {
+  return names.map(pageNamed);
+}
+
+/** The page of that name. */
+export function pageNamed(name: string): Page {
+  const text = readFileSync(join(docs, name), 'utf8');
+  return { name, text, blocks: blocksOf(text) };
+}
+
+/** The blocks of a page, in their order. */
+export function blocksOf(text: string): Block[] {
+  const fences = text.matchAll(/^```(\w*)(.*)\n([\s\S]*?)^```$/gm);
+  return [...fences].map(([, language = '', info = '', body = '']) => ({
+    language,
+    says: Object.fromEntries(
+      [...info.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    ),
+    text: body,
+  }));
+}
+
+/** The titled blocks, by their titles. */
+export function titled(blocks: readonly Block[]): Map<string, string> {
+  return new Map(
+    blocks.flatMap(({ says, text }) => (says['title'] === undefined ? [] : [[says['title'], text]])),
+  );
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repository } from '../repository.js';
+import { docs, pages, titled } from './page.js';
+import { ranLines } from './shell.js';
+
+const run = promisify(execFile);
+
+/** Every command and every block of code of a page does what the page says. Needs a build. */
+describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks }) => {
+  // Inside the workspace, so that the examples find the built packages as a reader's would.
+  const folder = mkdtempSync(join(repository, 'apps', 'e2e', '.docs-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const files = titled(blocks);
+  const quoted = (title: string): boolean => existsSync(join(docs, title));
+
+  beforeAll(async () => {
+    const own = [...files].filter(([title]) => !quoted(title));
+    for (const [title, body] of own) {
+      mkdirSync(dirname(join(folder, title)), { recursive: true });
+      writeFileSync(join(folder, title), body);
+    }
+    if (!own.some(([title]) => title.endsWith('.ts'))) return;
+    const compilerOptions = { target: 'es2022', module: 'nodenext', types: ['node'], strict: true };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const compiler = join(repository, 'apps', 'e2e', 'node_modules', 'typescript', 'bin', 'tsc');
+    await run(process.execPath, [compiler, '-p', folder]).catch((error: { stdout: string }) => {
+      throw new Error(error.stdout);
+    });
+  }, 60_000);
+
+  it('has no block that nothing runs', () => {
+    const loose = blocks.filter(({ language, says }) => language !== 'sh' && says['title'] === undefined);
+    expect(loose.map(({ text }) => text)).toEqual([]);
+  });
+
+  const outputs = [...files.keys()].filter((title) => title.endsWith('/output'));
+  it.each(outputs)('%s is what the example prints', async (title) => {
+    const { stdout } = await run(process.execPath, ['main.js'], {
+      cwd: join(folder, dirname(title)),
+      timeout: 30_000,
+    });
+    expect(stdout).toBe(files.get(title));
+  });
+
+  it('has an output for every example', () => {
+    const mains = [...files.keys()].filter((title) => title.endsWith('/main.ts'));
+    expect(mains.map((title) => dirname(title)).sort()).toEqual(
+      outputs.map((title) => dirname(title)).sort(),
+    );
+  });
+
+  it.each([...files].filter(([title]) => quoted(title)))(
+    '%s is in the file as it is shown',
+    (title, shown) => {
+      expect(flush(readFileSync(join(docs, title), 'utf8'))).toContain(flush(shown));
+    },
+  );
+
+  const commands = blocks.filter(({ language }) => language === 'sh');
+  it.each(commands.map((block) => ({ block, lines: block.text.trim() })))('$lines', async ({ block }) => {
+    const { exit = '0', says = '', within } = block.says;
+    const ran = await ranLines(block, within === undefined ? repository : join(folder, within));
+    expect(ran.size).toBeGreaterThan(0);
+    for (const [line, { code, told }] of ran) expect(code, `${line}\n${told}`).toBe(Number(exit));
+    expect([...ran.values()].map(({ told }) => told).join('\n')).toContain(says);
+  });
+
+  it('links only to what is there', () => {
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g)) {
+      expect(existsSync(join(docs, target)), `${name}: ${target}`).toBe(true);
+    }
+  });
+});
+
+it('the first page leads to every page', () => {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+  for (const { name } of pages()) expect(readme).toContain(`(docs/${name})`);
+});
+
+/** Without the indentation, which a part of a file has and its block may not have. */
+function flush(text: string): string {
+  return text.replace(/^ +/gm, '');
+}
