@@ -1,4 +1,5 @@
 import { BehaviorSubject } from 'rxjs';
+import type { Offer } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import type { Root } from 'rxmcp/roots';
 import { offerRoots } from 'rxmcp/roots';
@@ -14,17 +15,22 @@ import { until } from './stage/turn.js';
 
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
+type Asked = (offers: readonly Offer[], method: string, params?: object) => Promise<Frame>;
+
+async function askedOf(
+  version: string,
+  offers: readonly Offer[],
+  method: string,
+  params: object = {},
+): Promise<Frame> {
+  const server = rawServer(() => undefined, version);
+  await clientOf(server, { offers });
+  server.put({ id: 'q', method, params });
+  return until(() => server.frames.find(({ id, method: name }) => id === 'q' && name === undefined));
+}
+
 describe.each(legacy)('a client of %s that is asked', (version) => {
-  const answered = async (
-    offers: readonly unknown[],
-    method: string,
-    params: object = {},
-  ): Promise<Frame> => {
-    const server = rawServer(() => undefined, version);
-    await clientOf(server, { offers: offers as never });
-    server.put({ id: 'q', method, params });
-    return until(() => server.frames.find(({ id, method: name }) => id === 'q' && name === undefined));
-  };
+  const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
   clause(
     ['11/roots/1', '11/sampling/5', '11/elicitation/4'],
@@ -64,23 +70,6 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(told).not.toHaveProperty('id');
   });
 
-  clause(['26/elicitation/8', '26/elicitation/5'], 'takes a question without a mode for a form', async () => {
-    const seen: unknown[] = [];
-    const form = offerElicitation((request) => {
-      seen.push(request.message);
-      return { action: 'accept', content: { name: 'Ada' } };
-    });
-    const { result } = await answered([form], 'elicitation/create', { message: 'Who?', requestedSchema });
-    expect(seen).toEqual(['Who?']);
-    expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
-  });
-
-  clause(['11/elicitation/30'], 'in a mode that it did not declare says -32602', async () => {
-    const form = offerElicitation(() => ({ action: 'decline' }));
-    const params = { mode: 'url', message: 'Look', url: 'https://example.com/', elicitationId: 'e' };
-    expect((await answered([form], 'elicitation/create', params)).error?.code).toBe(-32602);
-  });
-
   clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the number of tokens', async () => {
     const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} says that rain falls on roofs.`).join(
@@ -108,6 +97,27 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
       }
     },
   );
+});
+
+describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (version) => {
+  const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
+
+  clause(['26/elicitation/8', '26/elicitation/5'], 'takes a question without a mode for a form', async () => {
+    const seen: unknown[] = [];
+    const form = offerElicitation((request) => {
+      seen.push(request.message);
+      return { action: 'accept', content: { name: 'Ada' } };
+    });
+    const { result } = await answered([form], 'elicitation/create', { message: 'Who?', requestedSchema });
+    expect(seen).toEqual(['Who?']);
+    expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
+  });
+
+  clause(['11/elicitation/30'], 'in a mode that it did not declare says -32602', async () => {
+    const form = offerElicitation(() => ({ action: 'decline' }));
+    const params = { mode: 'url', message: 'Look', url: 'https://example.com/', elicitationId: 'e' };
+    expect((await answered([form], 'elicitation/create', params)).error?.code).toBe(-32602);
+  });
 });
 
 describe.each(legacy.slice(0, 2))('a server of %s that asks', (version) => {

@@ -13,11 +13,13 @@ export async function turn(times = 12): Promise<void> {
   }
 }
 
-/** Waits for something to be there; the limit of the test is the limit. */
+/** Waits for something to be there; rejects after 10 s of real time, so that a test which waits in vain ends. */
 export async function until<T>(found: () => T | undefined | false): Promise<T> {
+  const end = process.hrtime.bigint() + 10_000_000_000n;
   for (;;) {
     const value = found();
     if (value !== undefined && value !== false) return value;
+    if (process.hrtime.bigint() > end) throw new Error(`never held: ${found.toString()}`);
     await turn(1);
   }
 }

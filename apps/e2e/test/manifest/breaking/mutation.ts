@@ -33,8 +33,19 @@ function without(line: string, fragment: string): string {
   for (const [pattern, change] of changes) {
     if (pattern.test(fragment)) return line.replace(fragment, fragment.replace(pattern, change));
   }
-  // A condition that decides about what stands on its line or below is turned round.
-  const condition = /^(\s*(?:\} else )?if \()(.*)(\)[^)]*)$/.exec(line);
-  if (condition !== null) return `${condition[1]}!(${condition[2]})${condition[3]}`;
-  return '';
+  const condition = conditionOf(line);
+  return condition === undefined ? '' : line.replace(`(${condition})`, `(!(${condition}))`);
+}
+
+/** What stands between the parentheses of an `if` that ends on its line. */
+function conditionOf(line: string): string | undefined {
+  const start = /^\s*(?:\} else )?if \(/.exec(line)?.[0].length;
+  if (start === undefined) return undefined;
+  let depth = 1;
+  for (let at = start; at < line.length; at += 1) {
+    if (line[at] === '(') depth += 1;
+    else if (line[at] === ')') depth -= 1;
+    if (depth === 0) return line.slice(start, at);
+  }
+  return undefined;
 }

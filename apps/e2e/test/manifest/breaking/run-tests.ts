@@ -16,6 +16,7 @@ export interface Tests {
 export interface Verdict {
   /** The titles of those that passed. */
   readonly passed: readonly string[];
+  /** A test failed; not when nothing could be loaded, which would show nothing. */
   readonly failed: boolean;
 }
 
@@ -46,7 +47,8 @@ export async function run(folder: string, { project, files, pattern }: Tests): P
   const limit = setTimeout(() => child.kill('SIGKILL'), 180_000);
   const status = await new Promise<number | null>((resolve) => void child.once('exit', resolve));
   clearTimeout(limit);
-  return { passed: passedIn(report), failed: status !== 0 };
+  if (status === null) return { passed: [], failed: true };
+  return { passed: titlesIn(report, 'passed'), failed: titlesIn(report, 'failed').length > 0 };
 }
 
 interface Report {
@@ -55,7 +57,7 @@ interface Report {
   }[];
 }
 
-function passedIn(report: string): string[] {
+function titlesIn(report: string, wanted: 'passed' | 'failed'): string[] {
   let text: string;
   try {
     text = readFileSync(report, 'utf8');
@@ -65,7 +67,7 @@ function passedIn(report: string): string[] {
   }
   return (JSON.parse(text) as Report).testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'passed')
+    .filter(({ status }) => status === wanted)
     .map(({ fullName }) => fullName);
 }
 

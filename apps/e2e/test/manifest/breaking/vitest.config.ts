@@ -1,5 +1,6 @@
-import { mergeConfig } from 'vitest/config';
 import { project } from '../../../../../vitest.base.js';
 
-/** The tests that cite requirements, without what only others need to be built first. */
-export default mergeConfig(project('spec'), { test: { include: ['spec/**/*.test.ts'] } });
+const base = project('spec');
+
+/** The tests that cite requirements and no others, without what only those others need to be built first. */
+export default { ...base, test: { ...base.test, include: ['spec/**/*.test.ts'] } };
