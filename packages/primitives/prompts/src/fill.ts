@@ -1,6 +1,15 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { isObject, isThenable, later, mapOutput, problems, quoted, requireOf } from '@rxmcp/core/internal';
+import {
+  isObject,
+  isThenable,
+  later,
+  mapOutput,
+  problems,
+  quoted,
+  refuseAnnotations,
+  requireOf,
+} from '@rxmcp/core/internal';
 import type { Prompt, PromptParts, PromptValue } from './prompt.js';
 import { partsOf } from './prompt.js';
 import type { PromptResult } from './types.js';
@@ -12,10 +21,10 @@ export function fillPrompt(prompt: Prompt, args: JsonObject, ctx: Context): Outp
   if (parts.needs !== undefined) requireOf(ctx, parts.needs);
   strings(prompt, parts, args);
   const run = (values: unknown): Output<PromptResult> => {
-    return mapOutput(parts.handler(values, ctx), (value) => resultOf(prompt, value));
+    return mapOutput(parts.handler(values, ctx), (value) => resultOf(prompt, parts, value));
   };
   const outcome = parts.check?.(args);
-  if (outcome === undefined) return run(args);
+  if (outcome === undefined) return run(parts.defaults === undefined ? args : { ...parts.defaults, ...args });
   if (isThenable(outcome)) return later(outcome, (settled) => run(valid(prompt, settled)));
   return run(valid(prompt, outcome));
 }
@@ -42,16 +51,32 @@ function valid({ name }: Prompt, outcome: Outcome): unknown {
   throw new McpError('PARAMS_INVALID', `invalid arguments for prompt "${name}": ${problems(outcome.issues)}`);
 }
 
-function resultOf({ name }: Prompt, value: PromptValue | undefined | null): PromptResult {
+function resultOf(
+  { name }: Prompt,
+  { templateVersion: version }: PromptParts,
+  value: PromptValue | undefined | null,
+): PromptResult {
   if (value === undefined || value === null) {
     throw new McpError('HANDLER_EMPTY', `prompt "${name}" ended without a result`);
   }
+  const result = wholeOf(name, value);
+  return version === undefined ? result : { ...result, _meta: { ...result._meta, version } };
+}
+
+function wholeOf(name: string, value: unknown): PromptResult {
   if (typeof value === 'string') return { messages: [user(value)] };
-  if (isMessage(value)) return { messages: [value] };
-  if (Array.isArray(value)) {
-    if (value.every(isMessage)) return { messages: value };
-  } else if (isObject(value) && Array.isArray(value['messages']) && value['messages'].every(isMessage)) {
-    return value as PromptResult;
+  const whole = isMessage(value) ? { messages: [value] } : Array.isArray(value) ? { messages: value } : value;
+  if (!isObject(whole) || !Array.isArray(whole['messages']))
+    throw new TypeError(`prompt "${name}" gave neither messages nor a text`);
+  const { messages, description, _meta } = whole;
+  for (const [at, message] of messages.entries()) {
+    const where = `prompt "${name}" gave "messages[${at}]"`;
+    if (!isMessage(message)) throw new TypeError(`${where}, which is no message`);
+    refuseAnnotations(where, message.content.annotations);
   }
-  throw new TypeError(`prompt "${name}" gave neither messages nor a text`);
+  if (description !== undefined && typeof description !== 'string')
+    throw new TypeError(`prompt "${name}" gave a "description" that is no text`);
+  if (_meta !== undefined && !isObject(_meta))
+    throw new TypeError(`prompt "${name}" gave a "_meta" that is no object`);
+  return whole as unknown as PromptResult;
 }

@@ -15,6 +15,11 @@ export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
   /** Arguments travel as strings; a schema may make something else of them. @default any strings */
   readonly arguments?: A;
   readonly icons?: readonly Icon[];
+  /**
+   * What the template was when a text was made of it: the `version` in the `_meta` of its list entry and of each result. Raise it when
+   * the same arguments give other messages. @default none
+   */
+  readonly version?: string;
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
   /** Requests of clients that lack one of these are refused before the handler runs; `elicitation` means forms. */
@@ -34,7 +39,7 @@ export interface Prompt {
 
 /**
  * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema whose members
- * cannot be told, and for an object of schemas that is not wrapped into one.
+ * cannot be told, for a default of what is required, and for an object of schemas that is not wrapped into one.
  */
 export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
   name: string,
@@ -43,9 +48,11 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
 ): Prompt {
   checkName('prompt', name);
   if (typeof handler !== 'function') throw new TypeError(`prompt "${name}" needs a handler`);
-  const { title, description, icons, meta, needs = [] } = options;
+  const { title, description, icons, needs = [], version } = options;
+  const meta = metaOf(name, options.meta, version);
   const spec = options.arguments;
-  const listed = spec === undefined ? undefined : listedArguments(`the arguments of prompt "${name}"`, spec);
+  const { listed, defaults } =
+    spec === undefined ? noArguments : listedArguments(`the arguments of prompt "${name}"`, spec);
   const info: PromptInfo = Object.freeze({
     name,
     ...(title === undefined ? {} : { title }),
@@ -59,6 +66,8 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
     info,
     [parts]: {
       version: houseVersion,
+      templateVersion: version,
+      defaults,
       required: (listed ?? []).filter(({ required }) => required === true).map((argument) => argument.name),
       check: isStandardSchema(spec) ? spec['~standard'].validate : undefined,
       needs: needsOf(`prompt "${name}"`, needs),
@@ -70,10 +79,23 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
 /** What a request needs of a prompt. */
 export interface PromptParts {
   readonly version: string;
+  readonly templateVersion: string | undefined;
+  readonly defaults: Readonly<Record<string, string>> | undefined;
   readonly required: readonly string[];
   readonly check: StandardSchema['~standard']['validate'] | undefined;
   readonly needs: JsonObject | undefined;
   handler(args: unknown, ctx: Context): Output<PromptValue>;
+}
+
+const noArguments = { listed: undefined, defaults: undefined };
+
+function metaOf(name: string, meta: JsonObject | undefined, version: unknown): JsonObject | undefined {
+  if (version === undefined) return meta;
+  if (typeof version !== 'string' || version === '')
+    throw new TypeError(`prompt "${name}": "version" must be a text that is not empty`);
+  if (meta?.['version'] !== undefined && meta['version'] !== version)
+    throw new TypeError(`prompt "${name}": "version" and "meta.version" say different things`);
+  return { ...meta, version };
 }
 
 const parts = Symbol.for('rxmcp.prompt');

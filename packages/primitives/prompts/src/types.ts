@@ -13,6 +13,12 @@ export interface PromptArgument {
   readonly [member: string]: unknown;
 }
 
+/** An argument as a server tells it. */
+export interface OfferedArgument extends PromptArgument {
+  /** What the handler gets where it is left out; the description says so. @default it may be missing */
+  readonly default?: string;
+}
+
 /** What a list tells of a prompt. Members that this version does not know are kept. */
 export interface PromptInfo {
   readonly name: string;

@@ -1,0 +1,102 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { concat, NEVER, of } from 'rxjs';
+import type { Offer } from '@rxmcp/core';
+import { McpError, once, progress } from '@rxmcp/core';
+import { memory } from '@rxmcp/memory';
+import { connectedPair } from '@rxmcp/testing';
+import { assistant, include, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
+import { review } from './schemas.js';
+
+const versions = ['2024-11-05', '2025-11-25', '2026-07-28'] as const;
+const serving = (server: readonly Offer[], version = '2026-07-28') =>
+  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
+
+const debugError = prompt('debug-error', { arguments: [{ name: 'error', required: true }] }, ({ error }) => [
+  user(`Here's an error I'm seeing: ${error}`),
+  assistant('What have you tried so far?'),
+]);
+const analyzeProject = prompt(
+  'analyze-project',
+  { arguments: [{ name: 'error', required: true }] },
+  async ({ error }, ctx) => [
+    user('Look at this project.'),
+    ...(await include(debugError, { error }, ctx)),
+    user('Now say what to do.'),
+  ],
+);
+
+describe.each(versions)('prompts made of prompts in %s', (version) => {
+  it('debug-error inside of analyze-project', async () => {
+    const { remote } = await serving([offerPrompts([analyzeProject])], version);
+    const { messages } = await once(prompts(remote).get('analyze-project', { error: 'EACCES' }));
+    expect(messages.map(({ role, content }) => [role, 'text' in content && content.text])).toEqual([
+      ['user', 'Look at this project.'],
+      ['user', "Here's an error I'm seeing: EACCES"],
+      ['assistant', 'What have you tried so far?'],
+      ['user', 'Now say what to do.'],
+    ]);
+  });
+
+  it('what the inner one needs is asked of the caller', async () => {
+    const asking = prompt('ask', { needs: ['sampling'] }, () => 'ran');
+    const outer = prompt('outer', {}, (_, ctx) => include(asking, {}, ctx));
+    const { remote } = await serving([offerPrompts([outer])], version);
+    await expect(once(prompts(remote).get('outer'))).rejects.toMatchObject({
+      code: version < '2026' ? -31002 : -32021,
+    });
+  });
+});
+
+it('the arguments of the inner one are checked, and its schema makes of them what it makes', async () => {
+  const inner = prompt('inner', { arguments: review }, ({ depth }) => `depth ${depth + 1}`);
+  const outer = (args: Record<string, string>) => prompt('outer', {}, (_, ctx) => include(inner, args, ctx));
+  const get = async (made: Prompt) => {
+    const { remote } = await serving([offerPrompts([made])]);
+    return once(prompts(remote).get('outer'));
+  };
+  expect((await get(outer({ code: 'x', depth: '2' }))).messages).toEqual([user('depth 3')]);
+  await expect(get(outer({ code: 'x', depth: 'deep' }))).rejects.toMatchObject({
+    code: -32602,
+    message: 'invalid arguments for prompt "inner": depth: must be a number',
+  });
+  await expect(get(outer({}))).rejects.toMatchObject({
+    message: 'prompt "inner" misses the arguments "code", "depth"',
+  });
+});
+
+it('reports of the inner one reach the caller, and its end is that of the request', async () => {
+  let left = 0;
+  const inner = prompt('inner', {}, () => concat(of(progress(1, 2), 'done'), NEVER));
+  const endless = prompt('endless', {}, () => ({
+    subscribe: () => ({ unsubscribe: () => void (left += 1) }),
+  }));
+  const outer = prompt('outer', {}, async (_, ctx) => include(inner, {}, ctx));
+  const stuck = prompt('stuck', {}, async (_, ctx) => include(endless, {}, ctx));
+  const { remote } = await serving([offerPrompts([outer, stuck])]);
+  expect((await once(prompts(remote).get('outer'))).messages).toEqual([user('done')]);
+  const reason = new AbortController();
+  const waiting = once(prompts(remote).get('stuck'), { signal: reason.signal });
+  setTimeout(() => reason.abort(), 5);
+  await expect(waiting).rejects.toThrow();
+  await expect.poll(() => left).toBe(1);
+});
+
+it('two that include each other end in an error', async () => {
+  const ping: Prompt = prompt('ping', {}, (_, ctx) => include(pong, {}, ctx));
+  const pong: Prompt = prompt('pong', {}, (_, ctx) => include(ping, {}, ctx));
+  const { remote, serverFaults } = await serving([offerPrompts([ping, pong])]);
+  await expect(once(prompts(remote).get('ping'))).rejects.toMatchObject({ code: -32603 });
+  expect(String((serverFaults[0] as { cause?: unknown }).cause)).toContain(
+    'is one too many: 100 may be included in one request',
+  );
+});
+
+it('an inner one without a result, and what is no prompt, are errors of the outer', async () => {
+  const empty = prompt('empty', {}, () => of());
+  const outer = prompt('outer', {}, async (_, ctx) =>
+    include(empty, {}, ctx).catch((error: unknown) => (McpError.is(error) ? error.code : 'other')),
+  );
+  const { remote } = await serving([offerPrompts([outer])]);
+  expect((await once(prompts(remote).get('outer'))).messages).toEqual([user('HANDLER_EMPTY')]);
+  await expect(include({ name: 'x' } as never, {}, {} as never)).rejects.toThrow('no prompt');
+});
