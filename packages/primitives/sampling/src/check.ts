@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
 import { isObject, shown } from '@rxmcp/core/internal';
 import { checkTurns, usesProblem } from './turns.js';
-import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
+import type { CreateMessageParams, SamplingContent, SamplingMessage } from './types.js';
 
 /** What is wrong with the parameters of a request, or undefined. */
 export function paramsProblem(params: JsonObject): string | undefined {
@@ -29,28 +29,6 @@ export function resultProblem(result: unknown, asked?: CreateMessageParams): str
     return '"stopReason" must be a string';
   }
   return messageProblem(result) ?? (asked === undefined ? undefined : usesProblem(result as never, asked));
-}
-
-/** A message or completion in the form that every revision knows where that is possible: one block stands alone. */
-export function unwrapped<T extends SamplingMessage | CreateMessageResult>(message: T): T {
-  const { content } = message;
-  return Array.isArray(content) && content.length === 1
-    ? { ...message, content: content[0] as SamplingContent }
-    : message;
-}
-
-/** All pieces of a message. */
-export function blocksOf({
-  content,
-}: Pick<SamplingMessage | CreateMessageResult, 'content'>): readonly SamplingContent[] {
-  return Array.isArray(content) ? (content as readonly SamplingContent[]) : [content as SamplingContent];
-}
-
-/** The text of a completion or message; what is no text is left out. */
-export function textOf(message: Pick<SamplingMessage | CreateMessageResult, 'content'>): string {
-  return blocksOf(message)
-    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    .join('\n');
 }
 
 /** Whether a request wants something that a client has to declare beside sampling itself. */

@@ -1,5 +1,5 @@
 import { McpError } from '@rxmcp/core';
-import { blocksOf } from './check.js';
+import { blocksOf } from './blocks.js';
 import type { SamplingModel } from './offer.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 import { wordsOf } from './words.js';

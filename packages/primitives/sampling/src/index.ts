@@ -1,4 +1,6 @@
 export { sample } from './use.js';
+export { trySample } from './try-sample.js';
+export type { SampleFailure, SampleOutcome } from './try-sample.js';
 export { sampleWithTools } from './tool-loop.js';
 export type { SampledWithTools, SampleWithToolsParams } from './tool-loop.js';
 export { samplingTool } from './sampling-tool.js';
@@ -11,6 +13,7 @@ export type {
 export { offerSampling } from './offer.js';
 export type { SamplingModel, SamplingOptions } from './offer.js';
 export type { Approval, Approve, CompletionReview, RequestReview, SamplingReview } from './approval.js';
+export type { ContextSource } from './context-source.js';
 export { openAiModel } from './openai.js';
 export type { OpenAiOptions } from './openai.js';
 export { ModelError } from './model-error.js';
@@ -19,9 +22,12 @@ export { extractiveModel } from './extractive.js';
 export type { ExtractiveOptions } from './extractive.js';
 export { chooseModel } from './choose-model.js';
 export type { ModelTraits } from './choose-model.js';
+export { tokenBudget } from './token-budget.js';
+export type { TokenBudget, TokenBudgetOptions } from './token-budget.js';
+export type { SamplingCost, SamplingTally } from './tallies.js';
 export { usageOf, withUsage } from './usage.js';
 export type { TokenUsage } from './usage.js';
-export { blocksOf, textOf } from './check.js';
+export { blocksOf, textOf } from './blocks.js';
 export type {
   CreateMessageParams,
   CreateMessageResult,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { blocksOf } from './check.js';
+import { blocksOf } from './blocks.js';
 import type {
   CreateMessageParams,
   SamplingContent,

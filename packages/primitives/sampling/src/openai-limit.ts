@@ -1,5 +1,5 @@
 import { isObject } from '@rxmcp/core/internal';
-import { blocksOf, textOf } from './check.js';
+import { blocksOf, textOf } from './blocks.js';
 import { ModelError } from './model-error.js';
 import type { CreateMessageResult } from './types.js';
 import type { TokenUsage } from './usage.js';

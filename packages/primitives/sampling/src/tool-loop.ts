@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { mayBeLeft } from '@rxmcp/core/internal';
-import { blocksOf } from './check.js';
+import { blocksOf } from './blocks.js';
 import type { SamplingTool } from './sampling-tool.js';
 import { failed } from './sampling-tool.js';
 import type {

@@ -1,10 +1,5 @@
-import type {
-  CreateMessageParams,
-  CreateMessageResult,
-  SamplingContent,
-  SamplingMessage,
-  ToolUseContent,
-} from './types.js';
+import { blocksOf } from './blocks.js';
+import type { CreateMessageParams, CreateMessageResult, SamplingMessage, ToolUseContent } from './types.js';
 
 /**
  * What is wrong with the tool turns of a conversation, or undefined: every use of a tool is answered by the very next
@@ -13,9 +8,7 @@ import type {
 export function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
   let open = new Set<string>();
   for (const [at, { role, content }] of messages.entries()) {
-    const blocks = Array.isArray(content)
-      ? (content as readonly SamplingContent[])
-      : [content as SamplingContent];
+    const blocks = blocksOf({ content });
     const answered = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
     const uses = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
     const where = `"messages[${at}]"`;
@@ -35,14 +28,22 @@ export function checkTurns(messages: readonly SamplingMessage[]): string | undef
   return left === undefined ? undefined : `the tool use "${left}" has no result`;
 }
 
+/** How many turns of a model used tools since the user last said something. */
+export function toolTurns(messages: readonly SamplingMessage[]): number {
+  const said = messages.findLastIndex(
+    (message) => message.role === 'user' && blocksOf(message).some(({ type }) => type !== 'tool_result'),
+  );
+  return messages
+    .slice(said + 1)
+    .filter((message) => blocksOf(message).some(({ type }) => type === 'tool_use')).length;
+}
+
 /** What is wrong with the tools that a completion uses, given what it was allowed; or undefined. */
 export function usesProblem(
   { role, content }: CreateMessageResult,
   { tools, toolChoice }: CreateMessageParams,
 ): string | undefined {
-  const blocks = Array.isArray(content)
-    ? (content as readonly SamplingContent[])
-    : [content as SamplingContent];
+  const blocks = blocksOf({ content });
   if (blocks.some(({ type }) => type === 'tool_result'))
     return "it holds a tool result, which is the server's to give";
   const uses = blocks.filter((block): block is ToolUseContent => block.type === 'tool_use');

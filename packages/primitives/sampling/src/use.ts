@@ -1,7 +1,8 @@
 import type { Context, JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { askOf, isObject, mayBeLeft } from '@rxmcp/core/internal';
-import { extrasOf, paramsProblem, resultProblem, unwrapped } from './check.js';
+import { unwrapped } from './blocks.js';
+import { extrasOf, paramsProblem, resultProblem } from './check.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /**

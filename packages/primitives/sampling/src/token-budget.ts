@@ -1,0 +1,124 @@
+import type { ExchangeEvent, Intercepted, Interceptor, Next } from '@rxmcp/core';
+import { McpError, RpcError } from '@rxmcp/core';
+import type { Observable } from 'rxjs';
+import { BehaviorSubject, defer, finalize, tap } from 'rxjs';
+import { blocksOf } from './blocks.js';
+import { ModelError } from './model-error.js';
+import { Tallies } from './tallies.js';
+import type { SamplingCost } from './tallies.js';
+import { TokenMeter } from './token-meter.js';
+import type { CreateMessageParams, CreateMessageResult, SamplingContent } from './types.js';
+import type { TokenUsage } from './usage.js';
+import { usageOf } from './usage.js';
+
+/** Options of {@link tokenBudget}. */
+export interface TokenBudgetOptions {
+  /** How many tokens may be read and written for one server within a minute. @default Infinity */
+  readonly tokensPerMinute?: number;
+  /** What all servers together may cost, in the unit of `price`. @default Infinity */
+  readonly maxCost?: number;
+  /** What a completion costs; `model` is unknown until there is one. @default nothing */
+  readonly price?: (usage: TokenUsage, model: string | undefined) => number;
+  /** What one server is known by. @default the name that it gives itself */
+  readonly per?: (exchange: Intercepted) => string;
+  /** How many servers are remembered, the latest. @default 1_000 */
+  readonly maxKeys?: number;
+}
+
+/** Limits what models cost; made by {@link tokenBudget}. */
+export interface TokenBudget {
+  /** Goes into `aroundModel` of `offerSampling`; several offers may share one. */
+  readonly interceptor: Interceptor;
+  /** What all was spent so far, at once and after each completion; it never ends. @stream status */
+  readonly cost$: Observable<SamplingCost>;
+}
+
+/**
+ * Counts what the model of a client takes, and refuses before a run what could go beyond the budget: with -31001 and
+ * `data.retryAfterMs` for the tokens of a minute, with ASK_REJECTED for the ceiling of cost. A run is counted with its whole
+ * `maxTokens` until it is over, then with what its model says that it took ({@link usageOf}), else with a token for each four
+ * characters and 1,500 for a picture or a sound; a run that was left or failed on its way may have taken all of it. Keeps counts and nothing else.
+ *
+ * Throws a TypeError for limits that are none, and for a ceiling without a price.
+ */
+export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
+  const { tokensPerMinute = Infinity, maxCost = Infinity, maxKeys = 1_000 } = options;
+  const { price = () => 0, per = ({ caller }) => caller.info?.name ?? '' } = options;
+  for (const [name, value] of Object.entries({ tokensPerMinute, maxCost, maxKeys })) {
+    if (!(typeof value === 'number' && value > 0)) throw new TypeError(`${name} must be a positive number`);
+  }
+  if (maxCost !== Infinity && options.price === undefined) throw new TypeError('maxCost needs a price');
+  const meter = new TokenMeter(tokensPerMinute, maxKeys);
+  const tallies = new Tallies(maxKeys);
+  const spent = new BehaviorSubject(tallies.now());
+  let reservedCost = 0;
+
+  const interceptor = (exchange: Intercepted, next: Next): Observable<ExchangeEvent> =>
+    defer(() => {
+      const server = per(exchange);
+      const most = worst(exchange.params as unknown as CreateMessageParams);
+      const cost = price(most, undefined);
+      if (spent.value.cost + reservedCost + cost > maxCost) {
+        throw new McpError('ASK_REJECTED', 'the request was rejected: the ceiling of cost is reached');
+      }
+      const tokens = most.inputTokens + most.outputTokens;
+      meter.take(server, tokens);
+      reservedCost += cost;
+      let taken: TokenUsage | undefined = most;
+      let model: string | undefined;
+      return next().pipe(
+        tap({
+          next(event) {
+            if (event.type !== 'result') return;
+            const completion = event.result as unknown as CreateMessageResult;
+            taken = usageOf(completion) ?? { ...most, outputTokens: tokensOf(blocksOf(completion)) };
+            ({ model } = completion);
+          },
+          error(error: unknown) {
+            if (cameToNothing(error)) taken = undefined;
+          },
+        }),
+        finalize(() => {
+          reservedCost -= cost;
+          const { inputTokens = 0, outputTokens = 0 } = taken ?? {};
+          meter.giveBack(server, tokens - inputTokens - outputTokens);
+          if (taken === undefined) return;
+          tallies.add(server, taken, price(taken, model));
+          spent.next(tallies.now());
+        }),
+      );
+    });
+  return { interceptor, cost$: spent.asObservable() };
+}
+
+/** What a request takes at the most, as far as that can be known before. */
+function worst(params: CreateMessageParams): TokenUsage {
+  const { messages, systemPrompt = '', tools = [], maxTokens } = params;
+  return {
+    inputTokens: tokensOf(messages.flatMap(blocksOf)) + jsonTokens([systemPrompt, tools]),
+    outputTokens: maxTokens,
+  };
+}
+
+const charsPerToken = 4;
+/** Of a picture or a sound, whose data say little of them. */
+const mediaTokens = 1_500;
+
+function tokensOf(blocks: readonly SamplingContent[]): number {
+  const media = blocks.filter(({ type }) => type === 'image' || type === 'audio').length;
+  return (
+    media * mediaTokens +
+    jsonTokens(blocks.map((block) => (block.type === 'image' || block.type === 'audio' ? block.type : block)))
+  );
+}
+
+function jsonTokens(value: unknown): number {
+  return Math.ceil(JSON.stringify(value).length / charsPerToken);
+}
+
+/** Whether no model was reached at all, so that nothing was taken. */
+function cameToNothing(error: unknown): boolean {
+  if (error instanceof ModelError)
+    return error.code === 'MODEL_UNREACHABLE' || error.code === 'MODEL_REFUSED';
+  return McpError.is(error, 'PARAMS_INVALID') || (RpcError.is(error) && error.retryable);
+}
