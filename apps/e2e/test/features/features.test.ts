@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gzipBytes } from '../browser/bundle.js';
+import { repository } from '../repository.js';
+import { definitionsOf, problemsOf, rowsOf } from './table.js';
+
+const whole = 'docs/features.md';
+const first = 'README.md';
+
+describe.each([whole, first])('the features in %s', (page) => {
+  const rows = rowsOf(page);
+
+  it.each(rows)('$feature: is said of everybody, and shown where it is ours', ({ ours, ...row }) => {
+    expect(ours).toMatch(/^(?:no\b|\[)/);
+    // What is there is linked; what is missing has nothing to lead to but a part of it.
+    if (!/^no\b/.test(ours)) expect(row.links).not.toEqual([]);
+    expect(row.official).toMatch(/^(?:yes|part|no|\d+ kB)\b/);
+    expect(row.others).toMatch(/^(?:–|\S.*: \S.*)$/);
+  });
+
+  it.each([...new Set(rows.flatMap(({ links }) => links))])('%s is a test that runs', (file) => {
+    expect(problemsOf(file)).toEqual([]);
+  });
+
+  it('has each row once, and no address that no row uses', () => {
+    expect(new Set(rows.map(({ feature }) => feature)).size).toBe(rows.length);
+    const text = readFileSync(join(repository, page), 'utf8');
+    for (const name of definitionsOf(text).keys()) expect(text).toContain(`][${name}]`);
+  });
+});
+
+it('the first page shows some rows of the whole, as they stand there', () => {
+  const said = (page: string) =>
+    rowsOf(page).map((row) => ({ ...row, ours: row.ours.replace(/\]\[.*?\]/g, ']') }));
+  expect(said(whole).length).toBeGreaterThanOrEqual(30);
+  expect(said(first)).toHaveLength(10);
+  expect(said(whole)).toEqual(expect.arrayContaining(said(first)));
+});
+
+it('a client for a page is no larger than it is said to be', { timeout: 60_000 }, async () => {
+  const said = rowsOf(whole).flatMap(({ ours }) => /^\[under (\d+) kB/.exec(ours)?.[1] ?? []);
+  expect(said).toHaveLength(1);
+  const bytes = await gzipBytes(`
+    export { defineClient } from 'rxmcp';
+    export { http } from 'rxmcp/http';
+    export { resources } from 'rxmcp/resources';
+    export { tools } from 'rxmcp/tools';`);
+  expect(bytes).toBeLessThan(Number(said[0]) * 1_000);
+});
+
+describe('a file proves nothing', () => {
+  it.each([
+    ['when it is no test', 'packages/core/src/index.ts', 'is no test of this repository'],
+    ['when it is not there', 'packages/core/test/nothing.test.ts', 'is not there'],
+    ['when it leaves tests out', 'apps/e2e/test/browser/carriers.test.ts', 'leaves tests out'],
+    ['when it has no test', 'packages/transport-tck/test/mutants/opening.test.ts', 'has no test'],
+  ])('%s', (_when, file, problem) => {
+    expect(problemsOf(file)).toContain(problem);
+  });
+});
