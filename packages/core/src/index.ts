@@ -55,7 +55,7 @@ export type { JsonObject } from '@rxmcp/jsonrpc';
 export { defineServer } from './server/server.js';
 export type { ConnectionInfo, Server, ServerOptions } from './server/server.js';
 export type { CachedMethod, CacheHint, CacheHints } from './server/cache-hints.js';
-export type { Limits } from './server/core.js';
+export type { Limits, ServerLimits, Share } from './server/limits.js';
 export type { EraId } from './eras/era.js';
 export type { StateKey } from './eras/modern/seal.js';
 export { each, once } from './streams/once.js';

@@ -4,7 +4,7 @@ import type { Gathered } from '../capabilities.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
 import type { Versions } from '../eras/versions.js';
 import type { Patience } from '../peer/calls.js';
-import type { Limits } from '../server/core.js';
+import type { Limits } from '../server/limits.js';
 import type { MeterSource } from '../stats/stats.js';
 
 /** What all remotes of one client description share. */

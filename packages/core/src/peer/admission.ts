@@ -1,7 +1,19 @@
 import type { Exchange } from './exchange.js';
 
+/** The places that requests run and wait in. */
+export interface Places {
+  /** How many wait. */
+  readonly queued: number;
+  /** Runs or queues a request; false when it has to be refused. */
+  admit(exchange: Exchange): boolean;
+  /** No place is given any more: what waits is going to be cancelled, not run. */
+  close(): void;
+  /** A request ended: gives its place to the next. A queued one, cancelled before it ran, leaves the queue. */
+  release(exchange: Exchange): void;
+}
+
 /** Lets a bounded number of requests run, a bounded number wait in order, and refuses the rest. */
-export class Admission {
+export class Admission implements Places {
   private running = 0;
   private filling = false;
   private queue: Set<Exchange> = nobody;
@@ -12,12 +24,10 @@ export class Admission {
     private readonly host: { run(exchange: Exchange): void },
   ) {}
 
-  /** How many wait. */
   get queued(): number {
     return this.queue.size;
   }
 
-  /** Runs or queues a request; false when it has to be refused. */
   admit(exchange: Exchange): boolean {
     if (this.running < this.maxRunning) {
       this.running += 1;
@@ -31,12 +41,10 @@ export class Admission {
     return true;
   }
 
-  /** No place is given any more: what waits is going to be cancelled, not run. */
   close(): void {
     this.queue = nobody;
   }
 
-  /** A request ended: gives its place to the next. A queued one, cancelled before it ran, leaves the queue. */
   release(exchange: Exchange): void {
     if (!exchange.admitted) {
       this.queue.delete(exchange);

@@ -8,41 +8,8 @@ import type { MethodOffer, NotificationOffer } from '../offer.js';
 import type { Meter } from '../stats/stats.js';
 import type { TransportError } from '@rxmcp/transport';
 import type { Hub } from './hub.js';
+import type { CrowdLimits, Limits } from './limits.js';
 import type { Serving } from './serving.js';
-
-/**
- * Limits of one connection; one that many callers share, such as an HTTP endpoint without sessions, has 16 times the
- * defaults for what it serves, unless told otherwise. Each refusal is a typed, retryable error. */
-export interface Limits {
-  /** Requests running at a time. @default 256 */
-  readonly maxRunning: number;
-  /** Requests waiting for a place. @default 1024 */
-  readonly maxQueued: number;
-  /** Requests of ours in flight. @default 1024 */
-  readonly maxCallsInFlight: number;
-  /** Open subscriptions. @default 64 */
-  readonly maxListens: number;
-  /** Resources watched, by all subscriptions together, a uri counted once. @default 1024 */
-  readonly maxWatches: number;
-}
-
-/** The limits of a connection to one peer, unless told otherwise. */
-export const defaultLimits: Limits = {
-  maxRunning: 256,
-  maxQueued: 1_024,
-  maxCallsInFlight: 1_024,
-  maxListens: 64,
-  maxWatches: 1_024,
-};
-
-/** The limits of a connection that many callers share, unless told otherwise. */
-export const crowdLimits: Limits = {
-  maxRunning: 4_096,
-  maxQueued: 16_384,
-  maxCallsInFlight: 1_024,
-  maxListens: 1_024,
-  maxWatches: 16_384,
-};
 
 /** What all connections of one server share. */
 export interface ServerCore {
@@ -56,7 +23,7 @@ export interface ServerCore {
   /** Of a connection to one peer. */
   readonly limits: Limits;
   /** Of a connection that many callers share. */
-  readonly crowdLimits: Limits;
+  readonly crowdLimits: CrowdLimits;
   readonly capabilities: JsonObject;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;

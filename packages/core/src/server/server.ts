@@ -20,10 +20,11 @@ import { sampled } from '../streams/sampled.js';
 import { view } from '../streams/view.js';
 import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
-import type { Limits, ServerCore } from './core.js';
-import { crowdLimits, defaultLimits } from './core.js';
+import type { ServerCore } from './core.js';
 import { Hub } from './hub.js';
 import { intercept } from './intercept.js';
+import type { ServerLimits } from './limits.js';
+import { crowdLimitsOf, limitsOf } from './limits.js';
 import { serverHealth, serverStats } from './server-stats.js';
 import { Serving } from './serving.js';
 
@@ -38,7 +39,7 @@ export interface ServerOptions {
   readonly eras?: readonly EraId[];
   /** Pins protocol revisions. @default every published one */
   readonly versions?: readonly string[];
-  readonly limits?: Partial<Limits>;
+  readonly limits?: ServerLimits;
   /** Keys that seal the state of asks; servers that share them can continue each other's. @default one per process */
   readonly stateKeys?: readonly StateKey[];
   /** Longest sealed state, in bytes. @default 262_144 */
@@ -112,8 +113,8 @@ export function defineServer(options: ServerOptions): Server {
     instructions: options.instructions,
     greetingHint: greetingHint(options.cacheHints),
     versions: versionsOf(options.eras, options.versions),
-    limits: { ...defaultLimits, ...options.limits },
-    crowdLimits: { ...crowdLimits, ...options.limits },
+    limits: limitsOf(options.limits ?? {}),
+    crowdLimits: crowdLimitsOf(options.limits ?? {}),
     hub,
     guard: guardOf(interceptors),
     meter,

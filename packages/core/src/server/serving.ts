@@ -13,6 +13,7 @@ import { modernServed } from '../eras/modern/index.js';
 import type { Caller } from '../context.js';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
+import type { Places } from '../peer/admission.js';
 import { Admission } from '../peer/admission.js';
 import { timer } from '../peer/clock.js';
 import { Exchange } from '../peer/exchange.js';
@@ -28,7 +29,9 @@ import { measure } from './measure.js';
 import { Notices } from './notices.js';
 import { refuse, refuseDuplicate } from './refusals.js';
 import { Watches } from './watches.js';
-import type { Limits, ServerCore } from './core.js';
+import type { ServerCore } from './core.js';
+import { CrowdAdmission } from './crowd-admission.js';
+import type { CrowdLimits, Limits } from './limits.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
 export class Serving implements PeerHost, ExchangeHost, Served {
@@ -39,6 +42,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   readonly watches: Watches;
   readonly versions: Versions;
   readonly limits: Limits;
+  /** How they are shared out, where many callers share them. */
+  readonly shares: CrowdLimits | undefined;
   readonly inFlight: InFlight;
   /** What the handshake of this connection settled; only the legacy era looks at it. */
   legacy: LegacyState | undefined = undefined;
@@ -48,7 +53,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   private whenClosed: Promise<void> | undefined = undefined;
   readonly wire: PeerHost['wire'] = undefined;
   readonly dials = false;
-  readonly admission: Admission;
+  readonly admission: Places;
   readonly meter: Meter | undefined;
   private resolveClosed: () => void = () => undefined;
   /** True once nothing new is admitted. */
@@ -65,14 +70,18 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     this.versions = carried(core.versions, this.traits.versions);
     this.meter = core.meter;
     const isCrowd = this.traits.idScope === 'lane';
-    const limits = isCrowd ? core.crowdLimits : core.limits;
+    this.shares = isCrowd ? core.crowdLimits : undefined;
+    const limits = this.shares ?? core.limits;
     this.limits = limits;
     this.inFlight = new InFlight(isCrowd);
-    this.admission = new Admission(limits.maxRunning, limits.maxQueued, this);
+    this.admission =
+      this.shares === undefined
+        ? new Admission(limits.maxRunning, limits.maxQueued, this)
+        : new CrowdAdmission(this.shares, this);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     this.notices = new Notices(this.writer, core.meter);
-    this.watches = new Watches(core.hub, limits.maxWatches, core.guard);
+    this.watches = new Watches(core.hub, limits.maxWatches, core.guard, this.shares);
     connection.start(this.peer);
   }
 

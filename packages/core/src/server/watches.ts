@@ -4,34 +4,38 @@ import { McpError, RpcError } from '../errors.js';
 import type { Guard } from '../interceptors/guard.js';
 import { quoted } from '../names.js';
 import type { Change, Hub } from './hub.js';
+import type { CrowdLimits } from './limits.js';
+import { shareOf } from './limits.js';
 
 const maxUriLength = 65_536;
 
-/** The resources that one connection watches, whichever way it asked: a bounded number, each uri counted once. */
+/**
+ * The resources that one connection watches, whichever way it asked: a bounded number, each uri counted once for each principal.
+ */
 export class Watches {
-  private uris: Map<string, number> = none;
+  /** How many are watched. */
+  size = 0;
+  /** By principal and uri, how often. */
+  private parties: Map<string | undefined, Map<string, number>> = nobody;
 
   constructor(
     private readonly hub: Hub,
     private readonly max: number,
     private readonly guard: Guard | undefined = undefined,
+    private readonly shares: CrowdLimits | undefined = undefined,
   ) {}
-
-  /** How many are watched. */
-  get size(): number {
-    return this.uris.size;
-  }
 
   /**
    * Takes from a filter the uris that may be watched, each once. Throws -31001 when they do not find room beside what is
    * watched already; a long list is refused before it is looked at.
    */
-  admit(asked: readonly unknown[]): ReadonlySet<string> {
-    if (asked.length > this.max) throw this.overload();
+  admit(asked: readonly unknown[], { principal }: Caller): ReadonlySet<string> {
+    const own = this.parties.get(principal) ?? none;
+    if (asked.length > this.most(principal)) throw this.overload(principal);
     const uris = new Set(asked.filter((uri): uri is string => typeof uri === 'string' && fits(uri)));
     let fresh = 0;
-    for (const uri of uris) if (!this.uris.has(uri)) fresh += 1;
-    if (this.uris.size + fresh > this.max) throw this.overload();
+    for (const uri of uris) if (!own.has(uri)) fresh += 1;
+    if (!this.hasRoom(principal, fresh)) throw this.overload(principal);
     return uris;
   }
 
@@ -41,7 +45,9 @@ export class Watches {
       const message = `${quoted(uri)}: a uri of ${uri.length} characters is too long`;
       throw new McpError('PARAMS_INVALID', message);
     }
-    if (this.uris.size >= this.max && !this.uris.has(uri)) throw this.overload();
+    const { principal } = caller;
+    if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
+      throw this.overload(principal);
     const { guard } = this;
     guard?.checkWatch(caller, uri);
     const stop = this.hub.watch(
@@ -53,24 +59,48 @@ export class Watches {
         : (change) =>
             guard.mayHear(caller, change.uri ?? uri) && guard.mayHear(caller, uri) && listener(change),
     );
-    if (this.uris === none) this.uris = new Map();
-    this.uris.set(uri, (this.uris.get(uri) ?? 0) + 1);
+    this.add(principal, uri);
     let open = true;
     return () => {
       if (!open) return;
       open = false;
-      const left = (this.uris.get(uri) ?? 0) - 1;
-      if (left > 0) this.uris.set(uri, left);
-      else this.uris.delete(uri);
+      this.remove(principal, uri);
       stop();
     };
   }
 
-  private overload(): RpcError {
-    return new RpcError(OVERLOADED, `at most ${this.max} resources are watched on one connection`, {
-      retryable: true,
-      retryAfterMs: 1_000,
-    });
+  private add(principal: string | undefined, uri: string): void {
+    if (this.parties === nobody) this.parties = new Map();
+    let own = this.parties.get(principal);
+    if (own === undefined) this.parties.set(principal, (own = new Map()));
+    const times = own.get(uri) ?? 0;
+    own.set(uri, times + 1);
+    if (times === 0) this.size += 1;
+  }
+
+  private remove(principal: string | undefined, uri: string): void {
+    const own = this.parties.get(principal);
+    const left = (own?.get(uri) ?? 0) - 1;
+    if (left > 0) own?.set(uri, left);
+    else if (own?.delete(uri) === true) {
+      this.size -= 1;
+      if (own.size === 0) this.parties.delete(principal);
+    }
+  }
+
+  private most(principal: string | undefined): number {
+    const { shares, max } = this;
+    return shares === undefined ? max : Math.min(max, shareOf(shares, principal).maxWatches);
+  }
+
+  private hasRoom(principal: string | undefined, fresh: number): boolean {
+    const own = this.parties.get(principal)?.size ?? 0;
+    return this.size + fresh <= this.max && own + fresh <= this.most(principal);
+  }
+
+  private overload(principal: string | undefined): RpcError {
+    const message = `at most ${this.most(principal)} resources are watched on one connection`;
+    return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 });
   }
 }
 
@@ -80,3 +110,4 @@ function fits(uri: string): boolean {
 
 // For all that watch nothing, and never written to.
 const none = new Map<string, number>();
+const nobody = new Map<string | undefined, Map<string, number>>();

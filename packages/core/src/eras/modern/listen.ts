@@ -6,6 +6,7 @@ import type { ListName } from '../../offer.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { notification } from '../../peer/writer.js';
 import type { Change } from '../../server/hub.js';
+import { mayListen } from '../../server/may-listen.js';
 import type { Serving } from '../../server/serving.js';
 import type { OwnMethod } from '../era.js';
 
@@ -32,16 +33,16 @@ export const listen: OwnMethod = {
       return;
     }
     if (serving.draining) return exchange.overloaded();
-    if ((serving.listens?.size ?? 0) >= serving.limits.maxListens) {
+    if (!mayListen(serving, exchange.caller.principal)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
-      exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open on this connection', data));
+      exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open', data));
       return;
     }
     const { resourceSubscriptions: asked } = filter;
     const follows = Array.isArray(asked) && declared(serving, 'resources', 'subscribe');
     let uris: ReadonlySet<string> | undefined;
     try {
-      uris = follows ? serving.watches.admit(asked) : undefined;
+      uris = follows ? serving.watches.admit(asked, exchange.caller) : undefined;
     } catch (error) {
       exchange.failed(error);
       return;

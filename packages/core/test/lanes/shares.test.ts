@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { offerMethod } from '../../src/index.js';
+import { defineOffer } from '../../src/internal.js';
+import type { RawClient } from '../rig/raw-client.js';
+import { modernMeta, rawClient } from '../rig/raw-client.js';
+import { turn } from '../rig/turn.js';
+
+const traits = { lanes: 'per-request', idScope: 'lane', push: false, replies: false } as const;
+const offered = defineOffer({
+  name: 'things',
+  side: 'server',
+  capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+  watch: () => () => undefined,
+});
+const overload = { code: -31001, data: { retryable: true } };
+
+function put(client: RawClient, principal: string | undefined, method: string, params: object): object {
+  const lane = {};
+  const frame = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: modernMeta() } };
+  client.putOn(frame, { lane, ...(principal === undefined ? {} : { principal }) });
+  return lane;
+}
+const listen = (client: RawClient, principal: string | undefined, uris?: readonly string[]): object =>
+  put(client, principal, 'subscriptions/listen', {
+    notifications: uris === undefined ? { toolsListChanged: true } : { resourceSubscriptions: uris },
+  });
+const uris = (n: number, of = 'u') => Array.from({ length: n }, (_, at) => `a:/${of}/${at}`);
+
+/** How often each kind of answer came since the last call of this. */
+async function told(client: RawClient): Promise<{ opened: number; refused: number }> {
+  const frames = await client.take();
+  const refused = frames.filter(({ error }) => error !== undefined);
+  for (const { error } of refused) expect(error).toMatchObject(overload);
+  return { opened: frames.length - refused.length, refused: refused.length };
+}
+
+describe('row 49: of a connection that many callers share', () => {
+  it('one principal may open 64 subscriptions, and nobody else is refused for it', async () => {
+    const client = rawClient([offered], { traits });
+    const lanes = Array.from({ length: 65 }, () => listen(client, 'ada'));
+    expect(await told(client)).toEqual({ opened: 64, refused: 1 });
+    for (const who of ['bob', undefined]) listen(client, who);
+    expect(await told(client)).toEqual({ opened: 2, refused: 0 });
+    client.closeLane(lanes[0] as object);
+    listen(client, 'ada');
+    expect(await told(client)).toEqual({ opened: 1, refused: 0 });
+  });
+
+  it('all who are anonymous together may open 1,024, and a principal still finds room', async () => {
+    const client = rawClient([offered], { traits });
+    for (let n = 0; n < 1_025; n += 1) listen(client, undefined);
+    expect(await told(client)).toEqual({ opened: 1_024, refused: 1 });
+    listen(client, 'ada');
+    expect(await told(client)).toEqual({ opened: 1, refused: 0 });
+  });
+
+  it('one principal may watch so many resources, each of them counted for itself', async () => {
+    const limits = { maxWatches: 7, perPrincipal: { maxWatches: 3 } };
+    const client = rawClient([offered], { traits, limits });
+    listen(client, 'ada', uris(4));
+    expect(await told(client)).toEqual({ opened: 0, refused: 1 });
+    const lane = listen(client, 'ada', uris(3));
+    listen(client, 'ada', uris(3));
+    listen(client, 'ada', uris(1, 'v'));
+    listen(client, 'bob', uris(3));
+    listen(client, undefined, uris(2));
+    expect(await told(client)).toEqual({ opened: 3, refused: 2 });
+    client.closeLane(lane);
+    listen(client, undefined, uris(1));
+    expect(await told(client)).toEqual({ opened: 1, refused: 0 });
+  });
+
+  it('what is told otherwise is for the anonymous too, unless they are told of', async () => {
+    const own = rawClient([offered], { traits, limits: { maxListens: 3 } });
+    for (let n = 0; n < 4; n += 1) listen(own, undefined);
+    expect(await told(own)).toEqual({ opened: 3, refused: 1 });
+    const less = rawClient([offered], { traits, limits: { maxListens: 3, anonymous: { maxListens: 1 } } });
+    for (const who of [undefined, undefined, 'ada', 'ada', 'ada']) listen(less, who);
+    expect(await told(less)).toEqual({ opened: 3, refused: 2 });
+  });
+
+  it('a connection of one peer is not shared out', async () => {
+    const client = rawClient([offered], { limits: { maxListens: 3, perPrincipal: { maxListens: 1 } } });
+    for (const id of [1, 2, 3, 4])
+      client.put({
+        jsonrpc: '2.0',
+        id,
+        method: 'subscriptions/listen',
+        params: { notifications: {}, _meta: modernMeta() },
+      });
+    expect(await told(client)).toEqual({ opened: 3, refused: 1 });
+  });
+});
+
+describe('requests of a connection that many callers share', () => {
+  const held = () => {
+    const running: { who: string | undefined; finish(): void }[] = [];
+    const offer = offerMethod(
+      'x/held',
+      {},
+      (_params, { caller }) =>
+        new Promise<Record<string, unknown>>((finish) => {
+          running.push({ who: caller.principal, finish: () => finish({}) });
+        }),
+    );
+    return { offer, who: () => running.map(({ who }) => who), running };
+  };
+  const call = (client: RawClient, who: string | undefined): object => put(client, who, 'x/held', {});
+
+  it('wait where one principal has its share running, and others do not wait for them', async () => {
+    const { offer, who, running } = held();
+    const limits = { perPrincipal: { maxRunning: 2, maxQueued: 1 } };
+    const client = rawClient([offer], { traits, limits });
+    for (let n = 0; n < 4; n += 1) call(client, 'ada');
+    for (const other of ['bob', undefined]) call(client, other);
+    expect(await told(client)).toEqual({ opened: 0, refused: 1 });
+    expect(who()).toEqual(['ada', 'ada', 'bob', undefined]);
+    running[2]?.finish();
+    await turn();
+    expect(who()).toHaveLength(4);
+    running[0]?.finish();
+    await turn();
+    expect(who()).toEqual(['ada', 'ada', 'bob', undefined, 'ada']);
+  });
+
+  it('get their places in turn, and one that is taken back gives up its own', async () => {
+    const { offer, who, running } = held();
+    const client = rawClient([offer], { traits, limits: { maxRunning: 1 } });
+    const lanes = ['ada', 'ada', 'ada', 'ada', 'bob', 'bob', undefined].map((one) => call(client, one));
+    client.closeLane(lanes[2] as object);
+    for (let n = 0; n < 6; n += 1) {
+      await turn();
+      running[n]?.finish();
+    }
+    await turn();
+    expect(who()).toEqual(['ada', 'ada', 'bob', undefined, 'ada', 'bob']);
+    expect(await told(client)).toEqual({ opened: 6, refused: 0 });
+  });
+
+  it('that wait are gone with their connection', async () => {
+    const { offer, who } = held();
+    const client = rawClient([offer], { traits, limits: { maxRunning: 1 } });
+    for (const one of ['ada', 'ada', 'bob']) call(client, one);
+    await turn();
+    client.end();
+    await turn();
+    expect(who()).toEqual(['ada']);
+  });
+
+  it('of very many principals leave nothing behind', async () => {
+    const offer = offerMethod('x/held', {}, () => ({}));
+    const client = rawClient([offer], { traits });
+    for (let n = 0; n < 5_000; n += 1) call(client, `p${n}`);
+    expect(await told(client)).toEqual({ opened: 5_000, refused: 0 });
+  });
+});
