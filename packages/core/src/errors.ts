@@ -60,6 +60,7 @@ export type McpErrorCode =
   | 'PROTOCOL' // the peer broke the protocol in answering this call
   | 'NO_COMMON_VERSION' // nothing both sides speak
   | 'TOO_MANY_CALLS' // the limit of calls in flight
+  | 'NOT_APPROVED' // the person who was asked did not approve the call
   | 'TOO_MANY_ROUNDS' // the peer keeps asking
   | 'ASK_UNAVAILABLE' // nobody can answer this ask
   | 'ASK_SUSPENDED' // this run ends here, the retry brings the answer

@@ -60,6 +60,7 @@ const foreign: ReadonlySet<McpError['code']> = new Set<McpError['code']>([
   'PROTOCOL',
   'NO_COMMON_VERSION',
   'TOO_MANY_CALLS',
+  'NOT_APPROVED',
   'TOO_MANY_ROUNDS',
   'OVERFLOW',
 ]);

@@ -1,3 +1,5 @@
+export { approve } from './approve.js';
+export type { ApprovalRequest, ApproveOptions } from './approve.js';
 export { audit } from './audit.js';
 export type { AuditOptions, AuditRecord } from './audit.js';
 export { authorize } from './authorize.js';
