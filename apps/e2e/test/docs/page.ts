@@ -20,7 +20,7 @@ export interface Page {
 /** The folder of the pages. */
 export const docs = join(repository, 'docs');
 
-const names = ['debugging.md', 'testing.md'] as const;
+const names = ['practices.md', 'testing.md', 'debugging.md'] as const;
 
 /** The pages that are for readers who write programs. */
 export function pages(): Page[] {
