@@ -1,4 +1,4 @@
-import { defineServer, type EraId, type Offer, offerMethod, type Server, type StateKey } from 'rxmcp';
+import { defineServer, type EraId, meter, type Offer, offerMethod, type Server, type StateKey } from 'rxmcp';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
 import { offerResources } from 'rxmcp/resources';
@@ -76,6 +76,8 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
       offerLogging(),
       offerMethod('demo/echo', {}, ({ _meta, ...params }) => ({ echo: params })),
     ]),
+    // Without it nobody knows whether the event loop is held up.
+    stats: meter(),
     ...pinned,
   });
   // The causes stay with whoever runs the server; clients only learn that there was something.

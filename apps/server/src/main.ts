@@ -37,6 +37,7 @@ async function serve(server: Server, invocation: Invocation, tls: Certificate | 
   }
   const listeners = await openListeners(server, ports, {
     tls,
+    healthy: () => server.healthy(),
     ...(tokens === undefined ? {} : { authenticate: bearer(tokens) }),
   });
   // The process ends with the last of them, which standard input does not know.

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Acceptor, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import type { GuardOptions } from 'rxmcp/transport/guard';
+import type { Health } from 'rxmcp';
 import { boundedServer, type Certificate } from './bounded-server.js';
+import { answerHealth } from './health.js';
 import { type Carrier, type Mount, mounts } from './mounts.js';
 
 /** What a listener serves, and where. */
@@ -11,6 +13,8 @@ export interface ListenerOptions extends Pick<GuardOptions, 'authenticate'> {
   /** 0 takes a free one. */
   readonly port: number;
   readonly carriers: readonly Carrier[];
+  /** What `/health` tells until the listener ends. */
+  readonly healthy: () => Health;
   /** Without it nothing is encrypted. */
   readonly tls?: Certificate | undefined;
 }
@@ -30,12 +34,16 @@ const lastBytesMs = 500;
  */
 export async function openListener(acceptor: Acceptor, options: ListenerOptions): Promise<Listener> {
   const { port, tls, authenticate } = options;
+  let isEnding = false;
+  const healthy = (): Health =>
+    isEnding ? { healthy: false, reason: 'the server is draining' } : options.healthy();
   const guarded = authenticate === undefined ? {} : { authenticate };
   const mounted = options.carriers.map((carrier) => mounts[carrier](acceptor, guarded));
   const upgrades = mounted.some((mount) => mount.upgrade !== undefined);
   const server = boundedServer(tls, upgrades);
   server.on('request', (request, response) => {
-    if (!mounted.some((mount) => mount.request?.(request, response))) lost(mounted, request, response);
+    if (mounted.some((mount) => mount.request?.(request, response))) return;
+    if (!answerHealth(request, response, healthy)) lost(mounted, request, response);
   });
   if (upgrades) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -61,6 +69,7 @@ export async function openListener(acceptor: Acceptor, options: ListenerOptions)
   };
   let stopped: Promise<void> | undefined;
   const end = async (how: (mount: Mount) => Promise<void>): Promise<void> => {
+    isEnding = true;
     await Promise.all(mounted.map(how));
     await (stopped ??= stop());
   };

@@ -9,7 +9,7 @@ export type Ports = Readonly<Partial<Record<Carrier, number>>>;
 export async function openListeners(
   acceptor: Acceptor,
   ports: Ports,
-  options: Pick<ListenerOptions, 'tls' | 'authenticate'>,
+  options: Pick<ListenerOptions, 'tls' | 'authenticate' | 'healthy'>,
 ): Promise<readonly Listener[]> {
   const wanted = carriers.filter((carrier) => ports[carrier] !== undefined);
   const byPort = new Map<number, Carrier[]>();
