@@ -83,7 +83,9 @@ export function scenarios(version: string, way: Way): void {
     await tools(remote)
       .events('count')
       .forEach((e) => void events.push(e.type === 'progress' ? [e.progress, e.total, e.message] : e.type));
-    expect(events).toEqual([[1, 3, 'step 1'], [2, 3, 'step 2'], [3, 3, 'step 3'], 'result']);
+    // The oldest revision has no words for progress.
+    const words = (step: number) => (remote.version === '2024-11-05' ? undefined : `step ${step}`);
+    expect(events).toEqual([...[1, 2, 3].map((step) => [step, 3, words(step)]), 'result']);
   });
 
   it('logs', async () => {
