@@ -119,3 +119,28 @@ it.each<[string, unknown, string]>([
   expect(fault?.code).toBe('HANDLER_FAILED');
   expect(String(fault?.cause)).toContain(problem);
 });
+
+it('row 61: a prompt that is not there is -32602 by name, in every revision', async () => {
+  for (const version of versions) {
+    const { remote } = await serving([offerPrompts([prompt('a', {}, () => 'x')])], version);
+    await expect(once(prompts(remote).get('gone')), version).rejects.toMatchObject({
+      code: -32602,
+      message: 'unknown prompt "gone"',
+    });
+  }
+});
+
+it('row 62: names that mean something to JavaScript are names, and arguments, like any other', async () => {
+  const args = [{ name: '__proto__' }, { name: 'toString', default: 'x' }] as const;
+  const made = prompt('constructor', { arguments: args }, (given) => Object.entries(given).flat().join());
+  const { remote } = await serving([offerPrompts([made])]);
+  const { get } = prompts(remote);
+  const own = JSON.parse('{ "__proto__": "a" }') as Record<string, string>;
+  expect((await once(get('constructor', own))).messages).toEqual([user('toString,x,__proto__,a')]);
+  for (const name of ['__proto__', 'toString', 'hasOwnProperty'])
+    await expect(once(get(name)), name).rejects.toMatchObject({ message: `unknown prompt "${name}"` });
+  for (const name of ['a\u202eb', 'a\u200bb', '', 'a\u0000b']) {
+    expect(() => prompt(name, {}, () => '')).toThrow(TypeError);
+    expect(() => prompt('x', { arguments: [{ name }] }, () => '')).toThrow(TypeError);
+  }
+});

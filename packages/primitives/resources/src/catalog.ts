@@ -65,7 +65,7 @@ export function catalogOf(
       if (exact !== undefined) return exact;
       const normal = requested(uri);
       const found = readableOf(all.get(normal)) ?? fromTemplates(templatesOf(all.current() ?? []), normal);
-      if (found === undefined) throw missing(uri);
+      if (found === undefined) throw missing(uri, narrow(templatesOf(all.current() ?? []), normal));
       return found;
     },
   };
@@ -107,6 +107,15 @@ function fromTemplates(templates: readonly Template[], uri: string): Readable | 
     }
   }
   if (refusal !== undefined) throw refusal;
+  return undefined;
+}
+
+/** The first variable that a uri misses by its slashes only. */
+function narrow(templates: readonly Template[], uri: string): string | undefined {
+  for (const template of templates) {
+    const name = (templateParts(template) as TemplateParts).narrow(uri);
+    if (name !== undefined) return name;
+  }
   return undefined;
 }
 

@@ -9,6 +9,7 @@ import { readResource } from './live/read.js';
 import { Readings } from './live/readings.js';
 import { Watch } from './live/watch.js';
 import { readableOf } from './resource.js';
+import { doubtfulAddresses } from './web-addresses.js';
 
 /** Options of {@link offerResources}. */
 export interface OfferResourcesOptions {
@@ -39,7 +40,9 @@ export function offerResources(
   const readings = new Readings();
   const catalog = catalogOf(source, options.offerTimeoutMs, () => {
     // A list that was dropped says nothing of what there is.
-    if (all.current() === undefined) return;
+    const now = all.current();
+    if (now === undefined) return;
+    for (const host of hosts) warn(now, host);
     for (const watch of [...watches]) watch.refresh(() => readings.take(watch.uri));
     readings.clear();
   });
@@ -51,6 +54,14 @@ export function offerResources(
   } = options;
   const cells = new Cells();
   const hosts = new Set<OfferHost>();
+  // A list that says the same again is not complained of again.
+  const warned = new WeakMap<OfferHost, string>();
+  const warn = (items: readonly Offered[], host: OfferHost): void => {
+    const fault = doubtfulAddresses(items);
+    if (fault === undefined || warned.get(host) === fault.message) return;
+    warned.set(host, fault.message);
+    host.fault(fault);
+  };
   const read = reader(catalog, cells, readings);
 
   return defineOffer({
@@ -90,6 +101,8 @@ export function offerResources(
         'resources',
       );
       hosts.add(host);
+      const now = all.current();
+      if (now !== undefined) warn(now, host);
       return () => {
         hosts.delete(host);
         stop();

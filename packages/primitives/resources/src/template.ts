@@ -11,7 +11,7 @@ import { parseTemplate } from './uri/parse.js';
 import type { Shape } from './uri/shape.js';
 import { shapeOf } from './uri/shape.js';
 import { uriTemplate } from './uri/uri-template.js';
-import type { UriTemplateOptions } from './uri/uri-template.js';
+import type { UriTemplate, UriTemplateOptions } from './uri/uri-template.js';
 import { normalUri } from './uri/uri.js';
 import type { TemplateVars } from './uri/vars.js';
 
@@ -44,6 +44,8 @@ export interface TemplateParts {
   readonly shape: Shape;
   /** The resource of a normal uri, if it is one of these. Throws PARAMS_INVALID for a variable that leads out. */
   find(uri: string): Readable | undefined;
+  /** The variable that the uri would fit if it took many segments instead of one; undefined where that is not it. */
+  narrow(uri: string): string | undefined;
 }
 
 /**
@@ -90,13 +92,52 @@ export function template<const T extends string>(
   });
   return Object.freeze({
     info: Object.freeze(info),
-    [parts]: { version: houseVersion, listed, shape: shapeOf(text, parseTemplate(text)), find },
+    [parts]: {
+      version: houseVersion,
+      listed,
+      shape: shapeOf(text, parseTemplate(text)),
+      find,
+      narrow: narrowed(text),
+    },
   });
 }
 
 /** The inner side of a template, or undefined for anything else. */
 export function templateParts(value: unknown): TemplateParts | undefined {
   return insideOf<TemplateParts>(parts, value);
+}
+
+function narrowed(text: string): TemplateParts['narrow'] {
+  let known: readonly Wider[] | undefined;
+  // Made when a uri first misses, which most templates never see.
+  return (uri) => (known ??= widerOnes(text)).find(({ takes }) => takes(uri))?.name;
+}
+
+interface Wider {
+  readonly name: string;
+  takes(uri: string): boolean;
+}
+
+/** The template with one variable for many segments in place of one. */
+function widerOnes(text: string): readonly Wider[] {
+  return [...text.matchAll(/\{(\w+(?:\.\w+)*)\}/g)].flatMap(({ 0: found, 1: name = '', index }) => {
+    try {
+      const changed: string = `${text.slice(0, index)}{+${name}}${text.slice(index + found.length)}`;
+      const { match } = uriTemplate(changed);
+      return [{ name, takes: (uri: string) => fits(match, uri) }];
+    } catch {
+      // There is another one already that takes slashes.
+      return [];
+    }
+  });
+}
+
+function fits(match: UriTemplate['match'], uri: string): boolean {
+  try {
+    return match(uri) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const parts = Symbol.for('rxmcp.template');

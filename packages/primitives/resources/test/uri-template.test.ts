@@ -243,3 +243,14 @@ describe('the law: what expand makes, match gives back', () => {
     );
   });
 });
+
+it('what would be no uri is refused, as a value that would not read back is', () => {
+  const { expand } = uriTemplate('x://{host}:{port}/');
+  expect(expand({ host: 'a', port: '1' })).toBe('x://a:1/');
+  expect(() => expand({ host: 'a', port: 'b' })).toThrow(
+    expect.objectContaining({
+      code: 'PARAMS_INVALID',
+      message: 'uri template "x://{host}:{port}/": "x://a:b/" would be no uri',
+    }),
+  );
+});

@@ -15,6 +15,12 @@ describe('the normal form of a uri', () => {
     ['screen://localhost/display1', 'screen://localhost/display1'],
     ['postgres://db/customers/schema', 'postgres://db/customers/schema'],
     ['file:///a/../b', 'file:///a/../b'],
+    ['git://example.com:9418/app.git?ref=main', 'git://example.com:9418/app.git?ref=main'],
+    ['ssh://git@example.com/app.git', 'ssh://git@example.com/app.git'],
+    ['mailto:ada@example.com', 'mailto:ada@example.com'],
+    ['x://a:b:c@host:/', 'x://a:b:c@host:/'],
+    ['x://[fe80::1]', 'x://[fe80::1]'],
+    ['x://', 'x://'],
   ])('%s becomes %s', (given, normal) => {
     expect(normalUri(given)).toBe(normal);
     expect(normalUri(normal)).toBe(normal);
@@ -35,6 +41,14 @@ describe('the normal form of a uri', () => {
     ['file:///\ud800', 'has to be percent-encoded'],
     ['file:///a[0]', '"[" and "]"'],
     ['file:///a#b#c', 'two "#"'],
+    ['git://example.com:ada/app.git', '"example.com:ada" is no host with a port'],
+    ['x://a@b@c/', '"a@b@c" is no host'],
+    ['x://[::1', '"[::1" is no host'],
+    ['x://::1]/', '"::1]" is no host'],
+    ['x://a[::1]/', 'is no host'],
+    ['x://[]/', 'is no host'],
+    ['x://[::1]a/', 'is no host'],
+    ['x://h/[a]', '"[" and "]"'],
   ])('%.40j is refused', (given, problem) => {
     expect(() => normalUri(given)).toThrow(TypeError);
     expect(() => normalUri(given)).toThrow(problem);

@@ -135,9 +135,10 @@ function resultOf({ uri, mimeType }: Readable, value: unknown): JsonObject {
   return { contents: contentsOf(value, uri, mimeType) };
 }
 
-/** The error for a uri behind which there is nothing. */
-export function missing(uri: string): McpError {
-  return new McpError('RESOURCE_MISSING', `no resource ${quoted(uri)}`, { data: { uri } });
+/** The error for a uri behind which there is nothing; `narrow` is a variable that it would fit if it took many segments. */
+export function missing(uri: string, narrow?: string): McpError {
+  const hint = narrow === undefined ? '' : `: {${narrow}} is one segment, {+${narrow}} would take many`;
+  return new McpError('RESOURCE_MISSING', `no resource ${quoted(uri)}${hint}`, { data: { uri } });
 }
 
 function silent({ uri, readTimeoutMs }: Readable): McpError {

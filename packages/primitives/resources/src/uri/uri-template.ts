@@ -82,7 +82,9 @@ export function uriTemplate<const T extends string>(
         new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: ${problem}`);
       const uri = expandStrictly(text, parts, vars, unguarded);
       if (uri.length > maxUriLength) throw fail('too long a uri');
-      const back = match(normalUri(uri)) ?? {};
+      const normal = normalOrNothing(uri);
+      if (normal === undefined) throw fail(`${quoted(uri)} would be no uri`);
+      const back = match(normal) ?? {};
       const odd = variables.find(({ name, prefix }) => {
         const value = given(vars, name);
         return !same(typeof value === 'string' ? beginning(value, prefix) : value, back[name]);

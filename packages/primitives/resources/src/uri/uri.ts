@@ -66,10 +66,18 @@ const special = /%([0-9A-Fa-f]{2})|[\u0080-\uffff]+|[^A-Za-z0-9\-._~:/?#[\]@!$&'
 function checkStructure(rest: string, whole: string): void {
   if (rest.indexOf('#') !== rest.lastIndexOf('#'))
     throw new TypeError(`${quoted(whole)} is no uri: it has two "#"`);
-  const afterAuthority = rest.startsWith(':') ? '' : rest.replace(/^\/\/[^/?#]*/, '');
-  if (/[[\]]/.test(afterAuthority)) {
+  const authority = rest.startsWith('//') ? (/^[^/?#]*/.exec(rest.slice(2))?.[0] ?? '') : undefined;
+  if (authority !== undefined && !authorities.test(authority)) {
+    throw new TypeError(
+      `${quoted(whole)} is no uri: ${quoted(authority)} is no host with a port (digits) and a user name before it`,
+    );
+  }
+  if (/[[\]]/.test(rest.slice(authority === undefined ? 0 : 2 + authority.length))) {
     throw new TypeError(
       `${quoted(whole)} is no uri: "[" and "]" have to be percent-encoded outside of a host`,
     );
   }
 }
+
+/** RFC 3986 section 3.2. What may stand between the brackets is not looked at more closely. */
+const authorities = /^(?:[^@[\]]*@)?(?:\[[\dA-Fa-fVv:.~_!$&'()*+,;=-]+\]|[^@:[\]]*)(?::\d*)?$/;
