@@ -37,7 +37,7 @@ export async function run(folder: string, { project, files, pattern }: Tests): P
   rmSync(report, { force: true });
   const runner = join(folder, 'node_modules/vitest/vitest.mjs');
   const names = files.map((file) => file.replace(/^.*\/(?=(?:test|spec)\/)/, ''));
-  const own = ['--root', join(folder, 'apps/e2e'), '--config', 'test/manifest/breaking/vitest.config.ts'];
+  const own = ['--root', join(folder, 'apps/e2e'), '--config', 'vitest.spec.config.ts'];
   const which = project === 'spec' ? own : ['--project', project];
   const options = ['-t', pattern, '--testTimeout', '8000', '--reporter', 'json', '--outputFile', report];
   const child = spawn(process.execPath, [runner, 'run', ...names, ...which, ...options], {

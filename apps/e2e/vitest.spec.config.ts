@@ -1,4 +1,4 @@
-import { project } from '../../../../../vitest.base.js';
+import { project } from '../../vitest.base.js';
 
 const base = project('spec');
 
