@@ -11,13 +11,14 @@ const run = promisify(execFile);
 
 /** Every command and every block of code of a page does what the page says. Needs a build. */
 describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks }) => {
-  // Inside the workspace, so that the examples find the built packages as a reader's would.
-  const folder = mkdtempSync(join(repository, 'apps', 'e2e', '.docs-'));
+  let folder = '';
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const files = titled(blocks);
   const quoted = (title: string): boolean => existsSync(join(docs, title));
 
   beforeAll(async () => {
+    // Inside the workspace, so that the examples find the built packages as a reader's would.
+    folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-docs-'));
     const own = [...files].filter(([title]) => !quoted(title));
     for (const [title, body] of own) {
       mkdirSync(dirname(join(folder, title)), { recursive: true });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from '../repository.js';
 import { docs } from './page.js';
 
@@ -10,9 +10,12 @@ const run = promisify(execFile);
 
 /** The template of docs/testing.md is started as its reader starts it. Needs a build. */
 describe('the template of a tested server', { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(repository, 'apps', 'e2e', '.docs-'));
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-docs-'));
+    cpSync(join(docs, 'testing-a-server'), folder, { recursive: true });
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(docs, 'testing-a-server'), folder, { recursive: true });
 
   // A runner of tests tells its children to report to it.
   const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;

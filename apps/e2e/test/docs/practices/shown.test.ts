@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { defineClient, defineServer, type Interceptor, McpError, type Offer, once, type Remote } from 'rxmcp';
+import { validator } from 'rxmcp/json-schema';
 import { memory } from 'rxmcp/memory';
 import { resources } from 'rxmcp/resources';
 import { stdio } from 'rxmcp/stdio';
@@ -59,13 +60,14 @@ describe('practices', () => {
       ({ metres }) => ({ feet: Math.round(metres * 328.084) / 100 }),
     );
     const remote = await joined([offerTools([convert])]);
-    const [listed] = await once(tools(remote).list());
+    const { list, call } = tools(remote, { schemas: validator() });
+    const [listed] = await once(list());
     expect(listed).toMatchObject({
       description: expect.stringContaining('Example: {"metres": 2}') as string,
       inputSchema: { properties: { metres: { description: 'A length, such as 2 or 0.5' } } },
       outputSchema: { properties: { feet: { type: 'number' } } },
     });
-    const { structuredContent } = await once(tools(remote).call('convert', { metres: 2 }));
+    const { structuredContent } = await once(call('convert', { metres: 2 }));
     expect(structuredContent).toEqual({ feet: 6.56 });
   });
 
