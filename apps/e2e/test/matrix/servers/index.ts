@@ -6,6 +6,7 @@ import { basic } from './basic.js';
 import { chinese } from './chinese.js';
 import { failing } from './failing.js';
 import { ownMethods } from './own-methods.js';
+import { paths } from './paths.js';
 import { project } from './project.js';
 import { shelf } from './shelf.js';
 import { templates } from './templates.js';
@@ -21,6 +22,7 @@ const servers = {
   chinese,
   failing,
   'own-methods': ownMethods,
+  paths,
   project,
   shelf,
   templates,
