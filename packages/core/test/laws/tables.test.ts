@@ -34,14 +34,15 @@ function remembering() {
 /** The sizes of every table of a connection and of the hub that it shares. */
 function tables(served: unknown): number[] {
   const { legacy, listens, inFlight, peer, watches, core } = served as Serving;
-  const { uris } = watches as unknown as { uris: Map<string, number> };
+  const { parties } = watches as unknown as { parties: ReadonlyMap<unknown, unknown> };
   const { watched, dirty } = core.hub as unknown as Record<'watched' | 'dirty', Map<string, unknown>>;
   return [
     legacy?.watches?.size ?? 0,
     listens?.size ?? 0,
     inFlight.size,
     peer.calls.size,
-    uris.size,
+    parties.size,
+    watches.size,
     watched.size,
     dirty.size,
     core.hub.listListeners.size,
@@ -67,11 +68,11 @@ it.each([
   for (const id of [1, 2]) client.put({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
   for (let id = 10; id < 400; id += 1) client.put({ jsonrpc: '2.0', id, method: 'x/wait' });
   await turn();
-  expect(tables(client.served)).toEqual([20, 2, 394, 2, 21, 21, 0, 3]);
+  expect(tables(client.served)).toEqual([20, 2, 394, 2, 1, 21, 21, 0, 3]);
   expect(watched()).toBe(21);
   client.stall();
   client.end(error);
   await turn();
-  expect(tables(client.served)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  expect(tables(client.served)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
   expect([watched(), aborted]).toEqual([0, ['tools/call', 'tools/call']]);
 });
