@@ -37,7 +37,7 @@ export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => Pr
     if (book.version !== set.version) book = { ...emptyBook<T>(), version: set.version, items };
     return pageAt(spec, book, startOf(spec, book, cursor));
   };
-  return (params) => {
+  const answer = (params: JsonObject): Prepared | Promise<Prepared> => {
     const cursor = Object.hasOwn(params, 'cursor') ? params['cursor'] : undefined;
     if (cursor !== undefined && typeof cursor !== 'string') {
       throw new McpError('PARAMS_INVALID', `${method}: "cursor" must be a string`);
@@ -45,7 +45,18 @@ export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => Pr
     const items = set.ready();
     return isList(items) ? page(items, cursor) : items.then((first) => page(first, cursor));
   };
+  preparedLists.add(answer);
+  return answer;
 }
+
+/** Whether what answers a list method was made by {@link listPages}: it gives the same to every caller. */
+export function isPreparedList(
+  handle: (params: JsonObject, ctx: never) => unknown,
+): handle is (params: JsonObject) => Prepared | Promise<Prepared> {
+  return preparedLists.has(handle);
+}
+
+const preparedLists = new WeakSet<object>();
 
 interface Book<T> {
   readonly version: number;

@@ -2,7 +2,8 @@ import { catchError, map, throwError } from 'rxjs';
 import type { Caller } from '../context.js';
 import { guarding } from './guard.js';
 import type { Intercepted, Interceptor, Next } from './interceptor.js';
-import { lists, visibleList } from './visible-list.js';
+import { lists } from './listed.js';
+import { visibleList } from './visible-list.js';
 import { asUnknown, unknown, wanted } from './unknown.js';
 import { spellings } from './uri-spellings.js';
 
@@ -51,6 +52,11 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       if (!may(caller, 'resource', uri)) throw unknown({ kind: 'resource', name: uri });
     },
     mayHear: (caller, uri) => may(caller, 'resource', uri),
+    sees(caller, method, entry) {
+      const list = lists.get(method);
+      const item = list === undefined ? undefined : entry[list.key];
+      return list === undefined || (typeof item === 'string' && may(caller, list.kind, item));
+    },
     hides(caller, method, params) {
       const item = wanted(method, params);
       return item !== undefined && !may(caller, item.kind, item.name);

@@ -7,6 +7,8 @@ export interface Guard {
   /** Throws what a caller is told that asks to watch a resource it may not see. */
   checkWatch(caller: Caller, uri: string): void;
   mayHear(caller: Caller, uri: string): boolean;
+  /** Whether a caller sees an entry of the list of this method. */
+  sees(caller: Caller, method: string, entry: JsonObject): boolean;
   /** Whether what a request names is to a caller as if it was not there. */
   hides(caller: Caller, method: string, params: JsonObject): boolean;
 }
@@ -26,6 +28,7 @@ export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined
   return {
     checkWatch: (caller, uri) => all.forEach((guard) => guard.checkWatch(caller, uri)),
     mayHear: (caller, uri) => all.every((guard) => guard.mayHear(caller, uri)),
+    sees: (caller, method, entry) => all.every((guard) => guard.sees(caller, method, entry)),
     hides: (caller, method, params) => all.some((guard) => guard.hides(caller, method, params)),
   };
 }

@@ -7,21 +7,9 @@ import { McpError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import type { ItemKind } from './authorize.js';
 import type { ExchangeEvent, Intercepted, Next } from './interceptor.js';
+import type { ListOf } from './listed.js';
+import { lists } from './listed.js';
 import { hasText, keepText } from './prepared-results.js';
-
-interface ListOf {
-  readonly kind: ItemKind;
-  readonly member: string;
-  readonly key: string;
-}
-
-/** Where each list has its entries, and what an entry is allowed by. */
-export const lists: ReadonlyMap<string, ListOf> = new Map([
-  ['tools/list', { kind: 'tool', member: 'tools', key: 'name' }],
-  ['prompts/list', { kind: 'prompt', member: 'prompts', key: 'name' }],
-  ['resources/list', { kind: 'resource', member: 'resources', key: 'uri' }],
-  ['resources/templates/list', { kind: 'template', member: 'resourceTemplates', key: 'uriTemplate' }],
-]);
 
 type May = (caller: Caller, kind: ItemKind, item: string) => boolean;
 

@@ -3,7 +3,8 @@ import { Encoded, META } from '@rxmcp/jsonrpc';
 import type { Caller } from '../context.js';
 import { McpError } from '../errors.js';
 import type { ListName, Offer } from '../offer.js';
-import { afterMicrotasks } from '../peer/clock.js';
+import { afterMicrotasks, now } from '../peer/clock.js';
+import type { ListViews } from './list-views.js';
 
 /** One change, prepared once for everybody who hears of it. */
 export interface Change {
@@ -16,6 +17,15 @@ export interface Change {
   /** The notice of one subscription. */
   tagged(subscription: string | number): Encoded;
 }
+
+interface Due {
+  readonly change: Change;
+  readonly listeners: ReadonlySet<(change: Change) => void>;
+  readonly listener: (change: Change) => void;
+}
+
+/** So long changes are told without a pause, in milliseconds. */
+const maxTellMs = 10;
 
 interface Watched {
   readonly listeners: Set<(change: Change) => void>;
@@ -30,11 +40,25 @@ export class Hub {
   private readonly watched = new Map<string, Watched>();
   private scheduled = false;
 
-  constructor(private readonly offers: readonly Offer[]) {}
+  /** @param views - what each caller sees of the lists; undefined = all see the same */
+  constructor(
+    private readonly offers: readonly Offer[],
+    private readonly views: ListViews | undefined = undefined,
+  ) {}
 
   /** A list changed; many calls in one tick make one notice. */
   changed(list: ListName): void {
     this.mark(listChange(list), this.listListeners);
+  }
+
+  /** Hears of changes of these lists, as far as the caller sees them, until the returned function is called. */
+  follow(lists: ReadonlySet<ListName>, caller: Caller, listener: (change: Change) => void): () => void {
+    const heard = this.views === undefined ? listener : this.views.only(caller, lists, listener);
+    const own = (change: Change): void => {
+      if (change.list !== undefined && lists.has(change.list)) heard(change);
+    };
+    this.listListeners.add(own);
+    return () => void this.listListeners.delete(own);
   }
 
   /**
@@ -72,8 +96,22 @@ export class Hub {
       this.scheduled = false;
       const due = [...this.dirty.values()];
       this.dirty.clear();
-      for (const { change: one, to: listeners } of due) for (const listener of [...listeners]) listener(one);
+      this.tell(
+        due.flatMap(({ change: one, to: listeners }) =>
+          [...listeners].map((listener) => ({ change: one, listeners, listener })),
+        ),
+      );
     });
+  }
+
+  // What each caller sees of a long list takes its time: requests are served in between.
+  private tell(due: readonly Due[], from = 0): void {
+    const until = now() + maxTellMs;
+    for (let at = from; at < due.length; at += 1) {
+      if (at > from && now() > until) return afterMicrotasks(() => this.tell(due, at));
+      const { change, listeners, listener } = due[at] as Due;
+      if (listeners.has(listener)) listener(change);
+    }
   }
 }
 

@@ -25,6 +25,7 @@ import { Hub } from './hub.js';
 import { intercept } from './intercept.js';
 import type { ServerLimits } from './limits.js';
 import { crowdLimitsOf, limitsOf } from './limits.js';
+import { ListViews } from './list-views.js';
 import { serverHealth, serverStats } from './server-stats.js';
 import { Serving } from './serving.js';
 
@@ -104,7 +105,11 @@ export function defineServer(options: ServerOptions): Server {
   const { interceptors = [] } = options;
   const alerts = hot<Alert>();
   const meter = options.stats?.(alerts.emit);
-  const hub = new Hub(gathered.offers);
+  const guard = guardOf(interceptors);
+  const hub = new Hub(
+    gathered.offers,
+    guard === undefined ? undefined : new ListViews(gathered.methods, guard),
+  );
   const core: ServerCore = {
     ...gathered,
     methods: intercept(hinted(gathered.methods, options.cacheHints), interceptors, hub),
@@ -116,7 +121,7 @@ export function defineServer(options: ServerOptions): Server {
     limits: limitsOf(options.limits ?? {}),
     crowdLimits: crowdLimitsOf(options.limits ?? {}),
     hub,
-    guard: guardOf(interceptors),
+    guard,
     meter,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),

@@ -5,6 +5,7 @@ import type { LogLevel } from '../../items.js';
 import { quoted } from '../../names.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Topic } from '../../remote.js';
+import type { ListName } from '../../offer.js';
 import type { Change } from '../../server/hub.js';
 import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
@@ -16,13 +17,12 @@ export function followLists(serving: Serving, state: LegacyState): void {
   const { core } = serving;
   const isLive = (capability: unknown): boolean =>
     (capability as { listChanged?: unknown } | undefined)?.listChanged === true;
-  if (!Object.values(core.capabilities).some(isLive)) return;
-  const listener = (change: Change): void => {
-    if (change.list !== undefined && isLive(core.capabilities[change.list])) send(serving, change);
-  };
-  core.hub.listListeners.add(listener);
-  state.stopLists = () => core.hub.listListeners.delete(listener);
+  const live = new Set(names.filter((list) => isLive(core.capabilities[list])));
+  if (live.size === 0) return;
+  state.stopLists = core.hub.follow(live, state.caller, (change) => send(serving, change));
 }
+
+const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
 /** `resources/subscribe`: one watch per uri however often it is asked. Spec 2025-11-25 server/resources#subscriptions. */
 export const subscribe: OwnMethod = {

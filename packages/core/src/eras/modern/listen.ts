@@ -83,13 +83,7 @@ function open(
     lists.add(list);
     honoured[word] = true;
   }
-  const onList = (change: Change): void => {
-    if (change.list !== undefined && lists.has(change.list)) send(change);
-  };
-  if (lists.size > 0) {
-    hub.listListeners.add(onList);
-    stops.push(() => hub.listListeners.delete(onList));
-  }
+  if (lists.size > 0) stops.push(hub.follow(lists, exchange.caller, send));
   if (uris !== undefined) {
     honoured.resourceSubscriptions = watchAll(uris, (uri) => {
       stops.push(serving.watches.start(uri, exchange.caller, send));

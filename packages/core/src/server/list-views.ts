@@ -1,0 +1,120 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Caller } from '../context.js';
+import type { Guard } from '../interceptors/guard.js';
+import { lists } from '../interceptors/listed.js';
+import { isObject } from '../is-object.js';
+import { isPreparedList } from '../list-pages.js';
+import type { ListName, MethodOffer } from '../offer.js';
+import { Prepared } from '../offer.js';
+import type { Change } from './hub.js';
+
+/** Digests of the entries of a list, each with the entry and its method; the same array until the list changes. */
+type Entries = readonly { readonly method: string; readonly entry: JsonObject; readonly digest: number }[];
+
+/**
+ * What each caller sees of the lists, where not all see the same: who sees the same after a change as before is not told of it,
+ * since a notice would tell that there is something hidden.
+ */
+export class ListViews {
+  /** What the pages of a list held when they were last looked at. */
+  private readonly known = new Map<
+    string,
+    { readonly pages: readonly Prepared[]; readonly entries: Entries }
+  >();
+
+  constructor(
+    private readonly methods: ReadonlyMap<string, MethodOffer>,
+    private readonly guard: Guard,
+  ) {}
+
+  /** The same listener, which hears of those changes only that its caller sees. What cannot be compared is told. */
+  only(
+    caller: Caller,
+    followed: Iterable<ListName>,
+    listener: (change: Change) => void,
+  ): (change: Change) => void {
+    const seen = new Map<ListName, string | undefined>();
+    for (const list of followed) seen.set(list, this.view(list, caller));
+    return (change) => {
+      const { list } = change;
+      if (list === undefined) return;
+      const before = seen.get(list);
+      const after = this.view(list, caller);
+      seen.set(list, after);
+      if (before === undefined || before !== after) listener(change);
+    };
+  }
+
+  /** A digest of what a caller sees of a list; undefined where that is not known at once. */
+  private view(list: ListName, caller: Caller): string | undefined {
+    let [a, b] = [0, 0];
+    for (const method of methodsOf.get(list) ?? []) {
+      const entries = this.entries(method);
+      if (entries === undefined) return undefined;
+      for (const { entry, digest } of entries) {
+        if (!this.sees(caller, method, entry)) continue;
+        a = Math.imul(a ^ digest, 0x9e3779b1) + 1;
+        b = (Math.imul(b, 31) + digest) | 0;
+      }
+    }
+    return `${a} ${b}`;
+  }
+
+  // What `allow` throws hides, as it refuses.
+  private sees(caller: Caller, method: string, entry: JsonObject): boolean {
+    try {
+      return this.guard.sees(caller, method, entry);
+    } catch {
+      return false;
+    }
+  }
+
+  private entries(method: string): Entries | undefined {
+    const handle = this.methods.get(method)?.handle;
+    if (handle === undefined) return [];
+    if (!isPreparedList(handle)) return undefined;
+    const { member } = lists.get(method) ?? {};
+    const pages = pagesOf(handle);
+    if (pages === undefined || member === undefined) return undefined;
+    const known = this.known.get(method);
+    if (known?.pages.length === pages.length && pages.every((page, at) => page === known.pages[at]))
+      return known.entries;
+    const entries = pages.flatMap(({ value }) =>
+      (value[member] as readonly unknown[])
+        .filter(isObject)
+        .map((entry) => ({ method, entry, digest: digestOf(JSON.stringify(entry)) })),
+    );
+    this.known.set(method, { pages, entries });
+    return entries;
+  }
+}
+
+// A live offer without its first list gives a promise, and an offer that is silent throws: nothing is known then.
+function pagesOf(handle: (params: JsonObject) => unknown): readonly Prepared[] | undefined {
+  const pages: Prepared[] = [];
+  try {
+    for (let params: JsonObject | undefined = {}; params !== undefined;) {
+      const page = handle(params);
+      if (page instanceof Promise) page.catch(() => undefined);
+      if (!(page instanceof Prepared)) return undefined;
+      pages.push(page);
+      const { nextCursor }: JsonObject = page.value;
+      params = typeof nextCursor === 'string' ? { cursor: nextCursor } : undefined;
+    }
+    return pages;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash | 0;
+}
+
+const methodsOf: ReadonlyMap<ListName, readonly string[]> = new Map<ListName, readonly string[]>([
+  ['tools', ['tools/list']],
+  ['prompts', ['prompts/list']],
+  ['resources', ['resources/list', 'resources/templates/list']],
+]);

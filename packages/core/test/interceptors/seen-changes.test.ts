@@ -1,0 +1,114 @@
+import { BehaviorSubject, Subject } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { offerMethod } from '../../src/index.js';
+import { authorize } from '../../src/interceptors/index.js';
+import { defineOffer } from '../../src/internal.js';
+import type { RawClient } from '../rig/raw-client.js';
+import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
+import { tools } from './offered.js';
+import { eras } from './pair.js';
+
+const secret = new Set<string>();
+const interceptors = [
+  authorize({
+    allow: ({ principal = 'nobody' }, _kind, item) =>
+      !secret.has(item) && (!/ada|bob/.test(item) || item.includes(principal)),
+  }),
+];
+
+/** Has a client follow the tools, in the way of its era. */
+async function follow(client: RawClient, era: string): Promise<void> {
+  if (era === 'legacy') await client.shake();
+  else {
+    const params = { notifications: { toolsListChanged: true }, _meta: modernMeta() };
+    client.put({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params });
+  }
+  await client.take();
+}
+const notices = async (client: RawClient): Promise<number> =>
+  (await client.take()).filter(({ method }) => method === 'notifications/tools/list_changed').length;
+
+describe.each(eras)('%s: a changed list is told', (era) => {
+  it('to those who see something else of it than before', async () => {
+    const names = new BehaviorSubject(['all', 'ada-1', 'bob-1']);
+    const ada = rawClient([tools(names, 2)], { interceptors, traits: { principal: 'ada' } });
+    const bob = joined(ada.server, { principal: 'bob' });
+    const nobody = joined(ada.server);
+    const all = [ada, bob, nobody];
+    for (const client of all) await follow(client, era);
+    const told = async (next: string[]): Promise<number[]> => {
+      names.next(next);
+      const counts: number[] = [];
+      for (const client of all) counts.push(await notices(client));
+      return counts;
+    };
+    expect(await told(['all', 'ada-1', 'ada-2', 'bob-1'])).toEqual([1, 0, 0]);
+    expect(await told(['all', 'ada-2', 'bob-1', 'bob-2'])).toEqual([1, 1, 0]);
+    expect(await told(['all', 'more', 'ada-2', 'bob-1', 'bob-2'])).toEqual([1, 1, 1]);
+    expect(await told(['more', 'all', 'ada-2', 'bob-1', 'bob-2'])).toEqual([1, 1, 1]);
+    // What may be seen has changed too, and was told to nobody.
+    secret.add('more');
+    expect(await told(['more', 'all', 'bob-1', 'bob-2'])).toEqual([1, 1, 1]);
+    secret.clear();
+  });
+
+  it('to all where nobody can say what it was, or what each sees', async () => {
+    const late = new Subject<string[]>();
+    const early = rawClient([tools(late)], { interceptors });
+    await follow(early, era);
+    late.next(['bob-1']);
+    // The first set is no change.
+    expect(await notices(early)).toBe(0);
+    late.next(['bob-1', 'bob-2']);
+    expect(await notices(early)).toBe(1);
+    late.next(['bob-1']);
+    expect(await notices(early)).toBe(0);
+
+    let changed: () => void = () => undefined;
+    const own = [
+      offerMethod('tools/list', {}, (_params, { caller }) => ({ tools: [], of: caller.principal })),
+      defineOffer({
+        name: 'own',
+        side: 'server',
+        capabilities: { tools: { listChanged: true } },
+        start: (host) => void (changed = () => host.changed('tools')),
+      }),
+    ];
+    const client = rawClient(own, { interceptors });
+    await follow(client, era);
+    changed();
+    expect(await notices(client)).toBe(1);
+  });
+
+  it('to all without such an interceptor', async () => {
+    const names = new BehaviorSubject(['bob-1']);
+    const client = rawClient([tools(names)]);
+    await follow(client, era);
+    names.next(['bob-2']);
+    expect(await notices(client)).toBe(1);
+  });
+});
+
+it('telling many of a long list lets others run meanwhile', async () => {
+  const names = new BehaviorSubject(['all']);
+  let asked = 0;
+  const slow = authorize({
+    allow: () => {
+      const until = performance.now() + (asked++ < 200 ? 0 : 5);
+      while (performance.now() < until);
+      return true;
+    },
+  });
+  const client = rawClient([tools(names)], { interceptors: [slow] });
+  const others = Array.from({ length: 9 }, () => joined(client.server));
+  for (const one of [client, ...others]) await follow(one, 'modern');
+  asked = 200;
+  names.next(['more']);
+  let turns = 0;
+  const told = () => [client, ...others].filter((one) => one.sent.length > 1).length;
+  while (told() < 10) {
+    turns += 1;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  expect(turns).toBeGreaterThan(2);
+});
