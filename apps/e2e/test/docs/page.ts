@@ -39,7 +39,10 @@ export function blocksOf(text: string): Block[] {
   return [...fences].map(([, language = '', info = '', body = '']) => ({
     language,
     says: Object.fromEntries(
-      [...info.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+      [...info.matchAll(/ (\w+)=(?:"([^"]+)"|'([^']+)')/g)].map(([, name = '', double, single]) => [
+        name,
+        double ?? single ?? '',
+      ]),
     ),
     text: body,
   }));

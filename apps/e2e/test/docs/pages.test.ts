@@ -64,11 +64,11 @@ describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks
 
   const commands = blocks.filter(({ language }) => language === 'sh');
   it.each(commands.map((block) => ({ block, lines: block.text.trim() })))('$lines', async ({ block }) => {
-    const { exit = '0', says = '', within } = block.says;
+    const { exit = '0', says, within } = block.says;
     const ran = await ranLines(block, within === undefined ? repository : join(folder, within));
     expect(ran.size).toBeGreaterThan(0);
     for (const [line, { code, told }] of ran) expect(code, `${line}\n${told}`).toBe(Number(exit));
-    expect([...ran.values()].map(({ told }) => told).join('\n')).toContain(says);
+    if (says !== undefined) expect([...ran.values()].map(({ told }) => told).join('\n')).toContain(says);
   });
 
   it('links only to what is there', () => {
