@@ -9,6 +9,7 @@ import { plainResult, withText } from '../interceptors/prepared-results.js';
 import type { LogItem, ProgressItem } from '../items.js';
 import { itemKind, log, progress } from '../items.js';
 import { quoted } from '../names.js';
+import { notRun } from '../not-run.js';
 import type { MethodOffer, Prepared, Subscribable } from '../offer.js';
 import type { Exchange } from '../peer/exchange.js';
 import { settle } from '../settle.js';
@@ -30,11 +31,14 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
   const { method } = offer;
   return {
     method,
-    handle: (params, ctx) =>
-      itemsOf(
-        chain(interceptors, new Served(ctx, owner), params, (given) => events(offer, given, ctx as Exchange)),
-        method,
-      ),
+    handle(params, ctx) {
+      let ran = false;
+      const last = (given: JsonObject): Observable<ExchangeEvent> => {
+        ran = true;
+        return events(offer, given, ctx as Exchange);
+      };
+      return itemsOf(chain(interceptors, new Served(ctx, owner), params, last), method, () => ran);
+    },
     ...(offer.mirrored === undefined ? {} : { mirrored: (params) => offer.mirrored?.(params) ?? [] }),
   };
 }
@@ -46,7 +50,8 @@ function events(offer: MethodOffer, params: JsonObject, ctx: Exchange): Observab
     const tell = (event: ExchangeEvent): void => {
       if (!over) sink.next(event);
     };
-    const stop = settle(offer.handle(params, new InterceptedContext(ctx, params, tell)), {
+    const own = new InterceptedContext(ctx, params, tell);
+    const stop = settle(offer.handle(params, own), {
       done(value) {
         over = true;
         sink.next({ type: 'result', result: isResult(value) ? plainResult(value) : value });
@@ -68,6 +73,7 @@ function events(offer: MethodOffer, params: JsonObject, ctx: Exchange): Observab
         if (over) return;
         over = true;
         stop();
+        own.leave();
       },
     };
   });
@@ -77,6 +83,7 @@ function events(offer: MethodOffer, params: JsonObject, ctx: Exchange): Observab
 function itemsOf(
   chained: Observable<ExchangeEvent>,
   method: string,
+  ran: () => boolean,
 ): Subscribable<JsonObject | Prepared | ProgressItem | LogItem> {
   return {
     subscribe: (to) =>
@@ -87,7 +94,7 @@ function itemsOf(
           else if ((event as { type?: unknown }).type === 'result') to.next(withText(event.result));
           else to.error(new TypeError(`an interceptor of ${quoted(method)} emitted what is no event`));
         },
-        error: (error) => to.error(error),
+        error: (error: unknown) => to.error(ran() ? error : notRun(error)),
         complete: () => to.complete(),
       }),
   };

@@ -3,12 +3,18 @@ import type { Ask, AskingContext } from '../ask.js';
 import type { Caller } from '../context.js';
 import type { FaultingContext } from '../fault-of.js';
 import type { ExchangeEvent } from '../interceptors/interceptor.js';
+import { McpError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import type { LogLevel } from '../items.js';
+import { quoted } from '../names.js';
 import type { Exchange } from '../peer/exchange.js';
+import { onAbort } from '../streams/on-abort.js';
 
 /** The context of a handler behind interceptors: they see what it reports, and it sees the parameters that they gave. */
 export class InterceptedContext implements AskingContext, FaultingContext {
+  private controller: AbortController | undefined = undefined;
+  private left: Error | undefined = undefined;
+
   constructor(
     private readonly inner: Exchange,
     private readonly params: JsonObject,
@@ -33,7 +39,23 @@ export class InterceptedContext implements AskingContext, FaultingContext {
   }
 
   get signal(): AbortSignal {
-    return this.inner.signal;
+    // One of its own, for an interceptor may leave the handler while the exchange goes on. Made on demand, as that is.
+    if (this.controller === undefined) {
+      const own = (this.controller = new AbortController());
+      const { signal } = this.inner;
+      if (this.left !== undefined) own.abort(this.left);
+      else if (signal.aborted) own.abort(signal.reason);
+      else onAbort(signal, () => own.abort(signal.reason));
+    }
+    return this.controller.signal;
+  }
+
+  /** An interceptor does not wait for the handler any more. */
+  leave(): void {
+    // The exchange itself is over: its own signal tells why.
+    if (!this.inner.isOpen) return;
+    this.left = new McpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
+    this.controller?.abort(this.left);
   }
 
   get host(): Exchange['host'] {

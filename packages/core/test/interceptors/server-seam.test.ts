@@ -1,4 +1,17 @@
-import { concat, finalize, map, mergeMap, NEVER, of, retry, tap, throwError, timer, toArray } from 'rxjs';
+import {
+  concat,
+  finalize,
+  map,
+  mergeMap,
+  NEVER,
+  of,
+  race,
+  retry,
+  tap,
+  throwError,
+  timer,
+  toArray,
+} from 'rxjs';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeEvent, Interceptor } from '../../src/index.js';
@@ -118,6 +131,27 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     await once(remote.request('x/echo'));
     expect(seen.slice(0, 3)).toEqual(['handler', 'outer', 'abort']);
     expect(seen).toHaveLength(4); // the fourth is the echo's own outer
+  });
+
+  it('one that leaves the handler aborts its signal; a cancel aborts that of a handler as well', async () => {
+    const reasons: unknown[] = [];
+    const hanging = offerMethod('x/hang', {}, (_params, { signal }) => {
+      signal.addEventListener('abort', () => reasons.push(signal.reason));
+      return new Promise<never>(() => undefined);
+    });
+    let leave = true;
+    const leaving: Interceptor = (_exchange, next) =>
+      leave ? race(next(), timer(0).pipe(map(own))) : next();
+    const own = (): ExchangeEvent => ({ type: 'result', result: { left: true } });
+    const { remote } = await pair(version, { offers: [hanging], interceptors: [leaving] });
+    expect(await once(remote.request('x/hang'))).toMatchObject({ left: true });
+    expect(reasons).toMatchObject([{ code: 'CANCELLED', message: 'an interceptor left "x/hang"' }]);
+    leave = false;
+    const call = remote.request('x/hang').subscribe();
+    await turn();
+    call.unsubscribe();
+    await until(() => reasons.length === 2);
+    expect(reasons[1]).toMatchObject({ code: 'CANCELLED' });
   });
 
   it('one that never completes after its result, or completes without one, ends the call once', async () => {
