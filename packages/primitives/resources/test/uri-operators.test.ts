@@ -72,6 +72,8 @@ describe('matching what the operators of RFC 6570 make', () => {
     ['x:{/p*}', 'x:/a/%2E%2E/b', '".."'],
     ['x:{/p*}', 'x:/a/b%2Fc', '{+p}'],
     ['x:{/p*}', 'x:/C:/b', 'drive'],
+    ['x:{/p*}', 'x:/a/./b', '"." segment'],
+    ['x:{/a,b}', 'x:/%2E/b', '"." segment'],
     ['x:a{.e}', 'x:a.b%5Cc', 'backslash'],
     ['x:a{;e}', 'x:a;e=b%2Fc', 'encoded slash'],
     ['x:a{?e*}', 'x:a?k=..', '".."'],

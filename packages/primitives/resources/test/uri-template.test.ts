@@ -110,6 +110,16 @@ describe('RELIABILITY row 59: template value .., %2e%2e, %2f, %5c, %00, drive, U
     ['file:///{+p}', 'file:////server/share', 'absolute'],
     ['file:///{+p}', 'file:///C:/x', 'drive'],
     ['file:///{+p}', 'file:///c%3A/x', 'drive'],
+    ['file:///{+p}', 'file:///./a', '"." segment'],
+    ['file:///{+p}', 'file:///a/%2E/b', '"." segment'],
+    ['file:///{+p}', 'file:///a/.', '"." segment'],
+    ['file:///{+p}', 'file:///.%2Fa', '"." segment'],
+    ['file:///{+p}', 'file:///a%2Fb', 'encoded slash'],
+    ['file:///{+p}', 'file:///a%2fb', 'encoded slash'],
+    ['file:///{+p}', 'file:///a//b', 'empty segment'],
+    ['file:///{+p}', 'file:///a/b//', 'empty segment'],
+    ['file:///{+p}.md', 'file:///a//.md', 'empty segment'],
+    ['file:///{+p*}', 'file:///a,b//c', 'empty segment'],
     ['file:///{v}', 'file:///%2e%2e', '".."'],
     ['file:///{v}', 'file:///a%2Fb', '{+v}'],
     ['file:///{v}', 'file:///a%2fb', '{+v}'],
@@ -128,11 +138,14 @@ describe('RELIABILITY row 59: template value .., %2e%2e, %2f, %5c, %00, drive, U
     expect(open.match('x:/..%2F/a')).toEqual({ v: '../', w: 'a' });
     expect(open.expand({ v: '../a', w: 'b' })).toBe('x:/..%2Fa/b');
     expect(() => open.match('x:/a/..%2F')).toThrow(McpError);
+    const spelled = uriTemplate('x:/{+v}', { dangerouslyAllow: ['v'] });
+    expect(spelled.match('x:/./a//b%2Fc')).toEqual({ v: './a//b/c' });
     expect(() => uriTemplate('x:/{v}', { dangerouslyAllow: ['w'] })).toThrow('has no variable "w"');
   });
 
   it('takes names that only look alike', () => {
     expect(uriTemplate('file:///{+p}').match('file:///a..b/..c/d../.e')).toEqual({ p: 'a..b/..c/d../.e' });
+    expect(uriTemplate('file:///{+p}').match('file:///a./b/')).toEqual({ p: 'a./b/' });
   });
 });
 
@@ -161,6 +174,8 @@ describe('expanding', () => {
     ['x:/{v}', { v: '\ud800' }, 'well-formed'],
     ['x:/{v}', { v: '..' }, '".."'],
     ['x:/{+v}', { v: '/etc' }, 'absolute'],
+    ['x:/{+v}', { v: './etc' }, '"." segment'],
+    ['x:/{+v}', { v: 'a//b' }, 'empty segment'],
     ['x:/{a}.{b}', { a: '1.2', b: '3' }, 'would not read back'],
   ])('%s with %.60j is PARAMS_INVALID', (text, vars, problem) => {
     const failed = (): unknown => uriTemplate(text).expand(vars as Record<string, string>);

@@ -2,6 +2,7 @@ import { McpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
 import type { TemplateValue } from './expand.js';
 import { beginning } from './expand.js';
+import type { OperatorSign } from './operators.js';
 import type { Expression, Variable } from './parse.js';
 import type { RawValue } from './read.js';
 import type { Place } from './traversal.js';
@@ -17,8 +18,17 @@ export interface Placed {
 
 /** Where the variables of an expression stand. */
 export function placedIn({ operator: { sign }, variables }: Expression): readonly Placed[] {
-  const place = sign === '+' ? 'path' : sign === '?' || sign === '&' || sign === '#' ? 'query' : 'segment';
-  return variables.map((variable) => ({ variable, place, segments: sign === '/' && variable.explode }));
+  return variables.map((variable) => ({
+    variable,
+    place: placeOf(sign),
+    segments: sign === '/' && variable.explode,
+  }));
+}
+
+function placeOf(sign: OperatorSign): Place {
+  if (sign === '+') return 'path';
+  if (sign === '/') return 'whole';
+  return sign === '?' || sign === '&' || sign === '#' ? 'query' : 'segment';
 }
 
 /**

@@ -30,7 +30,7 @@ export interface UriTemplate<T extends string = string> {
 
 /** Options of {@link uriTemplate}. */
 export interface UriTemplateOptions {
-  /** Variables that may hold `..`, NUL, backslashes, encoded slashes, drives and absolute paths. @default none */
+  /** Variables that may hold `.`, `..`, NUL, backslashes, encoded slashes, empty segments, drives and absolute paths. @default none */
   readonly dangerouslyAllow?: readonly string[];
 }
 
