@@ -18,12 +18,10 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
   const params = meta === undefined ? spec.params : withMeta(spec.params, meta);
   const last = (given: JsonObject, asked: (rounds: number) => void) =>
     callStream<ExchangeEvent>((to) => {
-      const run: CallRun = new CallRun(
-        core,
-        { ...spec, params: given, options: options as CallOptions },
-        told(to, sink, () => asked(run.rounds)),
-      );
-      return run;
+      let run: CallRun | undefined = undefined;
+      const ended = (): void => asked((run as CallRun | undefined)?.rounds ?? 0);
+      const own = { ...spec, params: given, options: options as CallOptions };
+      return (run = new CallRun(core, own, told(to, sink, ended)));
     });
   return new Interception(interceptors, core, spec.method, params, last, sink);
 }
@@ -36,7 +34,10 @@ function told(to: CallSink<ExchangeEvent>, { log }: RunSink, ended: () => void):
       to.next({ type: 'result', result });
       to.complete();
     },
-    failed: (error) => to.error(error),
+    failed(error) {
+      ended();
+      to.error(error);
+    },
     progress: (params) => to.next(progressEvent(params)),
     ...(log === undefined ? {} : { log: (record) => to.next({ type: 'log', ...record }) }),
   };

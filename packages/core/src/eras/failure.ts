@@ -2,6 +2,7 @@ import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { McpError, RpcError } from '../errors.js';
 import { plain, quoted } from '../names.js';
+import { dataOf } from '../not-run.js';
 import type { Exchange } from '../peer/exchange.js';
 
 /** A handler needs a client capability that an older client did not declare. */
@@ -9,7 +10,7 @@ export const CLIENT_LACKS = -31002;
 
 /** What both eras say alike about a failure; an era looks at its own cases first. */
 export function bodyOf(exchange: Exchange, error: unknown): ErrorBody {
-  if (RpcError.is(error)) return body(error.code, error.message, error.data);
+  if (RpcError.is(error)) return body(error.code, error.message, dataOf(error));
   if (McpError.is(error) && !foreign.has(error.code)) {
     const code = codes[error.code] ?? INTERNAL_ERROR;
     if (code === INTERNAL_ERROR) {

@@ -22,7 +22,7 @@ export interface ExchangeFacts {
   readonly owner: object;
   /** True once a served request ended without a result because its client is asked first; it will come again. */
   readonly asking: boolean;
-  /** At a client: how often the server asked before the result that came last. */
+  /** At a client: how often the server asked before the result or failure that came last. */
   readonly rounds: number;
   /**
    * At a client: what the server says has changed, before anybody else hears of it; `undefined` = anything may have. At a

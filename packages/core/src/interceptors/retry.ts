@@ -25,7 +25,8 @@ export interface RetryOptions {
 /**
  * Tries again what was lost or refused for the moment. What may have been executed is replayed only where that is declared
  * to be harmless; the rest ends with the error of its loss, whose `outcome` is `unknown`. A call that was never sent, and
- * one that the peer refused with -31001, is tried again whatever it does. Throws a TypeError for what is no number.
+ * one that the peer refused with -31001 and `data.executed: false`, is tried again whatever it does, unless a round of it was
+ * answered before. Throws a TypeError for what is no number.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
   const attempts = atLeast(1, 'attempts', options.attempts ?? 4);
@@ -45,7 +46,8 @@ export function retry(options: RetryOptions = {}): Interceptor {
         if (outcomeOf(error) === 'unknown') uncertain = error;
         const safe = (): boolean => (replayable ?? known.has)(exchange);
         const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), retryAfterOf(error));
-        if (tries < attempts && wait <= maxDelayMs && mayComeAgain(error, safe)) pause = timer(go, wait);
+        if (tries < attempts && wait <= maxDelayMs && mayComeAgain(error, safe, exchange.rounds))
+          pause = timer(go, wait);
         // A last try that was not even sent says nothing of those before it.
         else sink.error(uncertain !== undefined && outcomeOf(error) === 'not-sent' ? uncertain : error);
       };

@@ -1,21 +1,24 @@
-import { OVERLOADED } from '@rxmcp/jsonrpc';
 import type { Outcome } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { McpError, RpcError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { wasNotRun } from '../not-run.js';
 
 /** What became of an exchange that failed so; undefined for an error of nobody here. */
 export function outcomeOf(error: unknown): Outcome | undefined {
   return isOurs(error) ? error.outcome : undefined;
 }
 
-/** Whether another try may come to something and does no harm; `safe` says whether running twice does none. */
-export function mayComeAgain(error: unknown, safe: () => boolean): boolean {
+/**
+ * Whether another try may come to something and does no harm. `safe` says whether running twice does none, `rounds` how many
+ * rounds of the call were answered: what came of the last one says nothing of those.
+ */
+export function mayComeAgain(error: unknown, safe: () => boolean, rounds: number): boolean {
   if (!isOurs(error)) return false;
-  // A server that was too busy has done nothing.
-  if (RpcError.is(error)) return error.retryable && (error.code === OVERLOADED || safe());
+  if (RpcError.is(error)) return error.retryable && ((rounds === 0 && wasNotRun(error)) || safe());
   if (!error.retryable && !TransportError.is(error)) return false;
-  return error.outcome === 'not-sent' || (error.outcome === 'unknown' && safe());
+  if (error.outcome === 'not-sent' && rounds === 0) return true;
+  return error.outcome !== 'answered' && safe();
 }
 
 /** How long the peer wants to be left alone, in milliseconds. */

@@ -175,7 +175,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   overloaded(): void {
     if (!this.open) return;
     this.end();
-    const data = { retryable: true, retryAfterMs: 1_000 };
+    const data = { retryable: true, retryAfterMs: 1_000, executed: false };
     const error = { code: OVERLOADED, message: `${quoted(this.method)} refused: too many requests`, data };
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overload');
   }

@@ -3,6 +3,7 @@ import type { Caller } from '../context.js';
 import { McpError, RpcError } from '../errors.js';
 import type { Guard } from '../interceptors/guard.js';
 import { quoted } from '../names.js';
+import { notRun } from '../not-run.js';
 import type { Change, Hub } from './hub.js';
 import type { CrowdLimits } from './limits.js';
 import { shareOf } from './limits.js';
@@ -100,7 +101,7 @@ export class Watches {
 
   private overload(principal: string | undefined): RpcError {
     const message = `at most ${this.most(principal)} resources are watched on one connection`;
-    return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 });
+    return notRun(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
   }
 }
 

@@ -12,7 +12,8 @@ afterEach(() => void vi.useRealTimers());
 const lost = () => new TransportError('CONNECTION_LOST', 'cut', { outcome: 'unknown' });
 const unsent = () => new TransportError('DIAL_FAILED', 'nobody', { outcome: 'not-sent' });
 const late = () => new McpError('TIMEOUT', 'late', { outcome: 'unknown', retryable: true });
-const busy = (retryAfterMs: number) => new RpcError(-31001, 'busy', { retryable: true, retryAfterMs });
+const busy = (retryAfterMs: number) =>
+  new RpcError(-31001, 'busy', { retryable: true, retryAfterMs, executed: false });
 const plain = { jitter: false, delayMs: 100 };
 const tool: Partial<Intercepted> = { method: 'tools/call', params: { name: 'pay' } };
 const list: Partial<Intercepted> = { method: 'tools/list' };
@@ -92,6 +93,7 @@ describe('retry', () => {
   it.each<[string, unknown]>([
     ['an answer', new RpcError(-32602, 'bad')],
     ['one that is retryable but may have worked', new RpcError(-31999, 'x', { retryable: true })],
+    ['a refusal that may have come of its handler', new RpcError(-31001, 'x', { retryable: true })],
     ['a missing capability', new McpError('CAPABILITY_ABSENT', 'none')],
     ['a wait that is too long', busy(60_000)],
     ['something else', new TypeError('odd')],

@@ -74,7 +74,7 @@ function bodyOf(error: unknown): ErrorBody {
     return data === undefined ? { code, message } : { code, message, data };
   }
   if (McpError.is(error, 'TOO_MANY_CALLS')) {
-    const data = { retryable: true, retryAfterMs: 1_000 };
+    const data = { retryable: true, retryAfterMs: 1_000, executed: false };
     return { code: OVERLOADED, message: 'too many requests are on the bridge', data };
   }
   if (TransportError.is(error)) {

@@ -2,6 +2,7 @@ import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META, OVERLOADED } from '@rxmcp/jsonrpc';
 import { McpError, RpcError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
+import { notRun } from '../../not-run.js';
 import type { ListName } from '../../offer.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { notification } from '../../peer/writer.js';
@@ -35,7 +36,7 @@ export const listen: OwnMethod = {
     if (serving.draining) return exchange.overloaded();
     if (!mayListen(serving, exchange.caller.principal)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
-      exchange.failed(new RpcError(OVERLOADED, 'too many subscriptions are open', data));
+      exchange.failed(notRun(new RpcError(OVERLOADED, 'too many subscriptions are open', data)));
       return;
     }
     const { resourceSubscriptions: asked } = filter;
