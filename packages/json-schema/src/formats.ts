@@ -1,11 +1,17 @@
 import { format } from '@cfworker/json-schema';
+import { parse } from './pattern/parse.js';
+import { PatternRefused } from './pattern/program.js';
+import type { Run } from './run.js';
+
+/** Tells whether a text is of a format, and pays for finding out. */
+export type Format = (text: string, run: Run) => boolean;
 
 /**
  * The formats that are checked, by their name. The library's test of `url` takes exponential time and is in no
  * revision of JSON Schema, so it is left out like any unknown name; the others are linear.
  */
-export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map(
-  [
+export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ...[
     'date',
     'time',
     'date-time',
@@ -17,12 +23,41 @@ export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map(
     'hostname',
     'ipv4',
     'ipv6',
-    'regex',
     'uuid',
     'json-pointer',
     'relative-json-pointer',
   ].flatMap((name) => {
     const test = format[name];
-    return test === undefined ? [] : [[name, test] as const];
+    return test === undefined ? [] : [[name, linear(test)] as const];
   }),
-);
+  ['regex', isPattern],
+]);
+
+function linear(test: (text: string) => boolean): Format {
+  return (text, run) => {
+    run.spend(text.length >> 3);
+    return test(text);
+  };
+}
+
+/** The engine needs more than linear time to read some patterns, so it is given short ones only. */
+const maxForEngine = 256;
+
+// Our parser knows all but looking behind and references back to a group.
+function isPattern(text: string, run: Run): boolean {
+  run.spend(1 + 2 * text.length);
+  try {
+    parse(text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PatternRefused)) throw error;
+  }
+  if (text.length > maxForEngine) return false;
+  run.spend(250 * text.length);
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -33,11 +33,8 @@ const format: Keyword = (operand, { at }) => {
   if (typeof operand !== 'string') throw invalid(at, 'must be a string');
   const holds = formats.get(operand);
   if (holds === undefined) return undefined;
-  return (value, run) => {
-    if (typeof value !== 'string') return true;
-    run.spend(value.length >> 3);
-    return holds(value) || run.wrong(`must be a valid ${operand}`);
-  };
+  return (value, run) =>
+    typeof value !== 'string' || holds(value, run) || run.wrong(`must be a valid ${operand}`);
 };
 
 /** Keywords for strings. */
