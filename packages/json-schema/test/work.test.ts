@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../src/formats.js';
+import { matcherOf } from '../src/pattern/matcher.js';
 import { Run } from '../src/run.js';
 import { holds, problems } from './checking.js';
 
@@ -27,4 +28,36 @@ describe('the format regex', () => {
   it.each(['(a', 'a**', '\\Z', '[b-a]', '^\\S(|(.|\\n)*\\S)\\Z'])('takes no %s', (text) => {
     expect(holds({ format: 'regex' }, text)).toBe(false);
   });
+});
+
+describe('a pattern', () => {
+  const cost = (pattern: string, text: string): number => {
+    let spent = 0;
+    matcherOf(pattern, '')(text, { spend: (steps) => void (spent += steps) });
+    return spent;
+  };
+
+  it('row 64: pays for a look ahead that is over early', () => {
+    const ways = times(18, () => `.${'(?:|)'.repeat(20)}`.repeat(13)).join('|');
+    const pattern = `^(?:(?=(?:${ways})b)|a)*c`;
+    expect(cost(pattern, 'a'.repeat(50))).toBeGreaterThan(100_000);
+    expect(problems({ pattern }, 'a'.repeat(100_000))).toEqual(givenUp);
+  });
+
+  it('row 64: pays for each match, however soon it fails', () => {
+    expect(cost('^b', 'a')).toBeGreaterThan(0);
+    expect(cost('^(?:.?){5}1$', 'xxxxx1y')).toBeGreaterThan(10);
+    const patternProperties = Object.fromEntries(times(900, (i) => [`^(?:.?){5}${i}$`, true]));
+    const value = Object.fromEntries(times(1_200, (i) => [`xxxxx${i}y`, 1]));
+    expect(problems({ patternProperties, additionalProperties: true }, value)).toEqual(givenUp);
+  });
+
+  it.each(['(?:)', 'b{0}', '(?:(?:))', '()*'])(
+    'row 64: counts the empty part %s in what is repeated',
+    (empty) => {
+      const source = `(?:a${empty.repeat(5_000)}){9900}`;
+      expect(() => matcherOf(source, '')).toThrow('make more than');
+      expect(matcherOf(`(?:a${empty}){3}$`, '')('aaa', { spend: () => undefined })).toBe(true);
+    },
+  );
 });

@@ -2,25 +2,29 @@ import { maxSteps, PatternRefused } from './program.js';
 import type { Program, Step } from './program.js';
 import type { Tree } from './syntax.js';
 
-/** How many steps were written so far. */
+/** How many steps were written so far, and how often a part was looked at for that: one that is empty writes none. */
 export interface Size {
   steps: number;
+  looks: number;
 }
 
 /** Makes a program of a pattern. Throws PatternRefused where that would be too large, with all before it. */
 export function build(tree: Tree, size: Size): Program {
   const steps: Step[] = [];
   const add = <S extends Step>(step: S): S => {
-    if ((size.steps += 1) > maxSteps)
-      throw new PatternRefused(`its repetitions make more than ${maxSteps} steps`);
+    if ((size.steps += 1) > maxSteps) throw tooLarge();
     steps.push(step);
     return step;
+  };
+  const look = (): void => {
+    if ((size.looks += 1) > maxLooks) throw tooLarge();
   };
   write(tree);
   add({ op: 'match' });
   return { steps, anchored: isAnchored(tree) };
 
   function write(part: Tree): void {
+    look();
     switch (part.kind) {
       case 'char':
         add({ op: 'char', is: part.is });
@@ -58,7 +62,7 @@ export function build(tree: Tree, size: Size): Program {
   }
 
   function repeat(inner: Tree, least: number, most: number): void {
-    if (isEmpty(inner)) return;
+    if (isEmpty(inner, look)) return;
     for (let i = 0; i < least; i += 1) write(inner);
     if (most === Infinity) {
       const at = steps.length;
@@ -78,9 +82,17 @@ export function build(tree: Tree, size: Size): Program {
 }
 
 // What writes no steps could be written for ever.
-function isEmpty(tree: Tree): boolean {
-  if (tree.kind === 'row') return tree.parts.every(isEmpty);
-  return tree.kind === 'repeat' && (tree.most === 0 || isEmpty(tree.inner));
+function isEmpty(tree: Tree, look: () => void): boolean {
+  look();
+  if (tree.kind === 'row') return tree.parts.every((part) => isEmpty(part, look));
+  return tree.kind === 'repeat' && (tree.most === 0 || isEmpty(tree.inner, look));
+}
+
+/** A step takes a few looks, as parts are within parts. */
+const maxLooks = 20 * maxSteps;
+
+function tooLarge(): PatternRefused {
+  return new PatternRefused(`its repetitions make more than ${maxSteps} steps`);
 }
 
 function isAnchored(tree: Tree): boolean {

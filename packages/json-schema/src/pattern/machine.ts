@@ -19,6 +19,8 @@ export class Machine {
   private now: number[] = [];
   private next: number[] = [];
   private readonly stack: number[] = [];
+  /** Work that was not paid for yet, in quarters of a step. */
+  private unpaid = 0;
 
   constructor({ steps, anchored }: Program) {
     this.steps = steps;
@@ -34,18 +36,21 @@ export class Machine {
     return this.run(text, 0, !this.anchored, meter);
   }
 
-  /** Whether it matches from one place of a text on, or, if `anywhere`, from a later one. */
+  /** Whether it matches from one place of a text on, or, if `anywhere`, from a later one. However it ends, it is paid. */
   private run(text: string, from: number, anywhere: boolean, meter: Meter): boolean {
+    this.unpaid = 4;
+    const found = this.walk(text, from, anywhere, meter);
+    meter.spend(this.unpaid >> 2);
+    return found;
+  }
+
+  private walk(text: string, from: number, anywhere: boolean, meter: Meter): boolean {
     this.now.length = 0;
     this.place += 1;
     if (this.reach(0, text, from, this.now, meter)) return true;
-    let unpaid = 0;
     for (let at = from; at < text.length;) {
       if (this.now.length === 0 && !anywhere) return false;
-      if ((unpaid += this.now.length + 1) > 256) {
-        meter.spend(unpaid);
-        unpaid = 0;
-      }
+      this.works(4 * this.now.length + 4, meter);
       const code = text.codePointAt(at) as number;
       at += code > 0xffff ? 2 : 1;
       this.next.length = 0;
@@ -58,7 +63,6 @@ export class Machine {
       if (anywhere && this.reach(0, text, at, this.next, meter)) return true;
       [this.now, this.next] = [this.next, this.now];
     }
-    meter.spend(unpaid);
     return false;
   }
 
@@ -67,13 +71,10 @@ export class Machine {
     const { stack, steps, reached, place } = this;
     stack.length = 0;
     stack.push(first);
-    for (let number = stack.pop(), unpaid = 0; number !== undefined; number = stack.pop()) {
+    for (let number = stack.pop(); number !== undefined; number = stack.pop()) {
+      this.works(1, meter);
       if (reached[number] === place) continue;
       reached[number] = place;
-      if ((unpaid += 1) > 64) {
-        meter.spend(unpaid);
-        unpaid = 0;
-      }
       const step = steps[number] as Step;
       if (step.op === 'match') return true;
       if (step.op === 'char') into.push(number);
@@ -83,6 +84,13 @@ export class Machine {
         stack.push(number + 1);
     }
     return false;
+  }
+
+  /** Notes work, and pays now and then: a meter is asked for more than a sum takes. */
+  private works(quarters: number, meter: Meter): void {
+    if ((this.unpaid += quarters) <= 1_024) return;
+    meter.spend(this.unpaid >> 2);
+    this.unpaid &= 3;
   }
 
   private looksAhead(step: Step & { readonly op: 'look' }, text: string, at: number, meter: Meter): boolean {

@@ -12,7 +12,7 @@ export type Matcher = (text: string, meter: Meter) => boolean;
 /** The patterns of one schema, each made ready once. */
 export class Patterns {
   private readonly ready = new Map<string, Matcher>();
-  private readonly size: Size = { steps: 0 };
+  private readonly size: Size = { steps: 0, looks: 0 };
 
   /** How many steps all of them have. */
   get steps(): number {
@@ -32,7 +32,7 @@ export class Patterns {
  * writes a schema may want the engine to try for hours. Throws SCHEMA_PATTERN for references back to a group, for
  * looking behind, and for what is no pattern.
  */
-export function matcherOf(source: string, at: string, size: Size = { steps: 0 }): Matcher {
+export function matcherOf(source: string, at: string, size: Size = { steps: 0, looks: 0 }): Matcher {
   try {
     const machine = new Machine(build(parse(source), size));
     return (text, meter) => machine.test(text, meter);
