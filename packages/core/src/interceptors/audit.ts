@@ -1,6 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { finalize, tap } from 'rxjs';
 import { McpError, RpcError } from '../errors.js';
+import { isThenable } from '../is-thenable.js';
+import { quoted } from '../names.js';
 import { now } from '../peer/clock.js';
 import { TransportError } from '@rxmcp/transport';
 import type { Intercepted, Interceptor } from './interceptor.js';
@@ -34,8 +36,8 @@ export interface AuditRecord {
 
 /** Options of {@link audit}. */
 export interface AuditOptions {
-  /** Takes each record; what it throws is a fault. */
-  readonly record: (record: AuditRecord) => void;
+  /** Takes each record; what it throws, or its promise is rejected with, is a fault. Nothing waits for it. */
+  readonly record: (record: AuditRecord) => void | PromiseLike<void>;
   /** Whether records hold the parameters, arguments among them. @default false */
   readonly params?: boolean;
 }
@@ -52,8 +54,10 @@ export function audit({ record, params: withParams = false }: AuditOptions): Int
     let resultBytes = 0;
     const told = (): void => {
       const outcome = end ?? { outcome: exchange.asking ? 'asking' : 'cancelled' };
+      const failed = (cause: unknown): void =>
+        exchange.fault({ code: 'AUDIT_FAILED', message: `recording ${quoted(method)} failed`, cause });
       try {
-        record({
+        const taken = record({
           side,
           method,
           ...(target === undefined ? {} : { target }),
@@ -66,8 +70,9 @@ export function audit({ record, params: withParams = false }: AuditOptions): Int
           resultBytes,
           ...(withParams ? { params } : {}),
         });
+        if (isThenable(taken)) taken.then(undefined, failed);
       } catch (cause) {
-        exchange.fault({ code: 'AUDIT_FAILED', message: `recording "${method}" threw`, cause });
+        failed(cause);
       }
     };
     return next().pipe(

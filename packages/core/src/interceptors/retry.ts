@@ -1,3 +1,4 @@
+import { quoted } from '../names.js';
 import { timer } from '../peer/clock.js';
 import { callStream } from '../streams/call.js';
 import { atLeast } from './at-least.js';
@@ -17,7 +18,7 @@ export interface RetryOptions {
   readonly jitter?: boolean;
   /**
    * Whether an exchange may run twice. @default lists, reads, prompts, completion, and tools whose last listed annotations
-   * say `readOnlyHint` or `idempotentHint`
+   * say `readOnlyHint` or `idempotentHint`. What it throws is a no, and a fault.
    */
   readonly replayable?: (exchange: Intercepted) => boolean;
 }
@@ -44,7 +45,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
       let subscription: { unsubscribe(): void } | undefined;
       const failed = (error: unknown): void => {
         if (outcomeOf(error) === 'unknown') uncertain = error;
-        const safe = (): boolean => (replayable ?? known.has)(exchange);
+        const safe = (): boolean => declared(exchange, replayable ?? known.has);
         const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), retryAfterOf(error));
         if (tries < attempts && wait <= maxDelayMs && mayComeAgain(error, safe, exchange.rounds))
           pause = timer(go, wait);
@@ -74,6 +75,17 @@ export function retry(options: RetryOptions = {}): Interceptor {
         },
       };
     });
+}
+
+// What throws has not said yes.
+function declared(exchange: Intercepted, replayable: (exchange: Intercepted) => boolean): boolean {
+  try {
+    return replayable(exchange);
+  } catch (cause) {
+    const message = `asking whether ${quoted(exchange.method)} is replayable threw`;
+    exchange.fault({ code: 'HANDLER_FAILED', message, cause });
+    return false;
+  }
 }
 
 function backOff(tries: number, first: number, most: number, jitter: boolean): number {

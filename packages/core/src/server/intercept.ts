@@ -8,7 +8,6 @@ import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../interceptors/
 import { plainResult, withText } from '../interceptors/prepared-results.js';
 import type { LogItem, ProgressItem } from '../items.js';
 import { itemKind, log, progress } from '../items.js';
-import { quoted } from '../names.js';
 import { notRun } from '../not-run.js';
 import type { MethodOffer, Prepared, Subscribable } from '../offer.js';
 import type { Exchange } from '../peer/exchange.js';
@@ -37,7 +36,7 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
         ran = true;
         return events(offer, given, ctx as Exchange);
       };
-      return itemsOf(chain(interceptors, new Served(ctx, owner), params, last), method, () => ran);
+      return itemsOf(chain(interceptors, new Served(ctx, owner), params, last), () => ran);
     },
     ...(offer.mirrored === undefined ? {} : { mirrored: (params) => offer.mirrored?.(params) ?? [] }),
   };
@@ -82,7 +81,6 @@ function events(offer: MethodOffer, params: JsonObject, ctx: Exchange): Observab
 /** The events of a chain as the output of a handler. */
 function itemsOf(
   chained: Observable<ExchangeEvent>,
-  method: string,
   ran: () => boolean,
 ): Subscribable<JsonObject | Prepared | ProgressItem | LogItem> {
   return {
@@ -91,8 +89,7 @@ function itemsOf(
         next(event) {
           if (event.type === 'progress') to.next(progress(event.progress, event.total, event.message));
           else if (event.type === 'log') to.next(log(event.level, event.data, event.logger));
-          else if ((event as { type?: unknown }).type === 'result') to.next(withText(event.result));
-          else to.error(new TypeError(`an interceptor of ${quoted(method)} emitted what is no event`));
+          else to.next(withText(event.result));
         },
         error: (error: unknown) => to.error(ran() ? error : notRun(error)),
         complete: () => to.complete(),

@@ -1,14 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { Observable } from 'rxjs';
+import { map, Observable } from 'rxjs';
 import type { Caller } from '../context.js';
 import type { Fault } from '../faults.js';
 import type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor } from '../interceptors/interceptor.js';
 import { isObject } from '../is-object.js';
+import { quoted } from '../names.js';
 import type { Topic } from '../remote.js';
 
 /**
  * An exchange with interceptors around it, the first of them outermost. Each is called when what it stands around is
- * subscribed, so that subscribing again goes the whole way again, and what it throws is an error of the stream.
+ * subscribed, so that subscribing again goes the whole way again, and what it throws is an error of the stream, as is what
+ * it emits that is no event.
  *
  * @stream call
  */
@@ -22,12 +24,29 @@ export function chain(
     const interceptor = interceptors[index];
     if (interceptor === undefined) return last(given);
     return new Observable<ExchangeEvent>((subscriber) => {
-      interceptor(new View(facts, given), (changed = given) => from(index + 1, changed)).subscribe(
-        subscriber,
-      );
+      const told = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
+      map((event: ExchangeEvent) => eventFrom(event, facts))(told).subscribe(subscriber);
     });
   };
   return from(0, params);
+}
+
+// Read once, here: a member that throws when it is read would do so in the observer of somebody else, who cannot catch it.
+function eventFrom(given: ExchangeEvent, { method, side }: ExchangeFacts): ExchangeEvent {
+  try {
+    const event = { ...given };
+    if (event.type === 'progress' || event.type === 'log') return event;
+    // What a handler gave for a result is refused at its server where all results are.
+    if ((event as { type?: unknown }).type === 'result' && (side === 'server' || isObject(event.result)))
+      return event;
+  } catch (cause) {
+    throw new TypeError(noEvent(method), { cause });
+  }
+  throw new TypeError(noEvent(method));
+}
+
+function noEvent(method: string): string {
+  return `an interceptor of ${quoted(method)} emitted what is no event`;
 }
 
 class View implements Intercepted {

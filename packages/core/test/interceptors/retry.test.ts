@@ -82,6 +82,22 @@ describe('retry', () => {
     expect([server.count(), reading.count()]).toEqual([2, 1]);
   });
 
+  it('takes a rule that throws for a no, and tells of it', async () => {
+    const faults: unknown[] = [];
+    const error = lost();
+    const server = failing(error);
+    const throwing = retry({
+      ...plain,
+      replayable: () => {
+        throw new Error('odd');
+      },
+    });
+    const { seen } = drive(throwing, server.source, { ...list, fault: (fault) => void faults.push(fault) });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([seen, server.count()]).toEqual([[error], 1]);
+    expect(faults).toMatchObject([{ code: 'HANDLER_FAILED', cause: { message: 'odd' } }]);
+  });
+
   it('tries again what was not sent or was refused for the moment, whatever it is, and waits as long as it is told', async () => {
     const server = failing(unsent(), busy(700), busy(1));
     const { seen } = drive(retry(plain), server.source, tool);

@@ -79,6 +79,14 @@ describe('audit', () => {
     expect(seen).toEqual([{}, 'complete']);
     expect(faults).toEqual([expect.objectContaining({ code: 'AUDIT_FAILED' })]);
   });
+
+  it('tells of a record that is not kept in the end', async () => {
+    const faults: Fault[] = [];
+    const broken = audit({ record: () => Promise.reject(new Error('disk')) });
+    drive(broken, () => of(result()), { fault: (fault) => void faults.push(fault) });
+    await Promise.resolve();
+    expect(faults).toMatchObject([{ code: 'AUDIT_FAILED', cause: { message: 'disk' } }]);
+  });
 });
 
 describe('redact', () => {
