@@ -1,4 +1,5 @@
 import { defineServer } from 'rxmcp';
+import { audio, offerPrompts, prompt, user } from 'rxmcp/prompts';
 import { offerTools, tool } from 'rxmcp/tools';
 import { describe, expect } from 'vitest';
 import { clause } from './stage/clause.js';
@@ -239,5 +240,17 @@ describe.each([modern, ...legacy])('prompts of %s', (version) => {
       data: 'iVBORw==',
       mimeType: 'image/png',
     });
+  });
+
+  clause(['26/prompts/7'], 'carry sound as base64 with its type, where there is such', async () => {
+    const noise = prompt('noise', {}, () => user(audio(new Uint8Array([1, 2, 3]), 'audio/wav')));
+    const offers = [offerPrompts([noise])];
+    const raw = await rawClient(defineServer({ info: { name: 's', version: '1' }, offers }));
+    if (version !== modern) await raw.shake(version);
+    const meta = version === modern ? { _meta: metaOf() } : {};
+    const { result } = await raw.call('prompts/get', { name: 'noise', ...meta });
+    const content = at(result, 'messages', 0, 'content');
+    if (version === '2024-11-05') expect(content).toMatchObject({ type: 'text' });
+    else expect(content).toEqual({ type: 'audio', data: 'AQID', mimeType: 'audio/wav' });
   });
 });

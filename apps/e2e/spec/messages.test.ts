@@ -1,3 +1,4 @@
+import { RpcError } from 'rxmcp';
 import { describe, expect } from 'vitest';
 import { clause } from './stage/clause.js';
 import { desk } from './stage/desk.js';
@@ -72,6 +73,16 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     expect(raw.frames.length).toBe(before);
   });
 
+  clause(['26/basic/39'], 'nothing is made of reserved names that are not known', async () => {
+    const { raw, meta } = await opened(version);
+    for (const value of [null, 7, [], { a: 1 }, 'x']) {
+      const strange = { [key('strange')]: value, 'mcp/strange': value, 'dev.modelcontextprotocol/x': value };
+      const _meta = { ...(meta as { _meta?: object })._meta, ...strange };
+      const { result } = await raw.call('tools/call', { name: 'add', arguments: { a: 1, b: 2 }, _meta });
+      expect(result?.['content'], JSON.stringify(value)).toEqual([{ type: 'text', text: '3' }]);
+    }
+  });
+
   clause(['26/basic/22'], 'what a server tells has no id', async () => {
     const { raw, meta } = await opened(version);
     const params = { name: 'steps', _meta: { ...(meta as { _meta?: object })._meta, progressToken: 't' } };
@@ -79,6 +90,15 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     const told = raw.notices('notifications/progress');
     expect(told.length).toBeGreaterThan(0);
     for (const frame of told) expect(Object.keys(frame).sort()).toEqual(['jsonrpc', 'method', 'params']);
+  });
+});
+
+describe('codes of errors', () => {
+  clause(['26/basic/15'], 'that older implementations used, or that are kept, are for nobody to give', () => {
+    for (const code of [-32000, -32001, -32003, -32010, -32019, -32020, -32042, -32099]) {
+      expect(() => new RpcError(code, 'mine'), String(code)).toThrow(TypeError);
+    }
+    expect(new RpcError(-31999, 'mine').code).toBe(-31999);
   });
 });
 

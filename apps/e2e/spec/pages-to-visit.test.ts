@@ -1,0 +1,121 @@
+import { defineServer, RpcError } from 'rxmcp';
+import { elicitUrl, offerElicitation } from 'rxmcp/elicitation';
+import { offerTools, text, tool } from 'rxmcp/tools';
+import { describe, expect, vi } from 'vitest';
+import { clause } from './stage/clause.js';
+import type { Frame } from './stage/frame.js';
+import { at } from './stage/frame.js';
+import type { RawClient } from './stage/raw-client.js';
+import { rawClient } from './stage/raw-client.js';
+import { clientOf, rawServer } from './stage/raw-server.js';
+import { turn, until } from './stage/turn.js';
+
+const message = 'Connect your account.';
+const url = 'https://example.com/connect';
+const complete = 'notifications/elicitation/complete';
+const canVisit = { elicitation: { url: {} } };
+
+/** Asks to visit a page; the one that tells says afterwards that the visit is over. */
+const server = (page: string) =>
+  defineServer({
+    info: { name: 's', version: '1' },
+    offers: [
+      offerTools([
+        tool('visit', {}, async (_args, ctx) =>
+          text((await elicitUrl(ctx, 'page', { message, url: page })).action),
+        ),
+        tool('tell', {}, async (_args, ctx) => {
+          const over = Promise.resolve();
+          return text((await elicitUrl(ctx, 'page', { message, url: page, over: () => over })).action);
+        }),
+      ]),
+    ],
+  });
+const questionTo = (raw: RawClient): Promise<Frame> =>
+  until(() => raw.frames.find(({ method }) => method === 'elicitation/create'));
+const call = (name: string): object => ({ id: name, method: 'tools/call', params: { name, arguments: {} } });
+
+describe('a question that is a page to visit', () => {
+  clause(['26/elicitation/11', '26/elicitation/12'], 'says so, with a message and its url', async () => {
+    const raw = await rawClient(server(url));
+    const { result } = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
+    const [asked] = Object.values(result?.['inputRequests'] as object) as Frame[];
+    expect(asked).toMatchObject({ method: 'elicitation/create', params: { mode: 'url', message, url } });
+    const older = await rawClient(server(url));
+    await older.shake('2025-11-25', canVisit);
+    older.put(call('visit'));
+    const { params } = await questionTo(older);
+    expect(params).toMatchObject({ mode: 'url', message, url, elicitationId: expect.stringMatching(/./) });
+    expect(asked?.params).not.toHaveProperty('elicitationId');
+  });
+
+  clause(['26/elicitation/12'], 'is never sent without a url that is one', async () => {
+    for (const wrong of ['example.com', '', '/connect', 'https://']) {
+      const raw = await rawClient(server(wrong));
+      const answer = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
+      expect(answer.result?.['inputRequests'], wrong).toBeUndefined();
+      expect(answer.error !== undefined || answer.result?.['isError'] === true, wrong).toBe(true);
+    }
+  });
+
+  clause(
+    ['11/elicitation/13', '11/elicitation/14'],
+    'is told to be over to whoever was asked, by its id, and to nobody else',
+    async () => {
+      const shared = server(url);
+      const [asked, other] = [await rawClient(shared), await rawClient(shared)];
+      await asked.shake('2025-11-25', canVisit);
+      await other.shake('2025-11-25', canVisit);
+      asked.put(call('tell'));
+      const { id, params } = await questionTo(asked);
+      asked.put({ id, result: { action: 'accept' } });
+      await until(() => asked.frames.find((frame) => frame.id === 'tell'));
+      await turn();
+      expect(asked.notices(complete).map((told) => told.params)).toEqual([
+        { elicitationId: params?.['elicitationId'] },
+      ]);
+      expect(other.notices(complete)).toEqual([]);
+    },
+  );
+
+  clause(['11/elicitation/15'], 'is over once, and no other id ends it', async () => {
+    const over = vi.fn();
+    const offers = [
+      offerElicitation({
+        url: ({ completed }) => {
+          void completed?.then(over);
+          return { action: 'accept' };
+        },
+      }),
+    ];
+    const raw = rawServer(() => undefined, '2025-11-25');
+    const { remote, faults } = await clientOf(raw, { offers });
+    raw.put({
+      id: 'q',
+      method: 'elicitation/create',
+      params: { mode: 'url', message, url, elicitationId: 'e' },
+    });
+    await until(() => raw.frames.find(({ id, method }) => id === 'q' && method === undefined));
+    for (const elicitationId of ['other', '', 7]) raw.put({ method: complete, params: { elicitationId } });
+    await turn();
+    expect(over).not.toHaveBeenCalled();
+    for (let i = 0; i < 2; i += 1) raw.put({ method: complete, params: { elicitationId: 'e' } });
+    await turn();
+    expect(over).toHaveBeenCalledTimes(1);
+    expect(faults).toEqual([]);
+    expect(remote.version).toBe('2025-11-25');
+  });
+});
+
+describe('the error that wants pages visited', () => {
+  clause(['11/elicitation/17'], 'stands for nothing else, and no handler can send it', async () => {
+    expect(() => new RpcError(-32042, 'visit first')).toThrow(TypeError);
+    const raw = await rawClient(server(url));
+    await raw.shake('2025-11-25', {});
+    for (const name of ['visit', 'tell', 'none']) {
+      const answer = await raw.call('tools/call', { name, arguments: {} });
+      expect(answer.error !== undefined || at(answer, 'result', 'isError') === true, name).toBe(true);
+      expect(answer.error?.code, name).not.toBe(-32042);
+    }
+  });
+});
