@@ -2,17 +2,35 @@ import type { Run } from './run.js';
 
 /** Text that is the same for equal JSON, whatever the order of members. Pays for its length where a run is told. */
 export function canonical(value: unknown, run?: Run): string {
+  if (typeof value === 'string') return quoted(value, run);
   if (typeof value !== 'object' || value === null) {
-    const text = String(JSON.stringify(value === 0 ? 0 : value));
-    run?.spend(1 + (text.length >> 6));
-    return text;
+    run?.spend(1);
+    return String(JSON.stringify(value === 0 ? 0 : value));
   }
   run?.spend(4);
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, run)).join(',')}]`;
+  if (Array.isArray(value))
+    return joined(
+      '[',
+      value.map((item) => canonical(item, run)),
+      ']',
+      run,
+    );
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   run?.spend(2 * members.length);
-  return `{${members
+  const texts = members
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member, run)}`)
-    .join(',')}}`;
+    .map(([key, member]) => `${quoted(key, run)}:${canonical(member, run)}`);
+  return joined('{', texts, '}', run);
+}
+
+function quoted(text: string, run: Run | undefined): string {
+  run?.spend(1 + (text.length >> 5));
+  return JSON.stringify(text);
+}
+
+// Each level copies the text of those in it.
+function joined(open: string, texts: readonly string[], close: string, run: Run | undefined): string {
+  const text = `${open}${texts.join(',')}${close}`;
+  run?.spend(text.length >> 8);
+  return text;
 }

@@ -39,10 +39,13 @@ export class Run {
     this.nesting -= 1;
   }
 
-  /** Notes what is wrong here; always false. */
-  wrong(message: string): false {
-    if (this.silent === 0 && this.issues.length < maxIssues)
-      this.issues.push({ message, path: [...this.path] });
+  /** Notes what is wrong here; always false. A text that takes work is made only if somebody hears of it. */
+  wrong(message: string | (() => string)): false {
+    if (this.looking)
+      this.issues.push({
+        message: typeof message === 'string' ? message : message(),
+        path: [...this.path],
+      });
     return false;
   }
 

@@ -37,6 +37,7 @@ const kind = Symbol.for('rxmcp.json-schema-error');
 
 /** Text of others for a message: on one line, and no longer than 100 characters. */
 export function shown(text: string): string {
-  const quoted = JSON.stringify(text);
+  // Cut first: it may be of any length, and grows only when it is quoted.
+  const quoted = JSON.stringify(text.slice(0, 100));
   return quoted.length <= 100 ? quoted : `${quoted.slice(0, 99)}…`;
 }

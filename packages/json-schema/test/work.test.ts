@@ -1,12 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { canonical } from '../src/canonical.js';
 import { formats } from '../src/formats.js';
+import { jsonSchema } from '../src/index.js';
 import { matcherOf } from '../src/pattern/matcher.js';
-import { Run } from '../src/run.js';
+import { GivenUp, Run } from '../src/run.js';
+import { shown } from '../src/schema-error.js';
 import { holds, problems } from './checking.js';
 
 const givenUp = ['the check was given up after 300000 steps'];
 const times = <T>(count: number, one: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => one(i));
+
+/** How often something is quoted meanwhile. */
+function quotes(work: () => void): number {
+  const spied = vi.spyOn(JSON, 'stringify');
+  try {
+    work();
+    return spied.mock.calls.length;
+  } finally {
+    spied.mockRestore();
+  }
+}
 
 describe('the format regex', () => {
   it('row 64: is read by the own parser, which pays for each character', () => {
@@ -60,4 +74,101 @@ describe('a pattern', () => {
       expect(matcherOf(`(?:a${empty}){3}$`, '')('aaa', { spend: () => undefined })).toBe(true);
     },
   );
+});
+
+describe('what a check finds', () => {
+  it('row 64: is no text while nobody hears of it', () => {
+    const run = new Run(1_000_000);
+    let made = 0;
+    const text = (): string => `${(made += 1)}`;
+    run.silently(() => run.wrong(text));
+    expect(made).toBe(0);
+    for (let i = 0; i < 20; i += 1) run.wrong(text);
+    expect(made).toBe(10);
+  });
+
+  it('row 64: is cut before it is quoted', () => {
+    const long = 'n'.repeat(60_000);
+    const shownName = `"${'n'.repeat(98)}…`;
+    expect(shown(long)).toBe(shownName);
+    expect(shown('\n'.repeat(60))).toBe(`"${'\\n'.repeat(49)}…`);
+    expect(problems({ required: [long] }, {})).toEqual([`must have ${shownName}`]);
+    expect(problems({ dependentRequired: { a: [long] } }, { a: 1 })).toEqual([
+      `must have ${shownName} beside "a"`,
+    ]);
+    expect(problems({ propertyNames: false }, { [long]: 1 })).toEqual([
+      `must have no member ${shownName}: its name does not match`,
+    ]);
+  });
+
+  it('row 64: is not quoted where nobody hears of it', () => {
+    const long = 'k'.repeat(1_000);
+    const any = (inner: Record<string, unknown>) =>
+      jsonSchema({ anyOf: [...times(50, () => inner), true] })['~standard'];
+    const checks = [
+      [any({ propertyNames: false }), { [long]: 1 }],
+      [any({ required: [long] }), {}],
+      [any({ dependentRequired: { a: [long] } }), { a: 1 }],
+    ] as const;
+    const calls = quotes(() => {
+      for (const [standard, value] of checks) standard.validate(value);
+    });
+    expect(calls).toBe(0);
+  });
+});
+
+describe('equality', () => {
+  const spent = (value: unknown): number => {
+    let steps = 0;
+    const run = new Run(1e9);
+    vi.spyOn(run, 'spend').mockImplementation((more) => void (steps += more));
+    canonical(value, run);
+    return steps;
+  };
+
+  it('row 64: pays for names as for texts', () => {
+    expect(spent({ ['k'.repeat(64_000)]: 1 })).toBeGreaterThan(1_000);
+    expect(problems({ anyOf: times(1_500, () => ({ enum: [{}] })) }, { ['k'.repeat(4e6)]: 1 })).toEqual(
+      givenUp,
+    );
+  });
+
+  it('row 64: pays for the text of what is nested at each level', () => {
+    const nested = (levels: number, inner: unknown): unknown =>
+      levels === 0 ? inner : [nested(levels - 1, inner)];
+    const text = 'x'.repeat(64_000);
+    expect(spent(nested(100, text))).toBeGreaterThan(spent(text) + 100 * 200);
+  });
+
+  it('row 64: pays for a text before it is quoted', () => {
+    const run = new Run(10);
+    let why: unknown;
+    const calls = quotes(() => {
+      try {
+        canonical('x'.repeat(64_000), run);
+      } catch (error) {
+        why = error;
+      }
+    });
+    expect([calls, why]).toEqual([0, expect.any(GivenUp)]);
+  });
+});
+
+describe('multipleOf', () => {
+  it('row 64: pays for the digits of its numbers', () => {
+    const schema = { items: { allOf: times(100, () => ({ multipleOf: 5e-324 })) } };
+    expect(
+      problems(
+        schema,
+        times(20, () => 1.7976931348623157e308),
+      ),
+    ).toEqual(givenUp);
+    expect(problems(schema, [1.7976931348623157e308])).toEqual([]);
+    expect(
+      problems(
+        { items: { multipleOf: 0.01 } },
+        times(50_000, (i) => i / 100),
+      ),
+    ).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { below } from '../raw.js';
 import { evaluate } from '../node.js';
+import { shown } from '../schema-error.js';
 import type { Keyword } from './keyword.js';
 import { isObjectValue, has, objectAt, schemaAt, schemasAt, stringsAt } from './keyword.js';
 
@@ -85,8 +86,7 @@ const dependent: Keyword = (operand, site) => {
       if (names === undefined) continue;
       run.spend(names.length);
       for (const name of names)
-        if (!has(value, name))
-          valid = run.wrong(`must have ${JSON.stringify(name)} beside ${JSON.stringify(key)}`);
+        if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)} beside ${shown(key)}`);
     }
     return valid;
   };

@@ -15,7 +15,7 @@ const required: Keyword = (operand, { at }) => {
     if (!isObjectValue(value)) return true;
     run.spend(names.length);
     let valid = true;
-    for (const name of names) if (!has(value, name)) valid = run.wrong(`must have ${shown(name)}`);
+    for (const name of names) if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)}`);
     return valid;
   };
 };
@@ -36,7 +36,7 @@ const propertyNames: Keyword = (operand, site) => {
     if (!isObjectValue(value)) return true;
     for (const key of keysOf(value, run)) {
       if (!run.silently(() => evaluate(inner, key, run)))
-        return run.wrong(`must have no member ${shown(key)}: its name does not match`);
+        return run.wrong(() => `must have no member ${shown(key)}: its name does not match`);
     }
     return true;
   };
