@@ -2,7 +2,7 @@ import type { JsonObject, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { LiveSet } from '@rxmcp/core/internal';
 import { liveSet } from '@rxmcp/core/internal';
-import { arranged } from './arranged.js';
+import { arranger } from './arranged.js';
 import { missing } from './live/read.js';
 import type { Resource } from './resource.js';
 import { readableOf } from './resource.js';
@@ -37,6 +37,7 @@ export function catalogOf(
 ): Catalog {
   let of: readonly Offered[] | undefined;
   let inOrder: readonly Template[] = [];
+  const arranged = arranger();
   const templatesOf = (items: readonly Offered[]): readonly Template[] => {
     if (of !== items) [of, inOrder] = [items, arranged(items.filter(isTemplate))];
     return inOrder;

@@ -129,7 +129,66 @@ describe('RELIABILITY row 58: templates that take the same uris', () => {
   });
 });
 
-it('many templates are compared only where they begin alike', () => {
-  const many = Array.from({ length: 2_000 }, (_, index) => named(`t${index}://{a}/${'b'.repeat(50)}/{c}`));
-  expect(() => offerResources(many)).not.toThrow();
+describe('what comparing templates costs', () => {
+  const kinds = (count: number) =>
+    Array.from({ length: count }, (_, index) => named(`repo://{owner}/{repo}/kind${index}/{id}`));
+
+  it('many templates are compared only where they begin alike', () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => named(`t${index}://{a}/${'b'.repeat(50)}/{c}`));
+    expect(() => offerResources(many)).not.toThrow();
+  });
+
+  it('templates that differ within a segment are told apart at a glance', () => {
+    expect(added(() => offerResources(kinds(200)))).toBeLessThan(20_000);
+  });
+
+  it('all pairs share what may be spent, however hard they are to compare', () => {
+    const variables = Array.from({ length: 100 }, (_, index) => `{v${index}}a`).join('');
+    const hard = Array.from({ length: 16 }, (_, index) => named(`x:${variables}${'c'.repeat(index)}{z}`));
+    expect(added(() => offerResources(hard))).toBeLessThan(3_000_000);
+  });
+
+  it('a live list is not compared again, but for what is new in it', async () => {
+    const source = new Subject<readonly Offered[]>();
+    const { remote } = await connectedPair({
+      server: [offerResources(source)],
+      link: memory(),
+      atEnd: onTestFinished,
+    });
+    const made = (...more: string[]) => ['x:/{+a}', 'x:/{a}', 'x:/{a}.md', ...more].map(named);
+    const listed = once(resources(remote).templates());
+    source.next(made());
+    expect(await listed).toHaveLength(3);
+    const read = async (uri: string) => (await once(resources(remote).read(uri)))[0]?.text;
+    const again = added(() => source.next([...made()].reverse()));
+    expect(await read('x:/1.md')).toBe('x:/{a}.md');
+    const more = added(() => source.next(made('x:/{a}.{b}')));
+    expect(again).toBeLessThan(20);
+    expect(more).toBeGreaterThan(20);
+    expect(await read('x:/1.md')).toBe('x:/{a}.md');
+    expect(await read('x:/1.txt')).toBe('x:/{a}.{b}');
+    source.next(made('x:/{b}'));
+    expect(await read('x:/1.txt')).toBe('x:/{a}.{b}');
+    source.next(made().slice(1));
+    expect(await read('x:/1.md')).toBe('x:/{a}.md');
+    source.next(made());
+    expect(await read('x:/1')).toBe('x:/{a}');
+    expect(await read('x:/1/2')).toBe('x:/{+a}');
+  });
 });
+
+/** How often something is put into a set meanwhile, as each state that is looked at is. */
+function added(run: () => unknown): number {
+  let count = 0;
+  const { add } = Set.prototype;
+  Set.prototype.add = function (this: Set<unknown>, value: unknown) {
+    count += 1;
+    return add.call(this, value);
+  };
+  try {
+    run();
+    return count;
+  } finally {
+    Set.prototype.add = add;
+  }
+}
