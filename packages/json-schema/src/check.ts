@@ -30,7 +30,8 @@ export function checkerOf(raw: RawObject, limits: Required<JsonSchemaLimits>): C
       throw error;
     }
   };
-  return { check, weightBytes: 1_000 * document.subschemas + 300 * document.patterns.steps };
+  const { subschemas, patterns, nameBytes } = document;
+  return { check, weightBytes: 1_000 * subschemas + 300 * patterns.steps + nameBytes };
 }
 
 const none: readonly Issue[] = Object.freeze([]);

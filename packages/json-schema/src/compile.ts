@@ -27,20 +27,27 @@ export function compile(document: SchemaDocument): Node {
     return made;
   };
   const root = node(document.root, '');
+  const late: Site['late'] = new Map();
   // Not by recursion: a chain of references may be as long as there are schemas.
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-    fill(document, next[0], next[1], node);
+    fill(document, next[0], next[1], node, late);
   refuseLoops(nodes.values());
   return root;
 }
 
-function fill(document: SchemaDocument, raw: RawObject, into: Node, node: Site['node']): void {
+function fill(
+  document: SchemaDocument,
+  raw: RawObject,
+  into: Node,
+  node: Site['node'],
+  late: Site['late'],
+): void {
   // Beside a reference, draft-07 hears of nothing else.
   const alone = document.dialect === 'draft-07' && '$ref' in raw;
   for (const [keyword, operand] of alone ? [['$ref', raw['$ref']] as const] : Object.entries(raw)) {
     const make = keywords.get(keyword);
     if (make === undefined) continue;
-    const check = make(operand, { document, raw, into, at: below(into.at, keyword), node });
+    const check = make(operand, { document, raw, into, at: below(into.at, keyword), node, late });
     if (check !== undefined) (last.has(keyword) ? into.lastly : into.checks).push(check);
   }
 }

@@ -34,6 +34,14 @@ export class SchemaDocument {
     return this.count;
   }
 
+  /** What the names in full take: a short one may be relative to a very long one. */
+  get nameBytes(): number {
+    let bytes = 0;
+    for (const names of [this.resources, this.anchors, this.dynamicAnchors])
+      for (const name of names.keys()) bytes += 200 + name.length;
+    return bytes;
+  }
+
   /** Takes one schema into account, and those in it. */
   walk(schema: unknown, at: string, outer: string, depth: number): void {
     if (depth > this.limits.maxDepth)

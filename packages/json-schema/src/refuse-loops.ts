@@ -27,7 +27,8 @@ export function refuseLoops(nodes: Iterable<Node>): void {
       if (known === 0)
         throw new JsonSchemaError(
           'SCHEMA_LOOP',
-          top.node.at,
+          // What stands for several is at no place; the one after it then is part of the loop.
+          top.node.at || inner.at,
           'it refers to itself without a step into the value',
         );
       if (known === undefined) {

@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { canonical } from '../src/canonical.js';
+import { checkerOf } from '../src/check.js';
+import { compile } from '../src/compile.js';
+import { SchemaDocument } from '../src/document.js';
 import { formats } from '../src/formats.js';
 import { jsonSchema } from '../src/index.js';
+import { limitsOf } from '../src/limits.js';
+import type { Node } from '../src/node.js';
 import { matcherOf } from '../src/pattern/matcher.js';
 import { GivenUp, Run } from '../src/run.js';
 import { shown } from '../src/schema-error.js';
@@ -170,5 +175,37 @@ describe('multipleOf', () => {
         times(50_000, (i) => i / 100),
       ),
     ).toEqual([]);
+  });
+});
+
+describe('what is kept of a schema', () => {
+  it('row 66: late references of one name share what they may lead to', () => {
+    const raw = {
+      allOf: times(90, () => ({ $dynamicRef: 'i0#x' })),
+      $defs: Object.fromEntries(times(90, (i) => [`d${i}`, { $id: `i${i}`, $dynamicAnchor: 'x' }])),
+    };
+    const seen = new Set<Node>();
+    const waiting = [compile(new SchemaDocument(raw, '2020-12', limitsOf({})))];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      waiting.push(...node.beside);
+    }
+    const links = [...seen].reduce((sum, node) => sum + node.beside.length, 0);
+    expect(links).toBeLessThan(4 * 90);
+    expect(problems(raw, 1)).toEqual([]);
+  });
+
+  it('row 66: its names count, in full', () => {
+    const weigh = (base: string): number =>
+      checkerOf(
+        {
+          $id: base,
+          $defs: Object.fromEntries(times(500, (i) => [`d${i}`, { $id: `i${i}`, $anchor: 'a' }])),
+        },
+        limitsOf({}),
+      ).weightBytes;
+    const more = weigh(`http://x/${'a/'.repeat(5_000)}`) - weigh('http://x/');
+    expect(more).toBeGreaterThan(500 * 2 * 10_000);
   });
 });

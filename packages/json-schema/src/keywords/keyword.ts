@@ -12,6 +12,15 @@ export interface Site {
   /** The keyword, as a JSON Pointer. */
   readonly at: string;
   readonly node: (raw: RawObject | boolean, at: string) => Node;
+  /** What the schema's late references may lead to, by the name of the anchor. */
+  readonly late: Map<string, LateTargets>;
+}
+
+/** All that late references of one name may lead to; they share it. */
+export interface LateTargets {
+  readonly byResource: ReadonlyMap<string, Node>;
+  /** Stands for all of them beside whoever refers. */
+  readonly any: Node;
 }
 
 /** Makes a check of a keyword; none where it says nothing. Throws SCHEMA_INVALID for what it cannot say. */

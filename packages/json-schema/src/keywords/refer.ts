@@ -2,7 +2,7 @@ import { absolute } from '../document.js';
 import { evaluate } from '../node.js';
 import { resolve } from '../resolve.js';
 import type { Node } from '../node.js';
-import type { Keyword, Site } from './keyword.js';
+import type { Keyword, LateTargets, Site } from './keyword.js';
 import { invalid } from './keyword.js';
 
 const reference: Keyword = (operand, site) => {
@@ -26,22 +26,32 @@ const recursiveReference: Keyword = (operand, site) => {
 
 function late(site: Site, full: string, target: Node): ReturnType<Keyword> {
   const { document, into } = site;
-  const name = full.slice(full.indexOf('#'));
   // Only where it leads to an anchor of this kind to begin with is it different from any other reference.
-  const others = new Map<string, Node>();
-  if (full.includes('#') && document.dynamicAnchors.has(full)) {
-    for (const [anchor, raw] of document.dynamicAnchors) {
-      const hash = anchor.indexOf('#');
-      if (anchor.slice(hash) === name) others.set(anchor.slice(0, hash), site.node(raw, ''));
-    }
+  if (!full.includes('#') || !document.dynamicAnchors.has(full)) {
+    into.beside.push(target);
+    return (value, run, seen) => evaluate(target, value, run, seen);
   }
-  into.beside.push(target, ...[...others.values()].filter((other) => other !== target));
+  const name = full.slice(full.indexOf('#'));
+  const { byResource, any } = site.late.get(name) ?? targetsOf(site, name);
+  into.beside.push(any);
   return (value, run, seen) => {
-    run.spend(others.size === 0 ? 0 : run.scope.length >> 3);
-    const outermost = run.scope.find((resource) => others.has(resource));
-    const found = outermost === undefined ? target : (others.get(outermost) as Node);
+    run.spend(run.scope.length >> 3);
+    const outermost = run.scope.find((resource) => byResource.has(resource));
+    const found = outermost === undefined ? target : (byResource.get(outermost) as Node);
     return evaluate(found, value, run, seen);
   };
+}
+
+function targetsOf({ document, late, node }: Site, name: string): LateTargets {
+  const byResource = new Map<string, Node>();
+  for (const [anchor, raw] of document.dynamicAnchors) {
+    const hash = anchor.indexOf('#');
+    if (anchor.slice(hash) === name) byResource.set(anchor.slice(0, hash), node(raw, ''));
+  }
+  const any: Node = { at: '', resource: '', checks: [], lastly: [], beside: [...byResource.values()] };
+  const made = { byResource, any };
+  late.set(name, made);
+  return made;
 }
 
 function targetOf(operand: unknown, site: Site): Node {
