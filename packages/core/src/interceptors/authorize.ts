@@ -22,12 +22,20 @@ export interface AuthorizeOptions {
 /**
  * Shows each caller what it may use, and refuses the rest as if it was not there: in lists, calls, reads, prompts,
  * completion and watches of a server, and in the notices of what it watches. Results of lists and reads become `private`.
- * A uri is allowed when all its spellings are.
+ * A uri is allowed when all its spellings are, the one that a file system would see among them.
  */
 export function authorize({ allow }: AuthorizeOptions): Interceptor {
   const may = (caller: Caller, kind: ItemKind, item: string): boolean => {
     if (kind === 'resource') return spellings(item).every((uri) => allow(caller, kind, uri));
     return allow(caller, kind, item);
+  };
+  // Outside of an exchange there is nobody who could be told of what is thrown.
+  const surely = (caller: Caller, kind: ItemKind, item: string): boolean => {
+    try {
+      return may(caller, kind, item);
+    } catch {
+      return false;
+    }
   };
   const shown = visibleList(may);
 
@@ -51,15 +59,15 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
     checkWatch(caller, uri) {
       if (!may(caller, 'resource', uri)) throw unknown({ kind: 'resource', name: uri });
     },
-    mayHear: (caller, uri) => may(caller, 'resource', uri),
+    mayHear: (caller, uri) => surely(caller, 'resource', uri),
     sees(caller, method, entry) {
       const list = lists.get(method);
       const item = list === undefined ? undefined : entry[list.key];
-      return list === undefined || (typeof item === 'string' && may(caller, list.kind, item));
+      return list === undefined || (typeof item === 'string' && surely(caller, list.kind, item));
     },
     hides(caller, method, params) {
       const item = wanted(method, params);
-      return item !== undefined && !may(caller, item.kind, item.name);
+      return item !== undefined && !surely(caller, item.kind, item.name);
     },
   });
 }

@@ -1,4 +1,7 @@
-/** The ways of writing one uri that a server takes for the same: as it was given, and in its normal form (RFC 3986 6.2.2). */
+/**
+ * The ways of writing one uri that a server may take for the same: as it was given, in its normal form (RFC 3986 6.2.2), and with
+ * the path that a file system would see, `%2F` for a slash and neither dots nor empty segments.
+ */
 export function spellings(uri: string): readonly string[] {
   const normal = uri
     .replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase())
@@ -7,7 +10,26 @@ export function spellings(uri: string): readonly string[] {
       return /[A-Za-z0-9\-._~]/.test(character) ? character : found.toUpperCase();
     })
     .replace(/[\u0080-\uffff]+/g, encoded);
-  return normal === uri ? [uri] : [uri, normal];
+  return [...new Set([uri, normal, walked(normal)])];
+}
+
+const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/(?!\.{1,2}(?:\/|$))[^/]*|\/\/)?(.*)$/s;
+
+// What follows `?` or `#` is no path, and may hold the text of another uri.
+function walked(normal: string): string {
+  const end = normal.search(/[?#]/);
+  const [before, after] = end < 0 ? [normal, ''] : [normal.slice(0, end), normal.slice(end)];
+  const found = parts.exec(before.replace(/%2F/g, '/'));
+  const [, scheme = '', authority = '', path = ''] = found ?? [];
+  const left: string[] = [];
+  const segments = path.split('/');
+  for (const segment of segments) {
+    if (segment === '..') left.pop();
+    else if (segment !== '' && segment !== '.') left.push(segment);
+  }
+  const open = path.startsWith('/') ? '/' : '';
+  const close = left.length > 0 && segments.at(-1) === '' ? '/' : '';
+  return `${scheme}${authority}${open}${left.join('/')}${close}${after}`;
 }
 
 function encoded(text: string): string {

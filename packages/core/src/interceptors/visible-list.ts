@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { mergeMap, of, throwError } from 'rxjs';
+import { ignoreElements, tap, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { Caller } from '../context.js';
 import { cursorOf, placeOf } from '../cursor.js';
@@ -9,6 +9,7 @@ import type { ItemKind } from './authorize.js';
 import type { ExchangeEvent, Intercepted, Next } from './interceptor.js';
 import type { ListOf } from './listed.js';
 import { lists } from './listed.js';
+import { callStream } from '../streams/call.js';
 import { hasText, keepText } from './prepared-results.js';
 
 type May = (caller: Caller, kind: ItemKind, item: string) => boolean;
@@ -16,9 +17,12 @@ type May = (caller: Caller, kind: ItemKind, item: string) => boolean;
 /** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
 const maxViews = 64;
 
+/** Pages in a row of which nothing is left, after which a list fails. */
+const maxHidden = 1_000;
+
 /**
  * Leaves out of a list what its caller may not see. Callers who see the same share one text. No cursor names what is hidden,
- * and none that does is taken; a page of which nothing is left is skipped.
+ * and none that does is taken; a page of which nothing is left is skipped, up to 1,000 in a row.
  */
 export function visibleList(may: May): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
   const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
@@ -52,19 +56,55 @@ export function visibleList(may: May): (exchange: Intercepted, next: Next) => Ob
       if (!named.every((key) => may(caller, list.kind, key)))
         return throwError(() => new McpError('PARAMS_INVALID', `${method}: unknown cursor`));
     }
-    const page = (given: JsonObject): Observable<ExchangeEvent> =>
-      next(given).pipe(
-        mergeMap((event) => {
-          if (event.type !== 'result') return of(event);
-          const result = view(method, list, caller, event.result);
-          const left = result[list.member];
-          const { nextCursor } = event.result;
-          if (Array.isArray(left) && left.length === 0 && typeof nextCursor === 'string')
-            return page({ ...given, cursor: nextCursor });
-          return of({ ...event, result });
-        }),
-      );
-    return page(params);
+    return callStream((sink) => {
+      let given: JsonObject | undefined = params;
+      let [pages, busy, over] = [0, false, false];
+      let subscription: { unsubscribe(): void } | undefined;
+      const take = (event: ExchangeEvent): void => {
+        if (event.type !== 'result') return sink.next(event);
+        const result = view(method, list, caller, event.result);
+        const left = result[list.member];
+        const { nextCursor } = event.result;
+        if (!Array.isArray(left) || left.length > 0 || typeof nextCursor !== 'string')
+          return sink.next({ ...event, result });
+        pages += 1;
+        if (pages >= maxHidden) throw new Error(`of ${pages} pages in a row their caller may see nothing`);
+        given = { ...params, cursor: nextCursor };
+      };
+      const end = (error: unknown): void => {
+        over = true;
+        sink.error(error);
+      };
+      // A loop where pages come at once: one inside another they would fill the stack.
+      const go = (): void => {
+        if (busy) return;
+        busy = true;
+        while (given !== undefined && !over) {
+          const page: JsonObject = given;
+          given = undefined;
+          let done = false;
+          subscription = next(page)
+            .pipe(tap(take), ignoreElements())
+            .subscribe({
+              error: end,
+              complete() {
+                done = true;
+                if (given === undefined) sink.complete();
+                else go();
+              },
+            });
+          if (!done) break;
+        }
+        busy = false;
+      };
+      go();
+      return {
+        cancel() {
+          over = true;
+          subscription?.unsubscribe();
+        },
+      };
+    });
   };
 }
 
