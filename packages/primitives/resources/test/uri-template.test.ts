@@ -79,6 +79,17 @@ describe('matching', () => {
     ['x:/{a}/{+m}/{b}.{c}', 'x:/1/2/3/4.5.6', { a: '1', m: '2/3', b: '4.5', c: '6' }],
     ['x:/{+m}/end', 'x:/a/end/end', { m: 'a/end' }],
     ['x:/{+m}ab', 'x:/ab', undefined],
+    ['x:;{+a}2{b}', 'x:;2%2C', undefined],
+    ['x:;{+a}2{b}', 'x:;2%2C2%2C', { a: '2,', b: ',' }],
+    ['x:{+a}C', 'x:%2C', undefined],
+    ['x:{a}C', 'x:%2C', undefined],
+    ['x:{a}C{b}', 'x:%2CCd', { a: ',', b: 'd' }],
+    ['x:{a}2{b}', 'x:%22', undefined],
+    ['x:{a}22{b}', 'x:%2222b', { a: '"', b: 'b' }],
+    ['x:{+a}%2C2{b}', 'x:a%2C2b', { a: 'a', b: 'b' }],
+    ['x:{+a}&A', 'x:%2C&A', { a: ',' }],
+    ['x:{+a}&A', 'x:,&A', { a: ',' }],
+    ['x:{+a}', 'x:a,,b', { a: 'a,,b' }],
     ['logs://recent{?timeframe,level}', 'logs://recent', {}],
     ['logs://recent{?timeframe,level}', 'logs://recent?', {}],
     [
@@ -256,6 +267,33 @@ describe('the law: what expand makes, match gives back', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+});
+
+describe('the law: what match gives, expand makes again', () => {
+  const piece = fc.constantFrom('a', '2', 'C', '%2C', '%22', ',', '-', '&', '%25', '%C3%A9');
+  const uri = fc.array(piece, { minLength: 1, maxLength: 8 }).map((all) => `x:${all.join('')}`);
+
+  it.each(['x:{a}2{b}', 'x:{+a}2{b}', 'x:{a}C', 'x:{+a}C', 'x:{+a}', 'x:{+a}&A'])('%s', (text) => {
+    const template = uriTemplate(text);
+    let matched = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          uri,
+          uri.map((one) => `${one}&A`),
+        ),
+        (given) => {
+          const vars = template.match(given);
+          if (vars === undefined) return;
+          matched += 1;
+          const made = template.expand(vars);
+          expect(template.match(made)).toEqual(vars);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(matched).toBeGreaterThan(10);
   });
 });
 

@@ -11,6 +11,8 @@ export type Matcher = (uri: string) => RawValues | undefined;
 /** A run of literals and groups within their segments, read from its beginning. */
 interface Chain {
   readonly first: string;
+  /** Whether it is read mirrored, from the end. */
+  readonly back: boolean;
   readonly rest: readonly { readonly group: Group; readonly until: Needle }[];
 }
 
@@ -50,7 +52,7 @@ function headMatcher({ literals, groups }: Shape): Matcher {
   const manyAt = groups.findIndex(({ many }) => many);
   const many = groups[manyAt];
   if (many === undefined) {
-    const all = chain(literals, groups);
+    const all = chain(literals, groups, false);
     return (uri) => {
       const values: RawValues = new Map();
       const found = (group: Group, raw: string): boolean => readGroup(group, raw, values);
@@ -58,9 +60,9 @@ function headMatcher({ literals, groups }: Shape): Matcher {
     };
   }
   // At most one group takes slashes. What follows it is read from the end, mirrored, so that no step is ever undone.
-  const before = chain(literals.slice(0, manyAt + 1), groups.slice(0, manyAt));
+  const before = chain(literals.slice(0, manyAt + 1), groups.slice(0, manyAt), false);
   const behind = literals.slice(manyAt + 1).map(mirrored);
-  const after = chain(behind.reverse(), groups.slice(manyAt + 1).reverse());
+  const after = chain(behind.reverse(), groups.slice(manyAt + 1).reverse(), true);
   return (uri) => {
     const values: RawValues = new Map();
     const start = walk(before, uri, (group, raw) => readGroup(group, raw, values), false);
@@ -78,9 +80,9 @@ function headMatcher({ literals, groups }: Shape): Matcher {
   };
 }
 
-function chain(literals: readonly string[], groups: readonly Group[]): Chain {
+function chain(literals: readonly string[], groups: readonly Group[], back: boolean): Chain {
   const [first = '', ...rest] = literals;
-  return { first, rest: groups.map((group, index) => ({ group, until: needle(rest[index] ?? '') })) };
+  return { first, back, rest: groups.map((group, index) => ({ group, until: needle(rest[index] ?? '') })) };
 }
 
 /**
@@ -88,18 +90,21 @@ function chain(literals: readonly string[], groups: readonly Group[]): Chain {
  * within its segment, so a later place could only lengthen the variable before it.
  */
 function walk(
-  { first, rest }: Chain,
+  { first, back, rest }: Chain,
   text: string,
   found: (group: Group, raw: string) => boolean,
   whole: boolean,
 ): number {
-  if (!text.startsWith(first)) return -1;
+  // No literal begins within an escape; as it holds escapes as a whole, it ends in none either.
+  const may = (start: number, end: number): boolean =>
+    back ? text[end] !== '%' && text[end + 1] !== '%' : text[start - 1] !== '%' && text[start - 2] !== '%';
+  if (!text.startsWith(first) || !may(0, first.length)) return -1;
   let at = first.length;
   for (const [index, { group, until }] of rest.entries()) {
     const last = whole && index === rest.length - 1;
     const least = group.optional ? at : at + 1;
-    const end = last ? suffixAt(text, until.text) : find(until, text, least);
-    if (end < least) return -1;
+    const end = last ? suffixAt(text, until.text) : find(until, text, least, may);
+    if (end < least || !may(end, end + until.text.length)) return -1;
     const raw = text.slice(at, end);
     if (/[/?#]/.test(raw) || !found(group, raw)) return -1;
     at = end + until.text.length;
@@ -116,7 +121,7 @@ function mirrored(text: string): string {
   return text.split('').reverse().join('');
 }
 
-/** As much of the mirrored uri as a literal has to be compared with. */
+/** As much of the mirrored uri as a literal has to be compared with, and what tells whether it begins within an escape. */
 function mirroredEnd(uri: string, { length }: string): string {
-  return length === 0 ? '' : mirrored(uri.slice(-length));
+  return length === 0 ? '' : mirrored(uri.slice(-length - 2));
 }

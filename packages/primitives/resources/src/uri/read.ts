@@ -28,8 +28,8 @@ export function readExpression({ operator, variables }: Expression, raw: string,
   if (!raw.startsWith(first)) return false;
   const inner = raw.slice(first.length);
   if (named) return !inner.includes('/') && readPairs(inner, between, variables, values);
-  // Of a fragment nothing is known but its text.
-  if (sign === '#' && variables[0]?.explode !== true) {
+  // Of a fragment, and of what may hold everything, nothing is known but its text.
+  if ((sign === '#' || sign === '+') && variables[0]?.explode !== true) {
     values.set(variables[0]?.name ?? '', inner);
     return true;
   }
