@@ -11,7 +11,7 @@ import type { Intercepted, Interceptor } from './interceptor.js';
 export interface AuditRecord {
   readonly side: 'server' | 'client';
   readonly method: string;
-  /** What the method names: a tool, a prompt, a uri. */
+  /** What the method names: a tool, a prompt, a uri; its first 1,024 characters. */
   readonly target?: string;
   /** Who called, as the transport knows it. */
   readonly principal?: string;
@@ -41,6 +41,8 @@ export interface AuditOptions {
   /** Whether records hold the parameters, arguments among them. @default false */
   readonly params?: boolean;
 }
+
+const maxTarget = 1_024;
 
 /** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
 export function audit({ record, params: withParams = false }: AuditOptions): Interceptor {
@@ -93,9 +95,14 @@ export function audit({ record, params: withParams = false }: AuditOptions): Int
 }
 
 function targetOf({ name, uri, ref }: Intercepted['params']): string | undefined {
-  if (typeof name === 'string') return name;
-  if (typeof uri === 'string') return uri;
+  if (typeof name === 'string') return cut(name);
+  if (typeof uri === 'string') return cut(uri);
   return typeof ref === 'object' && ref !== null ? targetOf(ref as JsonObject) : undefined;
+}
+
+// A caller may send names of any length, and records are kept.
+function cut(target: string): string {
+  return target.length > maxTarget ? `${target.slice(0, maxTarget)}…` : target;
 }
 
 function codeOf(error: unknown): string | number | undefined {

@@ -28,7 +28,7 @@ interface Bucket {
 
 /**
  * Refuses what comes too fast: a server with -31001, a client with TOO_MANY_CALLS, both retryable and with the time after
- * which there is room again. Throws a TypeError for what is no number.
+ * which there is room again. What no interceptor of a server sees is not counted: `server/discover`, subscriptions, watches. Throws a TypeError for what is no number.
  */
 export function rateLimit(options: RateLimitOptions): Interceptor {
   const limit = atLeast(Number.MIN_VALUE, 'limit', options.limit);

@@ -32,6 +32,9 @@ export function redact(options: RedactOptions): Interceptor {
   const clean = <T>(value: T): T => {
     if (typeof value === 'string') return text(value) as T;
     if (typeof value !== 'object' || value === null) return value;
+    // What is sent in its place is what holds the secret.
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') return clean(toJSON.call(value, '') as T);
     if (Array.isArray(value)) {
       const items = value.map(clean);
       return (items.some((item, at) => item !== value[at]) ? items : value) as T;

@@ -80,6 +80,13 @@ describe('audit', () => {
     expect(faults).toEqual([expect.objectContaining({ code: 'AUDIT_FAILED' })]);
   });
 
+  it('cuts a long target', () => {
+    const told: AuditRecord[] = [];
+    const params = { uri: `x:/${'a'.repeat(100_000)}` };
+    drive(audit({ record: (record) => void told.push(record) }), () => of(result()), { params });
+    expect(told[0]?.target).toBe(`${params.uri.slice(0, 1_024)}…`);
+  });
+
   it('tells of a record that is not kept in the end', async () => {
     const faults: Fault[] = [];
     const broken = audit({ record: () => Promise.reject(new Error('disk')) });
@@ -92,6 +99,12 @@ describe('audit', () => {
 describe('redact', () => {
   const cleaning = redact({ keys: ['apiKey', 'token'], patterns: [/sk-\w+/, /\d{4}-\d{4}/y] });
   const gone = '[redacted]';
+
+  it('takes them out of what an object is sent as', () => {
+    const value = { at: { toJSON: () => ({ token: 'a', text: 'sk-1' }) } };
+    const { seen } = drive(cleaning, () => of(result(value)));
+    expect(seen[0]).toEqual({ at: { token: gone, text: gone } });
+  });
 
   it('takes values under keys and matches in texts out of results, at any depth', () => {
     const value = {
