@@ -97,3 +97,36 @@ it('a check that ends after the tear-down says nothing', async () => {
     expect(called.faults).toEqual([]);
   }
 });
+
+const same = (holds: (value: unknown) => boolean): StandardSchema => ({
+  '~standard': {
+    ...person['~standard'],
+    validate: (value) => (holds(value) ? { value } : { issues: [{ message: 'does not hold' }] }),
+  },
+});
+const member = (value: unknown): unknown => (value as { n: unknown }).n;
+
+it.each<[string, unknown, (value: unknown) => boolean]>([
+  ['NaN', NaN, (value) => typeof value === 'number'],
+  ['Infinity within', { n: [Infinity] }, (value) => (member(value) as unknown[])[0] !== null],
+  ['a Date', { n: new Date(0) }, (value) => typeof member(value) === 'object'],
+  ['what has toJSON', { n: { toJSON: () => 5 } }, (value) => typeof member(value) === 'object'],
+  ['a boxed number', { n: new Number(3) }, (value) => typeof member(value) === 'object'],
+])('%s is refused where what travels breaks the schema', async (_, value, holds) => {
+  expect(await callTool(giving(same(holds), value), 't')).toMatchObject({ isError: true });
+  const whole = { content: [text('a')], structuredContent: value };
+  expect(await callTool(giving(same(holds), whole), 't')).toMatchObject({ isError: true });
+});
+
+it('a value that travels as something else leaves as that where it holds', async () => {
+  const output = same(() => true);
+  const told = { n: '1970-01-01T00:00:00.000Z', list: [null] };
+  const value = { n: new Date(0), list: [undefined], none: undefined };
+  const result = await callTool(giving(output, value), 't');
+  expect(result).toEqual({ content: [text(JSON.stringify(told))], structuredContent: told });
+});
+
+it('data with a member of the name toJSON is data', async () => {
+  const value = { toJSON: 'yes' };
+  expect(await callTool(giving(any, value), 't')).toMatchObject({ structuredContent: value });
+});
