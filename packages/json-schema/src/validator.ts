@@ -2,7 +2,7 @@ import { checkerOf } from './check.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
 import type { JsonSchemaLimits } from './limits.js';
 import { limitsOf } from './limits.js';
-import { rawOf } from './raw.js';
+import { isRaw, type RawObject, rawOf } from './raw.js';
 import { JsonSchemaError } from './schema-error.js';
 import type { CheckedSchema } from './standard.js';
 
@@ -25,7 +25,7 @@ interface Kept {
 /**
  * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
  * `tools(remote, { schemas: validator() })`. Schemas of the same content are made ready once, however often they are listed;
- * those that were refused are remembered as well.
+ * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
  */
 export function validator(options: ValidatorOptions = {}): SchemaValidator {
   const { maxSchemas = 256, ...rest } = options;
@@ -33,13 +33,28 @@ export function validator(options: ValidatorOptions = {}): SchemaValidator {
     throw new RangeError(`maxSchemas must be a positive integer, not ${String(maxSchemas)}`);
   const limits = limitsOf(rest);
   const ready = new Map<string, Kept>();
+  /** What the schema objects of before say, or why they cannot be read, so that none is read twice. */
+  const read = new WeakMap<object, string | JsonSchemaError>();
   let bytes = 0;
   const forget = (text: string, kept: Kept): void => {
     ready.delete(text);
     bytes -= kept.bytes;
   };
+  const textOf = (given: JsonSchemaObject): string => {
+    const before = read.get(given);
+    if (JsonSchemaError.is(before)) throw before;
+    if (before !== undefined) return before;
+    try {
+      const { text } = rawOf(given, limits.maxBytes);
+      read.set(given, text);
+      return text;
+    } catch (error) {
+      if (JsonSchemaError.is(error) && isRaw(given)) read.set(given, error);
+      throw error;
+    }
+  };
   return (given) => {
-    const { raw, text } = rawOf(given, limits.maxBytes);
+    const text = textOf(given);
     const known = ready.get(text);
     if (known !== undefined) forget(text, known);
     const kept = known ?? keep(text);
@@ -55,6 +70,7 @@ export function validator(options: ValidatorOptions = {}): SchemaValidator {
 
     function keep(content: string): Kept {
       try {
+        const raw = JSON.parse(content) as RawObject;
         const { check, weightBytes } = checkerOf(raw, limits);
         return { schema: checkedSchema(raw, check), bytes: 4 * content.length + weightBytes };
       } catch (error) {

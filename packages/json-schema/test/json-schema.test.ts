@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { InferJson } from '../src/index.js';
 import { jsonSchema, JsonSchemaError, validator } from '../src/index.js';
 
@@ -115,5 +115,50 @@ describe('a validator', () => {
       }
     })();
     expect(() => schemas({ $ref: '#/x' })).toThrow(error as Error);
+  });
+});
+
+describe('a schema object that a validator knows', () => {
+  const quotes = (work: () => void): number => {
+    const spied = vi.spyOn(JSON, 'stringify');
+    try {
+      work();
+      return spied.mock.calls.length;
+    } finally {
+      spied.mockRestore();
+    }
+  };
+
+  it('row 66: is not read again', () => {
+    const schemas = validator();
+    const schema = { const: 'a' };
+    const first = schemas(schema);
+    let again: unknown;
+    expect(quotes(() => void (again = schemas(schema)))).toBe(0);
+    expect(again).toBe(first);
+  });
+
+  it('row 66: and was refused is refused again at once', () => {
+    const schemas = validator({ maxBytes: 10 });
+    for (const schema of [{ description: 'too long' }, { $ref: '#/x' }]) {
+      expect(() => schemas(schema)).toThrow(JsonSchemaError);
+      const calls = quotes(() => {
+        try {
+          schemas(schema);
+        } catch {
+          // Known.
+        }
+      });
+      expect(calls).toBe(0);
+    }
+  });
+
+  it('row 66: and was forgotten is made ready again', () => {
+    const schemas = validator({ maxSchemas: 1 });
+    const schema = { const: 'a' };
+    const first = schemas(schema);
+    schemas({ const: 'b' });
+    expect(schemas(schema)).not.toBe(first);
+    expect(schemas(schema)['~standard'].validate('a')).toEqual({ value: 'a' });
   });
 });
