@@ -15,7 +15,7 @@ export function checkTurns(messages: readonly SamplingMessage[]): string | undef
     if (answered.length > 0 && (role !== 'user' || answered.length < blocks.length)) {
       return `${where} must hold tool results only, from the user`;
     }
-    const twice = uses.find((id, index) => uses.indexOf(id) < index);
+    const twice = repeated(uses);
     if (twice !== undefined) return `${where} has two tool uses "${twice}"`;
     if (uses.length > 0 && role !== 'assistant') return `${where} uses a tool, which only the assistant does`;
     const stray = answered.find((id) => !open.delete(id));
@@ -50,6 +50,12 @@ export function usesProblem(
   if (uses.length === 0) return undefined;
   if (role !== 'assistant') return 'it uses a tool, which only the assistant does';
   if (tools === undefined || toolChoice?.mode === 'none') return 'it uses a tool, which it was not allowed';
-  const twice = uses.find(({ id }, at) => uses.findIndex((use) => use.id === id) < at);
-  return twice === undefined ? undefined : `it has two tool uses "${twice.id}"`;
+  const twice = repeated(uses.map(({ id }) => id));
+  return twice === undefined ? undefined : `it has two tool uses "${twice}"`;
+}
+
+/** The first text that stands there twice. */
+function repeated(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return texts.find((one) => seen.size === seen.add(one).size);
 }

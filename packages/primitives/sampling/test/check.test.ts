@@ -97,6 +97,19 @@ describe('a completion', () => {
     expect(resultProblem(result, asked(more) as never)).toContain(problem);
   });
 
+  it('is looked through once, however many tools it uses', () => {
+    let reads = 0;
+    const uses = Array.from({ length: 1_000 }, (_, index) => ({
+      ...use,
+      get id() {
+        reads += 1;
+        return `u${index}`;
+      },
+    }));
+    expect(resultProblem(used(uses as never), asked({ tools }) as never)).toBeUndefined();
+    expect(reads).toBeLessThan(5_000);
+  });
+
   it('that is broken ends the question in ANSWER_INVALID', async () => {
     const { offerMethod } = await import('@rxmcp/core');
     const { defineOffer } = await import('@rxmcp/core/internal');
