@@ -34,7 +34,10 @@ export function redact(options: RedactOptions): Interceptor {
     if (typeof value !== 'object' || value === null) return value;
     // What is sent in its place is what holds the secret.
     const { toJSON } = value as { toJSON?: unknown };
-    if (typeof toJSON === 'function') return clean(toJSON.call(value, '') as T);
+    if (typeof toJSON === 'function') {
+      const sent = toJSON.call(value, '') as T;
+      if (sent !== value) return clean(sent);
+    }
     if (Array.isArray(value)) {
       const items = value.map(clean);
       return (items.some((item, at) => item !== value[at]) ? items : value) as T;

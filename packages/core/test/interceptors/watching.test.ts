@@ -101,9 +101,15 @@ describe('redact', () => {
   const gone = '[redacted]';
 
   it('takes them out of what an object is sent as', () => {
-    const value = { at: { toJSON: () => ({ token: 'a', text: 'sk-1' }) } };
+    const self = {
+      text: 'sk-2',
+      toJSON(): object {
+        return this;
+      },
+    };
+    const value = { at: { toJSON: () => ({ token: 'a', text: 'sk-1', self }) } };
     const { seen } = drive(cleaning, () => of(result(value)));
-    expect(seen[0]).toEqual({ at: { token: gone, text: gone } });
+    expect(seen[0]).toMatchObject({ at: { token: gone, text: gone, self: { text: gone } } });
   });
 
   it('takes values under keys and matches in texts out of results, at any depth', () => {
