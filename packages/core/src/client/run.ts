@@ -5,7 +5,7 @@ import { withMeta } from '../interceptors/with-meta.js';
 import type { LogLevel } from '../items.js';
 import type { MirroredParam } from '../mirrored.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
-import { now, timer } from '../peer/clock.js';
+import { heldTimer, now } from '../peer/clock.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { answer } from './answering.js';
@@ -202,7 +202,7 @@ export class CallRun implements Running, CallHandler {
     };
     if (reading.asks.size === 0) {
       // A server that sheds load: come again, a little later each time.
-      const pause = timer(() => again(undefined), 50 * 2 ** this.rounds);
+      const pause = heldTimer(() => again(undefined), 50 * 2 ** this.rounds);
       this.withdraw = () => clearTimeout(pause);
       return;
     }

@@ -1,5 +1,5 @@
 import { quoted } from '../names.js';
-import { timer } from '../peer/clock.js';
+import { heldTimer } from '../peer/clock.js';
 import { callStream } from '../streams/call.js';
 import { atLeast } from './at-least.js';
 import type { ExchangeEvent, Intercepted, Interceptor } from './interceptor.js';
@@ -48,7 +48,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
         const safe = (): boolean => declared(exchange, replayable ?? known.has);
         const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), retryAfterOf(error));
         if (tries < attempts && wait <= maxDelayMs && mayComeAgain(error, safe, exchange.rounds))
-          pause = timer(go, wait);
+          pause = heldTimer(go, wait);
         // A last try that was not even sent says nothing of those before it.
         else sink.error(uncertain !== undefined && outcomeOf(error) === 'not-sent' ? uncertain : error);
       };

@@ -1,6 +1,6 @@
 import { McpError, RpcError } from '../errors.js';
 import { quoted } from '../names.js';
-import { timer } from '../peer/clock.js';
+import { heldTimer } from '../peer/clock.js';
 import { callStream } from '../streams/call.js';
 import { atLeast } from './at-least.js';
 import type { ExchangeEvent, Intercepted, Interceptor } from './interceptor.js';
@@ -55,7 +55,7 @@ export function timeout(options: TimeoutOptions): Interceptor {
 
 function alarm(callback: () => void, ms: number): ReturnType<typeof setTimeout> | undefined {
   // Beyond this a timer of the platform rings at once.
-  return ms > 0x7fffffff ? undefined : timer(callback, ms);
+  return ms > 0x7fffffff ? undefined : heldTimer(callback, ms);
 }
 
 function lateness({ side, method }: Intercepted, why: string): Error {

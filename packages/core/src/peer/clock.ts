@@ -10,6 +10,11 @@ export function timer(callback: () => void, ms: number): ReturnType<typeof setTi
   return handle as unknown as ReturnType<typeof setTimeout>;
 }
 
+/** A timer that somebody waits for, so that the process does not end before it. */
+export function heldTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
+  return setTimeout(callback, ms);
+}
+
 /** Waits; a signal ends the waiting early. */
 export function paused(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
