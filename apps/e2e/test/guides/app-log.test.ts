@@ -9,7 +9,9 @@ const uri = 'file:///logs/app.log';
 each('the app.log server lists and reads its log', { server: 'app-log' }, async ({ connect }) => {
   const { remote } = await connect();
   const { list, read } = resources(remote);
-  expect(remote.capabilities).toEqual({ resources: {} });
+  // The oldest revision completes without a word for it.
+  const unspoken = remote.version === '2024-11-05' ? { completions: {} } : {};
+  expect(remote.capabilities).toEqual({ ...unspoken, resources: {} });
   expect(await once(list())).toEqual([
     { uri, name: 'Application Logs', description: '应用程序日志', mimeType: 'text/plain' },
   ]);

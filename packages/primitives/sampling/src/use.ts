@@ -11,7 +11,7 @@ import type { CreateMessageParams, CreateMessageResult } from './types.js';
  * Rejects with ASK_UNAVAILABLE where the client has no model (or not for tools), ASK_REJECTED when its user declined,
  * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for a broken
  * completion, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for parameters that are wrong.
- * `includeContext` is left out for a client that did not declare `sampling.context`.
+ * `includeContext` is left out for a client that did not declare `sampling.context`; before 2025-11-25 none has to.
  * Spec 2026-07-28 client/sampling.
  */
 export function sample(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {

@@ -36,7 +36,7 @@ export const initialize: OwnMethod = {
         caller: {
           principal: exchange.caller.principal,
           info: clientInfo as unknown as Implementation,
-          capabilities,
+          capabilities: unspoken(version, capabilities),
         },
         nullIds: version <= '2025-06-18',
         ready: false,
@@ -130,4 +130,12 @@ function ungated(version: string, capabilities: JsonObject): JsonObject {
 
 function bad(what: string): McpError {
   return new McpError('PARAMS_INVALID', `"initialize": ${what}`);
+}
+
+// Until 2025-06-18 whoever samples may be asked for context; no client has a word for it.
+function unspoken(version: string, capabilities: JsonObject): JsonObject {
+  const { sampling } = capabilities;
+  return version < '2025-11-25' && isObject(sampling)
+    ? { ...capabilities, sampling: { context: {}, ...sampling } }
+    : capabilities;
 }
