@@ -47,15 +47,11 @@ describe('the demo as a program', () => {
     expect(code).toBe(0);
   }, 60_000);
 
+  // Breaking each of the others is tried in memory, beside the demo.
   it.each([
     ['tools', 'tools'],
     ['resources', 'read'],
-    ['prompts', 'prompts'],
     ['sampling', 'sampling'],
-    ['roots', 'roots'],
-    ['elicitation', 'elicitation'],
-    ['logging', 'logging'],
-    ['completion', 'completion'],
   ])(
     'prints failures over every transport and exits 1 with --break %s',
     async (broken, column) => {
