@@ -162,8 +162,8 @@ describe.each(revisions)('sampling at %s', (version) => {
       client: [offerSampling(model, { approve: 'dangerouslyAlways', context: true })],
     });
     await run();
-    // Before 2025-11-25 there was no word to declare it with.
-    expect(model.mock.lastCall?.[0]).toEqual(version < '2025-11-25' ? request : wanting);
+    // Before 2025-11-25 there was no word to declare it with, nor a need to.
+    expect(model.mock.lastCall?.[0]).toEqual(wanting);
   });
 });
 
