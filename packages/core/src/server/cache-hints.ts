@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { cached } from '../eras/modern/methods.js';
 import { mapOutput } from '../map-output.js';
 import type { MethodOffer } from '../offer.js';
 import { Prepared } from '../offer.js';
@@ -32,7 +33,7 @@ export function hinted(
   if (entries.length === 0) return methods;
   const all = new Map(methods);
   for (const [method, hint] of entries) {
-    if (!cachedMethods.has(method)) throw new TypeError(`results of "${method}" are not cached`);
+    if (!cached.has(method)) throw new TypeError(`results of "${method}" are not cached`);
     const offer = methods.get(method);
     const extra = membersOf(method, hint);
     if (offer !== undefined) all.set(method, withHint(offer, extra));
@@ -44,15 +45,6 @@ export function hinted(
 export function greetingHint({ 'server/discover': hint }: CacheHints = {}): JsonObject {
   return hint === undefined ? {} : membersOf('server/discover', hint);
 }
-
-const cachedMethods: ReadonlySet<string> = new Set<CachedMethod>([
-  'server/discover',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-]);
 
 function withHint(offer: MethodOffer, extra: JsonObject): MethodOffer {
   // A list is prepared once and used until it changes: so is the one with the hint.

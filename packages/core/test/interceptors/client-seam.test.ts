@@ -3,29 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
 import { withMeta } from '../../src/interceptors/index.js';
-import { askOf, defineOffer, link } from '../../src/internal.js';
+import { defineOffer, link } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
+import { asking, roots } from './asking.js';
 import { eras, pair } from './pair.js';
 
 const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.meta }));
-const asking = defineOffer({
-  name: 'asking',
-  side: 'server',
-  capabilities: { tools: {} },
-  methods: [
-    {
-      method: 'tools/call',
-      handle: (_params, ctx) => askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } }),
-    },
-  ],
-});
-const roots = defineOffer({
-  name: 'roots',
-  side: 'client',
-  capabilities: { roots: {} },
-  methods: [{ method: 'roots/list', handle: () => ({ roots: [] }) }],
-});
 const answer = (result: object): ExchangeEvent => ({ type: 'result', result: { ...result } });
 
 describe.each(eras)('%s: interceptors of a client', (_era, version) => {

@@ -16,8 +16,9 @@ import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { log, McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
-import { askOf, defineOffer, link, Prepared } from '../../src/internal.js';
+import { defineOffer, link, Prepared } from '../../src/internal.js';
 import { turn, until } from '../rig/turn.js';
+import { asking, roots } from './asking.js';
 import { eras, pair } from './pair.js';
 
 const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.meta }));
@@ -187,23 +188,6 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
 
   it('a handler behind them asks its client; a run that waits for the answer is told apart', async () => {
     const runs: string[] = [];
-    const asking = defineOffer({
-      name: 'asking',
-      side: 'server',
-      capabilities: { tools: {} },
-      methods: [
-        {
-          method: 'tools/call',
-          handle: (_params, ctx) => askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } }),
-        },
-      ],
-    });
-    const roots = defineOffer({
-      name: 'roots',
-      side: 'client',
-      capabilities: { roots: {} },
-      methods: [{ method: 'roots/list', handle: () => ({ roots: [] }) }],
-    });
     const watching: Interceptor = (exchange, next) => {
       let ended = false;
       return next().pipe(
