@@ -7,6 +7,7 @@ import type { EraId } from '../eras/era.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
+import { refuseMisplaced } from '../interceptors/side.js';
 import type { Offer } from '../offer.js';
 import type { Remote } from '../remote.js';
 import type { Limits } from '../server/limits.js';
@@ -71,9 +72,11 @@ export interface Client {
   live(transport: Transport, options?: Omit<ConnectOptions, 'signal'>): Observable<Remote>;
 }
 
-/** Describes a client. Throws a TypeError for offers that are none or collide, and for unknown revisions. */
+/** Describes a client. Throws a TypeError for offers that are none or collide, unknown revisions and interceptors of a server. */
 export function defineClient(options: ClientOptions): Client {
   const { info, offers = [], experimental, extensions } = options;
+  refuseMisplaced('client', 'interceptors', options.interceptors);
+  refuseMisplaced('client', 'perAttempt', options.perAttempt);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),

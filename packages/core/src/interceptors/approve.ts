@@ -5,6 +5,7 @@ import { McpError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { quoted } from '../names.js';
 import type { Intercepted, Interceptor } from './interceptor.js';
+import { onlyAt } from './side.js';
 
 /** What a person is asked to agree to. */
 export interface ApprovalRequest {
@@ -39,7 +40,7 @@ export function approve({ ask, methods = ['tools/call'] }: ApproveOptions): Inte
   if (typeof ask !== 'function') throw new TypeError('approve needs `ask`: a function that asks a person');
   const asked = new Set(methods);
   const known = new Listed();
-  return (exchange, next) => {
+  return onlyAt('client', 'approve', (exchange, next) => {
     if (exchange.method === 'tools/list') {
       return next().pipe(
         tap((event) => {
@@ -52,7 +53,7 @@ export function approve({ ask, methods = ['tools/call'] }: ApproveOptions): Inte
     return defer(async () => answerOf(ask, request)).pipe(
       mergeMap((answer) => (answer === true ? next() : throwError(() => refused(request, answer)))),
     );
-  };
+  });
 }
 
 async function answerOf(ask: ApproveOptions['ask'], request: ApprovalRequest): Promise<unknown> {

@@ -3,6 +3,7 @@ import type { Caller } from '../context.js';
 import { guarding } from './guard.js';
 import type { Intercepted, Interceptor, Next } from './interceptor.js';
 import { lists } from './listed.js';
+import { onlyAt } from './side.js';
 import { visibleList } from './visible-list.js';
 import { asUnknown, unknown, wanted } from './unknown.js';
 import { spellings } from './uri-spellings.js';
@@ -55,7 +56,7 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       catchError((error: unknown) => throwError(() => asUnknown(item, error))),
     );
   };
-  return guarding(interceptor, {
+  return guarding(onlyAt('server', 'authorize', interceptor), {
     checkWatch(caller, uri) {
       if (!may(caller, 'resource', uri)) throw unknown({ kind: 'resource', name: uri });
     },

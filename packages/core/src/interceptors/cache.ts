@@ -8,6 +8,7 @@ import type { CacheBounds } from './cache-store.js';
 import { CacheStore, concerns, ownKey, subjectOf } from './cache-store.js';
 import { Flights } from './flights.js';
 import type { ExchangeEvent, Intercepted, Interceptor } from './interceptor.js';
+import { onlyAt } from './side.js';
 
 /** Options of {@link cache}. */
 export interface CacheOptions {
@@ -51,7 +52,7 @@ export function cache(options: CacheOptions = {}): Interceptor {
     return found;
   };
 
-  return (exchange, next) => {
+  return onlyAt('client', 'cache', (exchange, next) => {
     const subject = exchange.side === 'client' ? subjectOf(exchange.method, exchange.params) : undefined;
     if (subject === undefined) return next();
     const { store, flights } = keptFor(exchange);
@@ -74,7 +75,7 @@ export function cache(options: CacheOptions = {}): Interceptor {
         }),
       ),
     );
-  };
+  });
 }
 
 interface Kept {

@@ -4,6 +4,7 @@ import { callStream } from '../streams/call.js';
 import { atLeast } from './at-least.js';
 import type { ExchangeEvent, Intercepted, Interceptor } from './interceptor.js';
 import { Replayable } from './replayable.js';
+import { onlyAt } from './side.js';
 import { mayComeAgain, outcomeOf, retryAfterOf } from './verdict.js';
 
 /** Options of {@link retry}. */
@@ -27,7 +28,7 @@ export interface RetryOptions {
  * Tries again what was lost or refused for the moment. What may have been executed is replayed only where that is declared
  * to be harmless; the rest ends with the error of its loss, whose `outcome` is `unknown`. A call that was never sent, and
  * one that the peer refused with -31001 and `data.executed: false`, is tried again whatever it does, unless a round of it was
- * answered before. Throws a TypeError for what is no number.
+ * answered before. Belongs to a client. Throws a TypeError for what is no number.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
   const attempts = atLeast(1, 'attempts', options.attempts ?? 4);
@@ -36,7 +37,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
   const { jitter = true, replayable } = options;
   const known = new Replayable();
 
-  return (exchange, next) =>
+  return onlyAt('client', 'retry', (exchange, next) =>
     callStream<ExchangeEvent>((sink) => {
       let tries = 0;
       let reached = -Infinity;
@@ -74,7 +75,8 @@ export function retry(options: RetryOptions = {}): Interceptor {
           subscription?.unsubscribe();
         },
       };
-    });
+    }),
+  );
 }
 
 // What throws has not said yes.

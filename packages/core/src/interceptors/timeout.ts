@@ -19,9 +19,11 @@ export const TOOK_TOO_LONG = -31004;
 /**
  * Gives an exchange up that takes too long: at a client with TIMEOUT, at a server with -31004. Among `interceptors` of a
  * client it counts the time in which its own user is asked, among `perAttempt` it does not. Throws a TypeError for what is
- * no duration.
+ * no duration, and without any limit.
  */
 export function timeout(options: TimeoutOptions): Interceptor {
+  if (options.eachMs === undefined && options.totalMs === undefined)
+    throw new TypeError('timeout has nothing to limit: give it eachMs, totalMs or both');
   const eachMs = atLeast(0, 'eachMs', options.eachMs ?? Infinity);
   const totalMs = atLeast(0, 'totalMs', options.totalMs ?? Infinity);
   return (exchange, next) =>

@@ -12,6 +12,7 @@ import { FaultLog } from '../fault-log.js';
 import type { Fault } from '../faults.js';
 import { guardOf } from '../interceptors/guard.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
+import { refuseMisplaced } from '../interceptors/side.js';
 import type { Offer } from '../offer.js';
 import type { Alert } from '../stats/alert.js';
 import type { Health, MeterSource, ServerStats } from '../stats/stats.js';
@@ -85,7 +86,10 @@ export interface Server extends Acceptor {
   healthy(): Health;
 }
 
-/** Describes a server. Throws a TypeError for offers that are none or collide, unknown revisions and wrong hints. */
+/**
+ * Describes a server. Throws a TypeError for offers that are none or collide, unknown revisions, wrong hints and interceptors of
+ * a client.
+ */
 export function defineServer(options: ServerOptions): Server {
   const { info, experimental, extensions } = options;
   const extra = {
@@ -103,6 +107,7 @@ export function defineServer(options: ServerOptions): Server {
   let stops: (() => void)[] = [];
 
   const { interceptors = [] } = options;
+  refuseMisplaced('server', 'interceptors', interceptors);
   const alerts = hot<Alert>();
   const meter = options.stats?.(alerts.emit);
   const guard = guardOf(interceptors);

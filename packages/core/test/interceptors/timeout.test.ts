@@ -61,4 +61,10 @@ describe('timeout', () => {
     expect(() => timeout({ eachMs: -1 })).toThrow(TypeError);
     expect(() => timeout({ totalMs: NaN })).toThrow('totalMs');
   });
+
+  it('refuses to have nothing to limit', () => {
+    const problem = new TypeError('timeout has nothing to limit: give it eachMs, totalMs or both');
+    expect(() => timeout({})).toThrow(problem);
+    expect(() => timeout({ eachMs: Infinity })).not.toThrow();
+  });
 });

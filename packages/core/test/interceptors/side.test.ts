@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { Interceptor } from '../../src/index.js';
+import { defineClient, defineServer } from '../../src/index.js';
+import * as ours from '../../src/interceptors/index.js';
+
+const { approve, authorize, cache, concurrency, rateLimit, redact, retry, timeout, within } = ours;
+const info = { name: 'a', version: '1' };
+const serverOf = (interceptors: Interceptor[]) => () => defineServer({ info, offers: [], interceptors });
+const clientOf = (interceptors: Interceptor[]) => () => defineClient({ info, interceptors });
+const perAttemptOf = (perAttempt: Interceptor[]) => () => defineClient({ info, perAttempt });
+const storage = { run: <R>(_: undefined, work: () => R): R => work(), getStore: () => undefined };
+const onBoth = [timeout({ totalMs: 1 }), concurrency({ max: 1 }), rateLimit({ limit: 1 }), redact({})];
+const both = [...onBoth, within(storage), ours.audit({ record: () => undefined }), ours.trace({ storage })];
+
+it.each([
+  ['retry', retry()],
+  ['cache', cache()],
+  ['approve', approve({ ask: () => true })],
+])('%s belongs to a client', (name, interceptor) => {
+  expect(clientOf([interceptor])).not.toThrow();
+  expect(perAttemptOf([interceptor])).not.toThrow();
+  expect(serverOf([...both, interceptor])).toThrow(
+    new TypeError(`${name} among the interceptors of a server does nothing good: it belongs to a client`),
+  );
+});
+
+it('authorize belongs to a server', () => {
+  const interceptor = authorize({ allow: () => true });
+  expect(serverOf([interceptor])).not.toThrow();
+  const problem = (member: string) =>
+    new TypeError(`authorize among the ${member} of a client does nothing good: it belongs to a server`);
+  expect(clientOf([...both, interceptor])).toThrow(problem('interceptors'));
+  expect(perAttemptOf([interceptor])).toThrow(problem('perAttempt'));
+});
+
+it('the others belong to both', () => {
+  expect(serverOf(both)).not.toThrow();
+  expect(clientOf(both)).not.toThrow();
+  expect(perAttemptOf(both)).not.toThrow();
+});
