@@ -4,6 +4,7 @@ import type { LogItem, ProgressItem } from './items.js';
 import { itemKind } from './items.js';
 import type { Output } from './offer.js';
 import { settle } from './settle.js';
+import { onAbort } from './streams/on-abort.js';
 
 /**
  * The result of a handler's output as a promise; torn down when the request it serves ends. Reports go to the caller.
@@ -14,11 +15,12 @@ export function resultOf<T>(output: Output<T>, ctx: Context, empty: string): Pro
     const { signal } = ctx;
     let stop: (() => void) | undefined = undefined;
     const abort = (): void => {
+      over();
       stop?.();
       reject(signal.reason as Error);
     };
-    const over = (): void => signal.removeEventListener('abort', abort);
-    signal.addEventListener('abort', abort, { once: true });
+    // One handler may wait for many outputs at a time.
+    const over = onAbort(signal, abort);
     stop = settle(output, {
       done(value) {
         over();

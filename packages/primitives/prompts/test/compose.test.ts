@@ -81,6 +81,32 @@ it('reports of the inner one reach the caller, and its end is that of the reques
   await expect.poll(() => left).toBe(1);
 });
 
+it('a hundred at a time wait for the end of the request, and no warning is printed', async () => {
+  const warnings: Error[] = [];
+  const heard = (warning: Error) => void warnings.push(warning);
+  process.on('warning', heard);
+  onTestFinished(() => void process.off('warning', heard));
+  let running = 0;
+  let left = 0;
+  const endless = prompt('endless', {}, () => ({
+    subscribe() {
+      running += 1;
+      return { unsubscribe: () => void (left += 1) };
+    },
+  }));
+  const outer = prompt('outer', {}, async (_, ctx) =>
+    (await Promise.all(Array.from({ length: 100 }, () => include(endless, {}, ctx)))).flat(),
+  );
+  const { remote } = await serving([offerPrompts([outer])]);
+  const asked = prompts(remote).get('outer').subscribe();
+  await expect.poll(() => running).toBe(100);
+  asked.unsubscribe();
+  await expect.poll(() => left).toBe(100);
+  // Warnings come once all microtasks have run.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
+});
+
 it('two that include each other end in an error', async () => {
   const ping: Prompt = prompt('ping', {}, (_, ctx) => include(pong, {}, ctx));
   const pong: Prompt = prompt('pong', {}, (_, ctx) => include(ping, {}, ctx));
