@@ -82,8 +82,6 @@ export interface Envelope {
   readonly refusal?: Refusal;
   /** The last message of an opening: the transport may mint a session or open its standing lane. */
   readonly opens?: boolean;
-  /** The transport may keep the message for a peer that resumes its stream. */
-  readonly resumable?: boolean;
 }
 
 /** What belongs to one incoming message beside its body. */

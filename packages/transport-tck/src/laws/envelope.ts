@@ -114,7 +114,7 @@ export const envelope: readonly Law[] = [
     says: 'Hints that a transport has no use for change nothing.',
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      await resultOf(stage, client, 'tck/echo', {}, { resumable: true, version: '2025-11-25' });
+      await resultOf(stage, client, 'tck/echo', {}, { version: '2025-11-25' });
       await quiet();
       equal([client.faults.length, client.closes.length], [0, 0], 'faults and ends');
     },

@@ -1,5 +1,7 @@
 import type { Id, Message } from '@rxmcp/jsonrpc';
 import type { Envelope, Lane } from '../contract.js';
+import type { Traits } from '../traits.js';
+import { mirrorOf } from './mirror-of.js';
 import type { SdkSendOptions } from './sdk-transport.js';
 
 /** A request of ours whose lane is open. */
@@ -14,13 +16,16 @@ interface Asked {
  */
 export class Exchanges {
   private readonly perRequest: boolean;
+  /** Something travels beside requests, where this side makes them. */
+  private readonly mirrors: boolean;
   private readonly dialled: boolean;
   private readonly asked = new Map<Lane, Asked>();
   private readonly served = new Map<Id, Lane>();
   private opening: Id | undefined;
 
-  constructor(perRequest: boolean, dialled: boolean) {
-    this.perRequest = perRequest;
+  constructor({ lanes, mirrors }: Pick<Traits, 'lanes' | 'mirrors'>, dialled: boolean) {
+    this.perRequest = lanes === 'per-request';
+    this.mirrors = mirrors && dialled;
     this.dialled = dialled;
   }
 
@@ -28,11 +33,14 @@ export class Exchanges {
   envelope(message: Message, options: SdkSendOptions | undefined, version: string | undefined): Envelope {
     const lane = this.perRequest ? this.laneFor(message, options) : undefined;
     const signal = options?.requestSignal;
-    const opens = this.opening !== undefined && answeredBy(message) === this.opening;
-    if (opens) this.opening = undefined;
+    const mirror = this.mirrors ? mirrorOf(message, options?.headers) : undefined;
+    // What a message says of itself counts: the probe of an SDK goes out before any revision is agreed on.
+    const spoken = mirror?.version ?? version;
+    const opens = this.ends(message);
     return {
       ...(lane === undefined ? {} : { lane }),
-      ...(version === undefined ? {} : { version }),
+      ...(spoken === undefined ? {} : { version: spoken }),
+      ...(mirror === undefined ? {} : { mirror }),
       ...(signal === undefined ? {} : { signal }),
       ...(opens ? { opens } : {}),
     };
@@ -54,6 +62,14 @@ export class Exchanges {
     this.asked.delete(lane);
     call?.ended?.();
     return call !== undefined && call.ended === undefined;
+  }
+
+  /** Whether a message is the last one of an opening. */
+  private ends(message: Message): boolean {
+    if (this.dialled) return 'method' in message && message.method === 'notifications/initialized';
+    const opens = this.opening !== undefined && answeredBy(message) === this.opening;
+    if (opens) this.opening = undefined;
+    return opens;
   }
 
   private laneFor(message: Message, options: SdkSendOptions | undefined): Lane | undefined {

@@ -29,6 +29,8 @@ export interface SdkSendOptions {
   readonly relatedRequestId?: string | number | undefined;
   /** Ends the network exchange of this one request, where it has one. */
   readonly requestSignal?: AbortSignal | undefined;
+  /** Headers of this one request, such as those that repeat single parameters; anything else of them is not looked at. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Told when that exchange ended without an answer. */
   readonly onRequestStreamEnd?: (() => void) | undefined;
 }

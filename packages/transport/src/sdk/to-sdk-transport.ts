@@ -52,7 +52,7 @@ export class ToSdkTransport implements SdkTransport {
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
-    this.exchanges = new Exchanges(perRequest, 'dial' in this.source);
+    this.exchanges = new Exchanges(connection.traits, 'dial' in this.source);
     this.connection = connection;
     connection.start({
       received: (incoming, arrival) => this.received(incoming, arrival),

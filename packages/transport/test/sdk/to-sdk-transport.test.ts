@@ -190,6 +190,39 @@ describe('where every request has a lane of its own', () => {
   });
 });
 
+describe('where something travels beside requests', () => {
+  const mirrors = { lanes: 'per-request', mirrors: true } as const;
+  const version = '2026-07-28';
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': version };
+  const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'a://b', _meta } };
+
+  test('it is read off the body of a modern request, and off the headers of its parameters', async () => {
+    const { bare, transport } = await started(new Bare(mirrors));
+    const headers = { 'Mcp-Param-Region': '=?base64?w7w=?=', 'mcp-param-size': '4', 'x-mine': 'no' };
+    await transport.send(read, { headers });
+    const mirror = { version, method: read.method, name: 'a://b', 'param.Region': 'ü', 'param.size': '4' };
+    expect(bare.sent[0]?.[1]).toMatchObject({ version, mirror });
+  });
+
+  test('there is nothing for an older request, an answer, a served connection or a pipe', async () => {
+    const dialled = await started(new Bare(mirrors));
+    await dialled.transport.send(ping(1));
+    await dialled.transport.send({ jsonrpc: '2.0', id: 1, result: {} });
+    const served = await started(new Bare(mirrors), false);
+    const pipe = await started();
+    for (const { transport } of [served, pipe]) await transport.send(read);
+    const envelopes = [dialled, served, pipe].flatMap(({ bare }) => bare.sent.map(([, beside]) => beside));
+    expect(envelopes).toHaveLength(4);
+    for (const envelope of envelopes) expect(envelope).not.toHaveProperty('mirror');
+  });
+
+  test('the notification that ends an opening says so', async () => {
+    const { bare, transport } = await started(new Bare(mirrors));
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(bare.sent[0]?.[1]).toEqual({ opens: true });
+  });
+});
+
 describe('an acceptor for official servers', () => {
   test('hands each connection to a server of its own, and ends with it', async () => {
     const bare = new Bare();
