@@ -1,11 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { memory } from 'rxmcp/memory';
 import { http } from 'rxmcp/http';
 import { serveHttp } from 'rxmcp/http/node';
 import { sse } from 'rxmcp/sse';
 import { serveSse } from 'rxmcp/sse/node';
+import { messagePort, serveMessagePort } from 'rxmcp/message-port';
 import { stdio } from 'rxmcp/stdio';
-import { serveSocket } from 'rxmcp/stdio/net';
-import type { Acceptor, Transport } from 'rxmcp/transport';
+import { serveSocket, socket } from 'rxmcp/stdio/net';
+import type { Acceptor, ServeHandle, Transport } from 'rxmcp/transport';
 import { webSocket } from 'rxmcp/websocket';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 
@@ -38,6 +42,25 @@ export const joins: Readonly<Record<string, Join>> = {
       serving,
       stdio({ command: process.execPath, args: ['-e', pump, String(serving.port)] }),
     );
+  },
+  socket: async (acceptor, atEnd) => {
+    const serving = await serveSocket(acceptor, { port: 0 });
+    return closing(atEnd, serving, socket({ port: serving.port }));
+  },
+  unix: async (acceptor, atEnd) => {
+    const folder = await mkdtemp(join(tmpdir(), 'rxmcp-bridge-'));
+    atEnd(() => rm(folder, { recursive: true, force: true }));
+    const path = join(process.platform === 'win32' ? '\\\\.\\pipe' : '', folder, 'socket');
+    return closing(atEnd, await serveSocket(acceptor, { path }), socket({ path }));
+  },
+  port: async (acceptor, atEnd) => {
+    const serving: ServeHandle[] = [];
+    atEnd(async () => void (await Promise.all(serving.map((each) => each.close()))));
+    return messagePort(() => {
+      const { port1, port2 } = new MessageChannel();
+      serving.push(serveMessagePort(acceptor, port2));
+      return port1;
+    });
   },
   http: async (acceptor, atEnd) => {
     const serving = await serveHttp(acceptor, { port: 0 });

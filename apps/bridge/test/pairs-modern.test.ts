@@ -1,0 +1,3 @@
+import { across, pairs } from './pairs.js';
+
+across('2026-07-28', [...pairs, ['unix', 'unix']]);

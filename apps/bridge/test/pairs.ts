@@ -1,0 +1,43 @@
+import { describe, it } from 'vitest';
+import { bridge } from 'rxmcp';
+import { carries, joins } from './joins.js';
+import type { Way } from './scenarios.js';
+import { scenarios } from './scenarios.js';
+
+/** Each of them may have to open a connection of its own on either side. */
+const many = 8;
+
+/** The name of a transport in front of the bridge, and of one behind it. */
+export type Pair = readonly [front: string, back: string];
+
+/** The transports of which every ordered pair is tried. */
+export const names = Object.keys(joins).filter((name) => name !== 'unix');
+
+/** All ordered pairs. */
+export const pairs: readonly Pair[] = names.flatMap((front) => names.map((back) => [front, back] as const));
+
+/** As many pairs as there are names, with each of them once in front and once behind. */
+export function covering(all: readonly string[], shift: number): readonly Pair[] {
+  return all.map((front, at) => [front, all[(at + shift) % all.length] ?? front] as const);
+}
+
+/** The scenarios of a revision over a bridge between each pair; a pair that has no binding for it says so. */
+export function across(version: string, tried: readonly Pair[]): void {
+  describe(version, () => {
+    for (const [front, back] of tried) {
+      const name = `from ${front} to ${back}`;
+      const lacking = [front, back].find((one) => !carries(one, version));
+      if (lacking === undefined) describe(name, () => bridged(version, front, back));
+      else it.skip(`${name}: ${lacking} has no binding for ${version}`);
+    }
+  });
+}
+
+function bridged(version: string, front: string, back: string): void {
+  const way: Way = async (server, atEnd) => {
+    const there = await joins[back]?.(server, atEnd);
+    if (there === undefined) throw new Error(`no transport "${back}"`);
+    return (await joins[front]?.(bridge(there), atEnd)) ?? there;
+  };
+  scenarios(version, way, many);
+}
