@@ -78,6 +78,8 @@ it('types what a handler gets and may give', () => {
   ]);
   prompt('schema', { arguments: review }, async ({ depth }) => ({ messages: [user(depth.toFixed())] }));
   prompt('stream', {}, () => of(progress(1), 'text'));
+  // @ts-expect-error an object of schemas is no schema
+  expect(() => prompt('loose', { arguments: { code: review } }, () => '')).toThrow('z.object(');
   // @ts-expect-error there is no such argument
   prompt('wrong', { arguments: [{ name: 'a' }] }, ({ b }) => String(b));
   // @ts-expect-error a number is no message

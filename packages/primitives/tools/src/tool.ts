@@ -12,12 +12,20 @@ import { checkName, markedParams, houseVersion, insideOf, needsOf } from '@rxmcp
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
+import type { WholeSchemas } from './whole-schema.js';
 
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
-/** What is told of a tool, and what it takes and gives. */
-export interface ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
+/** What is told of a tool, and what it takes and gives; its schemas are whole: `z.object({ … })`, no object of schemas. */
+export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolTelling<
+  I,
+  O
+> &
+  WholeSchemas<I, O>;
+
+/** The members of {@link ToolOptions}. */
+export interface ToolTelling<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
   /** For people. @default the name */
   readonly title?: string;
   /** For the model. */

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { of } from 'rxjs';
 import { progress } from '@rxmcp/core';
+import type { JsonSchema, ToolArguments, ToolOptions, ToolSchema } from '../src/index.js';
 import { text, tool } from '../src/index.js';
 import { partsOf } from '../src/tool.js';
+import type { Unwrapped } from '../src/whole-schema.js';
 import { person, schema } from './schemas.js';
 
 describe('what a list tells of a tool', () => {
@@ -80,7 +82,11 @@ describe('a definition that cannot work is refused', () => {
     ['of no object', { type: 'string' }, /must describe an object, not "string"/],
     ['that is no schema', 7 as never, /neither a Standard Schema nor a JSON Schema/],
     ['that is null', null as never, /neither/],
-    ['that is an object of schemas', { name: person }, /input of tool "x": "name" is a schema.*wrap it/],
+    [
+      'that is an object of schemas',
+      { name: person } as never,
+      /input of tool "x": "name" is a schema.*wrap it/,
+    ],
   ])('input %s', (_, input, message) => {
     expect(() => tool('x', { input }, () => '')).toThrow(message);
   });
@@ -135,4 +141,30 @@ it('types what a handler gets and may give', () => {
   tool('wrong data', { output: number }, () => 'one');
   // @ts-expect-error the schema has no such member
   tool('wrong member', { input: person }, ({ age }) => String(age));
+});
+
+it('one whole schema is asked for, in types and by an error', () => {
+  // @ts-expect-error an object of schemas is no schema
+  expect(() => tool('loose', { input: { name: person } }, () => '')).toThrow('z.object(');
+  // @ts-expect-error the same of the output
+  expect(() => tool('loose', { output: { name: person } }, () => ({}))).toThrow('z.object(');
+  type Loose = ToolOptions<{ name: typeof person }, undefined>['input'];
+  expectTypeOf<{ name: typeof person }>().not.toExtend<Loose>();
+  expectTypeOf<Loose & string>().toEqualTypeOf<Loose & Unwrapped>();
+});
+
+it('what is known less closely may be a schema, and options may be handed on', () => {
+  const told: JsonSchema = { type: 'object' };
+  const options: ToolOptions<JsonSchema, JsonSchema> = { input: told, output: told };
+  const parsed = JSON.parse('{ "type": "object" }');
+  const own = <I extends ToolSchema>(
+    given: ToolOptions<I, undefined>,
+    use: (args: ToolArguments<I>) => string,
+  ) => tool('own', { ...given, title: 'Own' }, use);
+  const made = [
+    tool('listed', options, () => ''),
+    tool('parsed', { input: parsed, output: { type: 'object', properties: parsed } }, () => ''),
+    own({ input: person }, ({ name }) => name),
+  ];
+  expect(made.map(({ info }) => info.inputSchema.type)).toEqual(['object', 'object', 'object']);
 });
