@@ -53,7 +53,12 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
     capabilities: { [name]: set.live ? { listChanged: true } : {} },
     methods: [
       { method, handle: listPages({ method, member: name, set, keyOf, entry, pageSize }) },
-      { method: spec.method, handle: user(spec, set), mirrored: mirrorer(spec, set) },
+      {
+        method: spec.method,
+        handle: user(spec, set, (called) => set.get(called)),
+        mirrored: mirrorer(spec, set),
+        absent: user(spec, set, () => undefined),
+      },
     ],
     start: (host) => set.start(host, name),
   });
@@ -62,9 +67,10 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
 function user<T extends Named>(
   spec: NamedOfferSpec<T>,
   set: LiveSet<T>,
+  find: (name: string) => T | undefined,
 ): (params: JsonObject, ctx: Context) => Output<JsonObject> {
   const use = (name: string, args: JsonObject, ctx: Context): Output<JsonObject> => {
-    const found = set.get(name);
+    const found = find(name);
     if (found === undefined) throw unknown(spec.kind, name, set);
     return spec.use(found, args, ctx);
   };

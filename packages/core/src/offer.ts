@@ -25,6 +25,11 @@ export interface MethodOffer {
   handle(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
   /** Which of its parameters also travel beside the body, where the carrier has a place for them; looked up per request. */
   mirrored?(params: JsonObject): readonly MirroredParam[] | Promise<readonly MirroredParam[]>;
+  /**
+   * Fails as if what the parameters name was not there, for a caller who may not know of it: what is hidden has to be told as what is
+   * absent, whatever else is wrong. @default an error that nothing of that name is there
+   */
+  absent?(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
 }
 
 /** Hears one notification. What it throws becomes a fault. */
@@ -59,6 +64,11 @@ export interface OfferParts {
    * Throws for a uri that cannot be watched. Called once per caller and uri; the returned function ends it.
    */
   watch?(uri: string, caller: Caller, changed: (uri: string) => void): () => void;
+  /**
+   * Throws what `watch` throws of a uri that is not there, and nothing where it could not know; for a caller who may not know of it.
+   * @default RESOURCE_MISSING
+   */
+  watchAbsent?(uri: string): void;
 }
 
 /** A branded {@link OfferParts}. */

@@ -1,7 +1,11 @@
 import { catchError, map, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Caller } from '../context.js';
+import { quoted } from '../names.js';
+import type { MaybeAbsent } from './absent.js';
+import { absent } from './absent.js';
 import { guarding } from './guard.js';
-import type { Intercepted, Interceptor, Next } from './interceptor.js';
+import type { ExchangeEvent, Intercepted, Interceptor, Next } from './interceptor.js';
 import { lists } from './listed.js';
 import { onlyAt } from './side.js';
 import { visibleList } from './visible-list.js';
@@ -21,9 +25,10 @@ export interface AuthorizeOptions {
 }
 
 /**
- * Shows each caller what it may use, and refuses the rest as if it was not there: in lists, calls, reads, prompts,
- * completion and watches of a server, and in the notices of what it watches. Results of lists and reads become `private`.
- * A uri is allowed when all its spellings are, the one that a file system would see among them.
+ * Shows each caller what it may use, and fails for the rest in the very way it fails for what is not there: in lists, calls, reads,
+ * prompts, completion and watches of a server, and in the notices of what it watches. Results of lists and reads become `private`.
+ * A uri is allowed when all its spellings are, the one that a file system would see among them. What stands behind it sees nothing
+ * of a use that is not allowed: it belongs behind all that refuses by other rules.
  */
 export function authorize({ allow }: AuthorizeOptions): Interceptor {
   const may = (caller: Caller, kind: ItemKind, item: string): boolean => {
@@ -38,28 +43,41 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       return false;
     }
   };
-  const shown = visibleList(may);
+  const told = new WeakSet<Intercepted>();
+  const allows = (exchange: Intercepted, kind: ItemKind, item: string): boolean => {
+    try {
+      return may(exchange.caller, kind, item);
+    } catch (cause) {
+      if (!told.has(exchange)) {
+        const message = `authorize: "allow" threw for ${kind} ${quoted(item)}, which refuses it`;
+        exchange.fault({ code: 'AUTHORIZE_FAILED', message, cause });
+      }
+      told.add(exchange);
+      return false;
+    }
+  };
+  const shown = visibleList(allows);
 
   const interceptor = (exchange: Intercepted, next: Next): ReturnType<Interceptor> => {
-    const { caller, method, params } = exchange;
+    const { method, params } = exchange;
     if (lists.has(method)) return shown(exchange, next);
     const item = wanted(method, params);
     if (item === undefined) return next();
-    if (!may(caller, item.kind, item.name)) return throwError(() => unknown(item));
-    return next().pipe(
+    // Both ways are cut down to the same words: a hint at what there is besides could name what this caller may not see.
+    const inWords = catchError<ExchangeEvent, Observable<never>>((error: unknown) =>
+      throwError(() => asUnknown(item, error)),
+    );
+    if (!allows(exchange, item.kind, item.name))
+      return inWords((exchange as MaybeAbsent)[absent]?.(params) ?? throwError(() => unknown(item)));
+    return inWords(next()).pipe(
       map((event) =>
         event.type === 'result' && method === 'resources/read'
           ? { ...event, result: { ...event.result, cacheScope: 'private' } }
           : event,
       ),
-      // A hint at what there is besides could name what this caller may not see.
-      catchError((error: unknown) => throwError(() => asUnknown(item, error))),
     );
   };
   return guarding(onlyAt('server', 'authorize', interceptor), {
-    checkWatch(caller, uri) {
-      if (!may(caller, 'resource', uri)) throw unknown({ kind: 'resource', name: uri });
-    },
     mayHear: (caller, uri) => surely(caller, 'resource', uri),
     sees(caller, method, entry) {
       const list = lists.get(method);

@@ -4,8 +4,7 @@ import type { Interceptor } from './interceptor.js';
 
 /** What an interceptor says of notices, which are no exchanges. */
 export interface Guard {
-  /** Throws what a caller is told that asks to watch a resource it may not see. */
-  checkWatch(caller: Caller, uri: string): void;
+  /** Whether a caller may follow a resource, and hear that it changed. */
   mayHear(caller: Caller, uri: string): boolean;
   /** Whether a caller sees an entry of the list of this method. */
   sees(caller: Caller, method: string, entry: JsonObject): boolean;
@@ -26,7 +25,6 @@ export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined
   const all = interceptors.flatMap((interceptor) => guards.get(interceptor) ?? []);
   if (all.length === 0) return undefined;
   return {
-    checkWatch: (caller, uri) => all.forEach((guard) => guard.checkWatch(caller, uri)),
     mayHear: (caller, uri) => all.every((guard) => guard.mayHear(caller, uri)),
     sees: (caller, method, entry) => all.every((guard) => guard.sees(caller, method, entry)),
     hides: (caller, method, params) => all.some((guard) => guard.hides(caller, method, params)),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { McpError } from '../errors.js';
+import { McpError, RpcError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { quoted } from '../names.js';
 import type { ItemKind } from './authorize.js';
@@ -32,11 +32,22 @@ export function unknown({ kind, name, completing = false }: Wanted): McpError {
   return new McpError('PARAMS_INVALID', `unknown ${kind} ${quoted(name)}`);
 }
 
-/** The same error for what is really not there: without a hint at something else. All other errors pass. */
+/**
+ * The same error for what is really not there: without a hint at something else, and of a resource in these words whatever its source
+ * says. All other errors pass.
+ */
 export function asUnknown(item: Wanted, error: unknown): unknown {
   const plain = unknown(item);
-  return McpError.is(error, plain.code) && error.message.startsWith(`${plain.message},`) ? plain : error;
+  if (item.kind === 'resource' && !item.completing && isMissing(error)) return plain;
+  return McpError.is(error, plain.code) && error.message.startsWith(plain.message) ? plain : error;
 }
+
+function isMissing(error: unknown): boolean {
+  return McpError.is(error, 'RESOURCE_MISSING') || (RpcError.is(error) && error.code === RESOURCE_NOT_FOUND);
+}
+
+/** What older revisions say of a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32002;
 
 function named(kind: ItemKind, name: unknown): Wanted | undefined {
   return typeof name === 'string' ? { kind, name } : undefined;

@@ -1,9 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { ignoreElements, tap, throwError } from 'rxjs';
+import { ignoreElements, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
-import type { Caller } from '../context.js';
 import { cursorOf, placeOf } from '../cursor.js';
-import { McpError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import type { ItemKind } from './authorize.js';
 import type { ExchangeEvent, Intercepted, Next } from './interceptor.js';
@@ -12,7 +10,7 @@ import { lists } from './listed.js';
 import { callStream } from '../streams/call.js';
 import { hasText, keepText } from './prepared-results.js';
 
-type May = (caller: Caller, kind: ItemKind, item: string) => boolean;
+type Allows = (exchange: Intercepted, kind: ItemKind, item: string) => boolean;
 
 /** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
 const maxViews = 64;
@@ -20,19 +18,25 @@ const maxViews = 64;
 /** Pages in a row of which nothing is left, after which a list fails. */
 const maxHidden = 1_000;
 
+/** A key that no entry has: it stands for what is hidden, so that a cursor that names it is read as one of something gone. */
+const gone = '\u0000';
+
 /**
  * Leaves out of a list what its caller may not see. Callers who see the same share one text. No cursor names what is hidden,
- * and none that does is taken; a page of which nothing is left is skipped, up to 1,000 in a row.
+ * and one that does is read as if that was not there; a page of which nothing is left is skipped, up to 1,000 in a row.
  */
-export function visibleList(may: May): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
+export function visibleList(
+  allows: Allows,
+): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
   const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
 
-  const view = (method: string, list: ListOf, caller: Caller, result: JsonObject): JsonObject => {
+  const view = (exchange: Intercepted, list: ListOf, result: JsonObject): JsonObject => {
+    const { method } = exchange;
     const entries = result[list.member];
     if (!Array.isArray(entries)) return result;
     const seen = entries.map((entry: unknown) => {
       const key = isObject(entry) ? entry[list.key] : undefined;
-      return typeof key === 'string' && may(caller, list.kind, key);
+      return typeof key === 'string' && allows(exchange, list.kind, key);
     });
     if (!hasText(result)) return cut(method, list, result, entries, seen);
     let known = views.get(result);
@@ -47,22 +51,15 @@ export function visibleList(may: May): (exchange: Intercepted, next: Next) => Ob
   };
 
   return (exchange, next) => {
-    const { caller, method, params } = exchange;
+    const { method, params } = exchange;
     const list = lists.get(method) as ListOf;
-    const { cursor } = params;
-    const place = typeof cursor === 'string' ? placeOf(method, cursor) : undefined;
-    if (place !== undefined) {
-      const named = [place.after, ...(place.before === undefined ? [] : [place.before])];
-      if (!named.every((key) => may(caller, list.kind, key)))
-        return throwError(() => new McpError('PARAMS_INVALID', `${method}: unknown cursor`));
-    }
     return callStream((sink) => {
-      let given: JsonObject | undefined = params;
+      let given: JsonObject | undefined = seenFrom(params, method, (key) => allows(exchange, list.kind, key));
       let [pages, busy, over] = [0, false, false];
       let subscription: { unsubscribe(): void } | undefined;
       const take = (event: ExchangeEvent): void => {
         if (event.type !== 'result') return sink.next(event);
-        const result = view(method, list, caller, event.result);
+        const result = view(exchange, list, event.result);
         const left = result[list.member];
         const { nextCursor } = event.result;
         if (!Array.isArray(left) || left.length > 0 || typeof nextCursor !== 'string')
@@ -106,6 +103,21 @@ export function visibleList(may: May): (exchange: Intercepted, next: Next) => Ob
       };
     });
   };
+}
+
+/** The parameters with a cursor that names nothing hidden; those that came where it does not. */
+function seenFrom(params: JsonObject, method: string, sees: (key: string) => boolean): JsonObject {
+  const { cursor } = params;
+  const place = typeof cursor === 'string' ? placeOf(method, cursor) : undefined;
+  if (place === undefined) return params;
+  const { after, before } = place;
+  const seen = {
+    after: sees(after) ? after : gone,
+    before: before === undefined || sees(before) ? before : gone,
+  };
+  return seen.after === after && seen.before === before
+    ? params
+    : { ...params, cursor: cursorOf(method, seen) };
 }
 
 function cut(

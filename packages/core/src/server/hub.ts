@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { Encoded, META } from '@rxmcp/jsonrpc';
 import type { Caller } from '../context.js';
 import { McpError } from '../errors.js';
+import { unknown } from '../interceptors/unknown.js';
 import type { ListName, Offer } from '../offer.js';
 import { afterMicrotasks, now } from '../peer/clock.js';
 import type { ListViews } from './list-views.js';
@@ -84,6 +85,13 @@ export class Hub {
       this.watched.delete(key);
       stop();
     };
+  }
+
+  /** Throws what a watch of a uri that is not there throws, and nothing where that cannot be known. */
+  watchAbsent(uri: string): void {
+    const offer = this.offers.find((o) => o.watch !== undefined);
+    if (offer?.watchAbsent === undefined) throw unknown({ kind: 'resource', name: uri });
+    offer.watchAbsent(uri);
   }
 
   private mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {

@@ -4,12 +4,14 @@ import type { Observable } from 'rxjs';
 import type { Caller, Context } from '../context.js';
 import { faultOf } from '../fault-of.js';
 import type { Fault } from '../faults.js';
+import type { MaybeAbsent } from '../interceptors/absent.js';
+import { absent } from '../interceptors/absent.js';
 import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../interceptors/interceptor.js';
 import { plainResult, withText } from '../interceptors/prepared-results.js';
 import type { LogItem, ProgressItem } from '../items.js';
 import { itemKind, log, progress } from '../items.js';
 import { notRun } from '../not-run.js';
-import type { MethodOffer, Prepared, Subscribable } from '../offer.js';
+import type { MethodOffer, Output, Prepared, Subscribable } from '../offer.js';
 import type { Exchange } from '../peer/exchange.js';
 import { settle } from '../settle.js';
 import { callStream } from '../streams/call.js';
@@ -28,29 +30,31 @@ export function intercept(
 
 function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner: object): MethodOffer {
   const { method } = offer;
+  const handler: MethodOffer['handle'] = (params, ctx) => offer.handle(params, ctx);
   return {
     method,
     handle(params, ctx) {
       let ran = false;
-      const last = (given: JsonObject): Observable<ExchangeEvent> => {
+      const run = (given: JsonObject, handle: MethodOffer['handle']): Observable<ExchangeEvent> => {
         ran = true;
-        return events(offer, given, ctx as Exchange);
+        return events(handle, given, ctx as Exchange);
       };
-      return itemsOf(chain(interceptors, new Served(ctx, owner), params, last), () => ran);
+      const last = (given: JsonObject): Observable<ExchangeEvent> => run(given, handler);
+      return itemsOf(chain(interceptors, new Served(ctx, owner, offer, run), params, last), () => ran);
     },
     ...(offer.mirrored === undefined ? {} : { mirrored: (params) => offer.mirrored?.(params) ?? [] }),
   };
 }
 
 /** A handler's output as the events that interceptors see. */
-function events(offer: MethodOffer, params: JsonObject, ctx: Exchange): Observable<ExchangeEvent> {
+function events(handle: MethodOffer['handle'], params: JsonObject, ctx: Exchange): Observable<ExchangeEvent> {
   return callStream<ExchangeEvent>((sink) => {
     let over = false;
     const tell = (event: ExchangeEvent): void => {
       if (!over) sink.next(event);
     };
     const own = new InterceptedContext(ctx, params, tell);
-    const stop = settle(offer.handle(params, own), {
+    const stop = settle(handle(params, own), {
       done(value) {
         over = true;
         sink.next({ type: 'result', result: isResult(value) ? plainResult(value) : value });
@@ -116,7 +120,9 @@ function isResult(value: unknown): value is JsonObject | Prepared {
   return typeof value === 'object' && value !== null;
 }
 
-class Served implements ExchangeFacts {
+type Run = (params: JsonObject, handle: MethodOffer['handle']) => Observable<ExchangeEvent>;
+
+class Served implements ExchangeFacts, MaybeAbsent {
   readonly side = 'server';
   readonly rounds = 0;
   readonly changes$ = EMPTY;
@@ -124,7 +130,15 @@ class Served implements ExchangeFacts {
   constructor(
     private readonly ctx: Context,
     readonly owner: object,
+    private readonly offer: MethodOffer,
+    private readonly run: Run,
   ) {}
+
+  [absent](params: JsonObject): Observable<ExchangeEvent> | undefined {
+    const { offer } = this;
+    if (offer.absent === undefined) return undefined;
+    return this.run(params, (given, ctx) => offer.absent?.(given, ctx) as Output<JsonObject>);
+  }
 
   get method(): string {
     return this.ctx.method;

@@ -50,16 +50,8 @@ export class Watches {
     if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
       throw this.overload(principal);
     const { guard } = this;
-    guard?.checkWatch(caller, uri);
-    const stop = this.hub.watch(
-      uri,
-      caller,
-      // Asked anew each time: what a caller may see can change, and a notice may name something below what is watched.
-      guard === undefined
-        ? listener
-        : (change) =>
-            guard.mayHear(caller, change.uri ?? uri) && guard.mayHear(caller, uri) && listener(change),
-    );
+    const stop =
+      guard === undefined ? this.hub.watch(uri, caller, listener) : this.seen(guard, uri, caller, listener);
     this.add(principal, uri);
     let open = true;
     return () => {
@@ -68,6 +60,19 @@ export class Watches {
       this.remove(principal, uri);
       stop();
     };
+  }
+
+  private seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+    if (!guard.mayHear(caller, uri)) {
+      this.hub.watchAbsent(uri);
+      return () => undefined;
+    }
+    // Asked anew each time: what a caller may see can change, and a notice may name something below what is watched.
+    return this.hub.watch(
+      uri,
+      caller,
+      (change) => guard.mayHear(caller, change.uri ?? uri) && guard.mayHear(caller, uri) && listener(change),
+    );
   }
 
   private add(principal: string | undefined, uri: string): void {

@@ -2,6 +2,8 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { map, Observable } from 'rxjs';
 import type { Caller } from '../context.js';
 import type { Fault } from '../faults.js';
+import type { MaybeAbsent } from '../interceptors/absent.js';
+import { absent } from '../interceptors/absent.js';
 import type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor } from '../interceptors/interceptor.js';
 import { isObject } from '../is-object.js';
 import { quoted } from '../names.js';
@@ -49,7 +51,7 @@ function noEvent(method: string): string {
   return `an interceptor of ${quoted(method)} emitted what is no event`;
 }
 
-class View implements Intercepted {
+class View implements Intercepted, MaybeAbsent {
   constructor(
     private readonly facts: ExchangeFacts,
     readonly params: JsonObject,
@@ -98,6 +100,10 @@ class View implements Intercepted {
 
   fault(fault: Fault): void {
     this.facts.fault(fault);
+  }
+
+  [absent](params: JsonObject): Observable<ExchangeEvent> | undefined {
+    return (this.facts as MaybeAbsent)[absent]?.(params);
   }
 }
 

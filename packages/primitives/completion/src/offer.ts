@@ -1,4 +1,4 @@
-import type { Offer } from '@rxmcp/core';
+import type { McpError, Offer } from '@rxmcp/core';
 import { checkName, defineOffer, quoted } from '@rxmcp/core/internal';
 import { invalid, requestOf } from './request.js';
 import type { Source, Suggest } from './source.js';
@@ -40,7 +40,7 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
         handle(params, ctx) {
           const { kind, of, argument, typed, filled } = requestOf(params);
           const byArgument = known[kind].get(of);
-          if (byArgument === undefined) throw invalid(`nothing is known of ${kind} ${quoted(of)}`);
+          if (byArgument === undefined) throw nothingKnown(kind, of);
           const suggest = byArgument.get(argument);
           if (suggest === undefined)
             throw invalid(`nothing is known of ${quoted(argument)} of ${kind} ${quoted(of)}`);
@@ -49,9 +49,17 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
             suggest(typed, ctx, filled),
           );
         },
+        absent(params) {
+          const { kind, of } = requestOf(params);
+          throw nothingKnown(kind, of);
+        },
       },
     ],
   });
+}
+
+function nothingKnown(kind: string, of: string): McpError {
+  return invalid(`nothing is known of ${kind} ${quoted(of)}`);
 }
 
 type Known = ReadonlyMap<string, ReadonlyMap<string, Suggest>>;

@@ -22,6 +22,8 @@ export interface Catalog {
   readonly templates: LiveSet<Template>;
   /** What a uri names. Throws PARAMS_INVALID for what is no uri, RESOURCE_MISSING for what is not there. */
   find(uri: string): Readable;
+  /** Throws what `find` throws of a uri that is neither there nor taken by a template. */
+  templated(uri: string): void;
   /** Throws PARAMS_INVALID for what is no uri. */
   check(uri: string): void;
 }
@@ -54,6 +56,11 @@ export function catalogOf(
   });
   if (!all.live) templatesOf(all.current() ?? []);
   const templates = part(all, isTemplate);
+  const templated = (uri: string, normal: string): Readable => {
+    const found = fromTemplates(templatesOf(all.current() ?? []), normal);
+    if (found === undefined) throw missing(uri, narrow(templatesOf(all.current() ?? []), normal));
+    return found;
+  };
   return {
     all,
     templates,
@@ -65,10 +72,9 @@ export function catalogOf(
       const exact = readableOf(all.get(uri));
       if (exact !== undefined) return exact;
       const normal = requested(uri);
-      const found = readableOf(all.get(normal)) ?? fromTemplates(templatesOf(all.current() ?? []), normal);
-      if (found === undefined) throw missing(uri, narrow(templatesOf(all.current() ?? []), normal));
-      return found;
+      return readableOf(all.get(normal)) ?? templated(uri, normal);
     },
+    templated: (uri) => void templated(uri, requested(uri)),
   };
 }
 

@@ -5,7 +5,7 @@ import { defineOffer, later, listPages } from '@rxmcp/core/internal';
 import type { Catalog, Offered } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
 import { Cells } from './live/cell.js';
-import { readResource } from './live/read.js';
+import { missing, readResource } from './live/read.js';
 import { Readings } from './live/readings.js';
 import { Watch } from './live/watch.js';
 import { readableOf } from './resource.js';
@@ -93,7 +93,7 @@ export function offerResources(
           pageSize,
         }),
       },
-      { method: 'resources/read', handle: read },
+      { method: 'resources/read', handle: read, absent: missed(catalog) },
     ],
     start(host) {
       const stop = all.start(
@@ -127,6 +127,10 @@ export function offerResources(
               watch.end();
             };
           },
+          watchAbsent(uri: string) {
+            if (all.current() === undefined) catalog.check(uri);
+            else catalog.templated(uri);
+          },
         }
       : {}),
   });
@@ -138,8 +142,7 @@ function reader(
   readings: Readings,
 ): (params: JsonObject, ctx: Context) => Output<JsonObject | Prepared> {
   return ({ uri }, ctx) => {
-    if (typeof uri !== 'string')
-      throw new McpError('PARAMS_INVALID', 'resources/read: "uri" must be a string');
+    if (typeof uri !== 'string') throw noUri();
     const ready = catalog.all.ready();
     if (ready instanceof Promise) {
       ready.catch(readings.wait(uri, ctx.signal).over);
@@ -147,6 +150,23 @@ function reader(
     }
     return readResource(catalog.find(uri), ctx, cells);
   };
+}
+
+/** Reads what is not there. */
+function missed({ all, templated }: Catalog): (params: JsonObject) => Output<JsonObject> {
+  const miss = (uri: string): never => {
+    templated(uri);
+    throw missing(uri);
+  };
+  return ({ uri }) => {
+    if (typeof uri !== 'string') throw noUri();
+    const ready = all.ready();
+    return ready instanceof Promise ? later(ready, () => miss(uri)) : miss(uri);
+  };
+}
+
+function noUri(): McpError {
+  return new McpError('PARAMS_INVALID', 'resources/read: "uri" must be a string');
 }
 
 /** Whether somebody who follows it could ever hear of it. */
