@@ -103,3 +103,37 @@ it('the modern revision has no binding for it, and both sides say so', async () 
   const client = defineClient({ info: { name: 'modern', version: '1.0.0' }, versions: ['2026-07-28'] });
   await expect(client.connect(sse(serving.url))).rejects.toThrow();
 });
+
+it('row 33: what claims the modern revision is not served, before and after the handshake, and nothing of it runs', async () => {
+  const { serving, running } = await servedPond();
+  const stream = await fetch(serving.url);
+  const events = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const event = async (number: number): Promise<string> => {
+    const seen = (): string[] => [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data]) => data as string);
+    while (seen().length <= number) text += (await events?.read())?.value ?? '';
+    return seen()[number] as string;
+  };
+  const endpoint = new URL(await event(0), serving.url);
+  const headers = { 'content-type': 'application/json' };
+  const post = (message: object): Promise<Response> =>
+    fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const refused = async (id: number, at: number): Promise<void> => {
+    const params = { name: 'slow', arguments: {}, _meta };
+    expect((await post({ id, method: 'tools/call', params })).status).toBe(202);
+    expect(JSON.parse(await event(at))).toMatchObject({ id, error: { code: -32601 } });
+  };
+  await refused(1, 1);
+  const clientInfo = { name: 'c', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  await post({ id: 2, method: 'initialize', params });
+  expect(JSON.parse(await event(2))).toMatchObject({ id: 2, result: { protocolVersion: '2025-11-25' } });
+  await post({ method: 'notifications/initialized' });
+  await refused(3, 3);
+  expect(running()).toBe(0);
+  await events?.cancel();
+});

@@ -67,6 +67,19 @@ describe('row 31 and 33: what a request claims', () => {
       });
   });
 
+  it('a server without the newer era serves nothing that claims it, before and after a handshake', async () => {
+    const client = rawClient([echo], { eras: ['legacy'] });
+    const claims = [asked(modernMeta(), 'server/discover'), asked(modernMeta()), asked({ [pv]: 7 })];
+    const codes = async (): Promise<unknown[]> => {
+      const frames = [...claims, asked(modernMeta(), 'initialize')];
+      return Promise.all(frames.map(async (frame, id) => (await client.ask({ ...frame, id })).error?.code));
+    };
+    expect(await codes()).toEqual([-32601, -32601, -32601, -32601]);
+    await client.shake();
+    expect(await codes()).toEqual([-32601, -32601, -32601, -32601]);
+    expect(await client.ask({ id: 9, method: 'x/echo' })).toHaveProperty('result');
+  });
+
   it('a refused id is free again', async () => {
     const client = rawClient([echo]);
     await client.ask(asked({ [pv]: 'x', [cc]: {} }));

@@ -1,5 +1,5 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { Encoded, INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { Encoded, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing } from '@rxmcp/transport';
 import { McpError, RpcError } from '../../errors.js';
 import { logLevels } from '../../items.js';
@@ -12,13 +12,14 @@ import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
 import type { Claim, Failure, Outbound, Reading } from '../era.js';
 import { argumentsResult, bodyOf } from '../failure.js';
-import { metaOf, tokenOf } from '../meta.js';
+import { metaOf, namesVersion, tokenOf } from '../meta.js';
 import { project, projectRequest } from './project.js';
 
 const missing = -32002;
 
 /** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
 export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
+  if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
   const progressToken = tokenOf(meta);
   const state = serving.legacy;
@@ -36,6 +37,14 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
   }
   const caller = { principal: arrival?.principal ?? serving.traits.principal, capabilities: {} };
   return { version: arrival?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
+}
+
+/** Nothing of the modern era is served here, so none of its methods is, whatever their names: nothing of it may run. */
+function notServed({ method }: Request): RpcError {
+  return new RpcError(
+    METHOD_NOT_FOUND,
+    `${quoted(method)} of a revision without a handshake is not served here`,
+  );
 }
 
 /** A result as a client of this revision may see it. */
@@ -57,6 +66,10 @@ export function failure(exchange: Exchange, error: unknown): Failure {
     return { out: { jsonrpc: '2.0', id, result: argumentsResult(error) } };
   }
   const body = bodyOf(exchange, error);
+  // To HTTP a revision that is not served is a bad request, which tells its client to shake hands.
+  if (exchange.unread && body.code === METHOD_NOT_FOUND) {
+    return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported' };
+  }
   if (McpError.is(error, 'RESOURCE_MISSING')) body.code = missing;
   // What a handler was told elsewhere, in a newer revision than its own caller speaks.
   if (body.code === pagesWanted && version < '2025-11-25') body.code = INTERNAL_ERROR;
