@@ -3,6 +3,7 @@ import { compare } from '../replay/compare.js';
 import { Ids } from '../replay/ids.js';
 import { Player } from '../replay/player.js';
 import { ReplayError } from '../replay/replay-error.js';
+import { named, saidBy, toldApart } from '../replay/told-apart.js';
 import type { Acceptor } from '../wire/record.js';
 import type { Frame, RecordedTraits, Recording, Side } from '../wire/recording.js';
 import type { DrawnFrames } from './diagram.js';
@@ -84,30 +85,31 @@ function alike(recorded: readonly Frame[], drawn: readonly Frame[], isTimed: boo
   const [got, wanted] = [recorded, drawn].map((frames) => frames.filter(({ type }) => type !== 'opened'));
   for (const [index, expected] of (wanted ?? []).entries()) {
     const actual = got?.[index];
-    const about = { expected, index: index + 1, path: '', actual };
     if (actual === undefined) {
-      throw new ReplayError('FRAME_MISSING', `the recording ends before frame ${index + 1}`, about);
+      const about = { expected: saidBy(expected), index: index + 1, path: '', actual };
+      const message = `the recording ends before frame ${index + 1}: ${named(expected)}`;
+      throw new ReplayError('FRAME_MISSING', message, about);
     }
-    const differs = (path: string): never => {
-      const text = `--- expected\n${JSON.stringify(expected)}\n--- recorded\n${JSON.stringify(actual)}`;
-      throw new ReplayError('FRAME_DIFFERS', `frame ${index + 1} differs at ${path}\n${text}`, {
-        ...about,
+    const differs = (path: string, drawn: unknown, came: unknown): never => {
+      const message = `frame ${index + 1} differs at ${path}: ${toldApart(drawn, came, 'drawn')}`;
+      throw new ReplayError('FRAME_DIFFERS', message, {
+        expected: drawn,
+        index: index + 1,
         path,
+        actual: came,
       });
     };
-    if (isTimed && Math.round(actual.at - firstAt) !== Math.round(expected.at)) differs('at');
-    if (actual.type !== expected.type) differs('type');
-    if ('from' in actual && 'from' in expected && actual.from !== expected.from) differs('from');
+    const [wantedAt, at] = [Math.round(expected.at), Math.round(actual.at - firstAt)];
+    if (isTimed && at !== wantedAt) differs('at', wantedAt, at);
+    if (actual.type !== expected.type) differs('type', expected.type, actual.type);
+    if ('from' in actual && 'from' in expected && actual.from !== expected.from)
+      differs('from', expected.from, actual.from);
     if (actual.type !== 'message' || expected.type !== 'message') continue;
     const difference = compare(expected.message, actual.message, ids, 'drawn');
-    if (difference !== undefined) differs(difference.path);
+    if (difference !== undefined) differs(difference.path, difference.expected, difference.actual);
   }
   const extra = got?.[wanted?.length ?? 0];
   if (extra === undefined) return;
-  const about = { expected: undefined, index: -1, path: '', actual: extra };
-  throw new ReplayError(
-    'FRAME_UNEXPECTED',
-    `nothing more was drawn, and this came: ${JSON.stringify(extra)}`,
-    about,
-  );
+  const about = { expected: undefined, index: -1, path: '', actual: saidBy(extra) };
+  throw new ReplayError('FRAME_UNEXPECTED', `nothing more was drawn, and this came: ${named(extra)}`, about);
 }

@@ -11,7 +11,7 @@ export interface Difference {
 
 /**
  * How much has to be equal. `strict`: all. `drawn`: all, but `_meta` only where it is drawn. `lenient`: what was recorded,
- * `_meta` apart.
+ * `_meta` apart, with more members of objects and more entries of arrays anywhere.
  */
 export type Closeness = 'strict' | 'drawn' | 'lenient';
 
@@ -80,15 +80,37 @@ function messages(
       return Object.is(wanted, got) ? undefined : at(path, wanted, got);
     }
     if (Array.isArray(wanted) !== Array.isArray(got)) return at(path, wanted, got);
+    if (how === 'lenient' && Array.isArray(wanted)) return entries(path, wanted, got as readonly unknown[]);
     const names = new Set([...Object.keys(wanted), ...Object.keys(got)]);
     for (const name of names) {
       const inner = path === '' ? name : `${path}.${name}`;
-      if (isLoose(how, name, Object.hasOwn(wanted, name), Array.isArray(wanted))) {
+      if (isLoose(how, name, Object.hasOwn(wanted, name))) {
         if (name === '_meta') bindToken(expected.id, wanted, got, bindings);
         continue;
       }
       const difference = walk(inner, member(wanted, name), member(got, name));
       if (difference !== undefined) return difference;
+    }
+    return undefined;
+  };
+  // In the recorded order; what stands between was not recorded, as far as there is more than was.
+  const entries = (
+    path: string,
+    wanted: readonly unknown[],
+    got: readonly unknown[],
+  ): Difference | undefined => {
+    let more = Math.max(0, got.length - wanted.length);
+    let next = 0;
+    for (const [index, one] of wanted.entries()) {
+      const first = walk(`${path}.${index}`, one, got[next]);
+      let difference = first;
+      while (difference !== undefined && more > 0) {
+        more -= 1;
+        next += 1;
+        difference = walk(`${path}.${index}`, one, got[next]);
+      }
+      if (difference !== undefined) return first;
+      next += 1;
     }
     return undefined;
   };
@@ -101,8 +123,8 @@ function messages(
 }
 
 /** What is passed over. */
-function isLoose(how: Closeness, name: string, wasRecorded: boolean, inArray: boolean): boolean {
-  if (how === 'strict' || inArray) return false;
+function isLoose(how: Closeness, name: string, wasRecorded: boolean): boolean {
+  if (how === 'strict') return false;
   if (name === '_meta') return how === 'lenient' || !wasRecorded;
   return how === 'lenient' && !wasRecorded && name !== 'error' && name !== 'id';
 }

@@ -6,6 +6,7 @@ import type { Closeness } from './compare.js';
 import { compare } from './compare.js';
 import { Ids } from './ids.js';
 import { ReplayError } from './replay-error.js';
+import { brief, named, saidBy, toldApart } from './told-apart.js';
 
 /** How closely a live party has to follow, and when the played side speaks. */
 export interface Manner {
@@ -87,7 +88,8 @@ export class Player implements Connection {
     );
     const isIt = step?.frame.type === 'left' && this.lanes.get(step.frame.lane) === lane;
     if (step !== undefined && isIt) this.matched(step);
-    else if (this.manner.strict) this.fail(this.unlike(step, '', 'the way of a request was left'));
+    else if (this.manner.strict)
+      this.fail(this.unlike(step, '', 'the way of a request was left', step && saidBy(step.frame)));
   }
 
   close(): Promise<void> {
@@ -104,9 +106,10 @@ export class Player implements Connection {
       .filter(({ done }) => !done)
       .sort((a, b) => a.index - b.index)[0];
     if (open === undefined || this.difference !== undefined) return;
-    const { frame: expected, index } = open;
-    const message = `${why} before frame ${index} came: ${named(expected)}`;
-    this.fail(new ReplayError('FRAME_MISSING', message, { expected, index, path: '', actual: undefined }));
+    const { frame, index } = open;
+    const message = `${why} before frame ${index} came: ${named(frame)}`;
+    const about = { expected: saidBy(frame), index, path: '', actual: undefined };
+    this.fail(new ReplayError('FRAME_MISSING', message, about));
   }
 
   private heard(message: JsonObject, lane: object | undefined): void {
@@ -119,13 +122,14 @@ export class Player implements Connection {
       const difference =
         frame.type === 'message'
           ? compare(frame.message, message, this.ids, how)
-          : { path: '', expected: named(frame), actual: message };
+          : { path: '', expected: saidBy(frame), actual: message };
       if (difference === undefined) {
         this.place(frame as MessageFrame, message, lane);
         return this.matched(step);
       }
       const { path, expected, actual } = difference;
-      const isCloser = nearest === undefined || sameMethod(frame, message);
+      // One that is about the same says more than the first of all.
+      const isCloser = nearest === undefined || (isAside(nearest.path) && !isAside(path));
       if (isCloser) nearest = this.unlike(step, path, actual, expected);
     }
     if (!strict && message.method !== undefined && message.id === undefined) return;
@@ -146,11 +150,11 @@ export class Player implements Connection {
     this.soon();
   }
 
-  private onTime({ frame: expected, index }: Step): boolean {
+  private onTime({ frame, index }: Step): boolean {
     const actual = Math.round(performance.now() - this.beganAt);
-    const wanted = Math.round(expected.at - this.firstAt);
-    if (actual === wanted) return true;
-    const message = `frame ${index} came at ${actual} ms instead of ${wanted} ms: ${named(expected)}`;
+    const expected = Math.round(frame.at - this.firstAt);
+    if (actual === expected) return true;
+    const message = `frame ${index} came at ${actual} ms instead of ${expected} ms: ${named(frame)}`;
     this.fail(new ReplayError('FRAME_MISTIMED', message, { expected, index, path: 'at', actual }));
     return false;
   }
@@ -222,13 +226,8 @@ export class Player implements Connection {
       );
     }
     const where = path === '' ? '' : ` at ${path}`;
-    const message = `frame ${step.index} differs${where}: ${brief(expected ?? named(step.frame))} was recorded, ${brief(actual)} came`;
-    return new ReplayError('FRAME_DIFFERS', message, {
-      expected: step.frame,
-      index: step.index,
-      path,
-      actual,
-    });
+    const message = `frame ${step.index} differs${where}: ${toldApart(expected, actual)}`;
+    return new ReplayError('FRAME_DIFFERS', message, { expected, index: step.index, path, actual });
   }
 
   private fail(error: ReplayError): void {
@@ -272,15 +271,7 @@ function codeOf(code: string): TransportError['code'] {
   return codes.has(code) ? (code as TransportError['code']) : 'CONNECTION_LOST';
 }
 
-function sameMethod(frame: Frame, message: JsonObject): boolean {
-  return frame.type === 'message' && (frame.message as JsonObject).method === message.method;
-}
-
-function named(frame: Frame): string {
-  return frame.type === 'message' ? `${frame.from} ${brief(frame.message)}` : `${frame.type} frame`;
-}
-
-function brief(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+/** Whether a difference says that two messages have nothing to do with each other. */
+function isAside(path: string): boolean {
+  return path === '' || path === 'id' || path === 'method';
 }

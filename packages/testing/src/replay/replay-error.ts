@@ -1,5 +1,3 @@
-import type { Frame } from '../wire/recording.js';
-
 /** Codes of {@link ReplayError}; stable. */
 export type ReplayErrorCode =
   | 'FRAME_DIFFERS' // another one came in its place
@@ -11,21 +9,21 @@ export type ReplayErrorCode =
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
   readonly code: ReplayErrorCode;
-  /** The recorded frame; undefined for one that was not recorded. */
-  readonly expected: Frame | undefined;
-  /** Its place in `recording.frames`; -1 for one that was not recorded. */
+  /** The place of the frame in `recording.frames`; -1 for one that was not recorded. */
   readonly index: number;
-  /** Which member differs, such as `params.name`; empty for the whole frame. */
+  /** Which member of its message differs, such as `params.name`; `at` is its time, and empty the whole message. */
   readonly path: string;
-  /** What came; undefined where nothing did. */
+  /** What was recorded there; undefined where nothing was. */
+  readonly expected: unknown;
+  /** What came there; undefined where nothing did. */
   readonly actual: unknown;
 
   constructor(code: ReplayErrorCode, message: string, about: Omit<ReplayError, keyof Error | 'code'>) {
     super(message);
     this.code = code;
-    this.expected = about.expected;
     this.index = about.index;
     this.path = about.path;
+    this.expected = about.expected;
     this.actual = about.actual;
   }
 }

@@ -88,9 +88,10 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a recording at %s', (
     expect(error).toMatchObject({
       code: 'FRAME_DIFFERS',
       path: 'result.said',
+      expected: 'Hello, Ada!',
       actual: 'Good day, Ada!',
       message: expect.stringContaining(
-        'result.said: Hello, Ada! was recorded, Good day, Ada! came',
+        'result.said: "Hello, Ada!" was recorded, "Good day, Ada!" came',
       ) as string,
     });
   });
@@ -101,7 +102,11 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a recording at %s', (
     const remote = await client(version).connect(transport);
     await once(remote.request('own/greet', { name: 'Ada' }));
     await remote.close();
-    await expect(done).rejects.toMatchObject({ code: 'FRAME_MISSING', path: '' });
+    await expect(done).rejects.toMatchObject({
+      code: 'FRAME_MISSING',
+      path: '',
+      expected: { method: 'own/never' },
+    });
   });
 });
 

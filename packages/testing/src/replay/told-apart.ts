@@ -1,0 +1,38 @@
+import type { Frame } from '../wire/recording.js';
+
+const most = 120;
+
+/** Two values side by side, in a few words; texts from where they begin to differ. `verb`: what was done with the first. */
+export function toldApart(wanted: unknown, got: unknown, verb: 'recorded' | 'drawn' = 'recorded'): string {
+  const from = Math.max(0, firstDifference(text(wanted), text(got)) - most / 4);
+  return `${brief(wanted, from)} was ${verb}, ${brief(got, from)} came`;
+}
+
+/** What a frame is, in a few words. */
+export function named(frame: Frame): string {
+  return frame.type === 'message' ? `${frame.from} ${brief(frame.message)}` : `${frame.type} frame`;
+}
+
+/** What a frame says: its message, or itself where it is none. */
+export function saidBy(frame: Frame): unknown {
+  return frame.type === 'message' ? frame.message : frame;
+}
+
+/** A value on one bounded line, from there on. */
+export function brief(value: unknown, from = 0): string {
+  const all = text(value);
+  // What comes before is no use where it would hide the end of a short text.
+  const begin = all.length > most ? from : 0;
+  const part = all.slice(begin, begin + most);
+  return `${begin > 0 ? '…' : ''}${part}${begin + most < all.length ? '…' : ''}`;
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
