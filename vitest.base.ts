@@ -3,10 +3,10 @@ import { defineProject, type UserWorkspaceConfig } from 'vitest/config';
 const conditions = ['@rxmcp/source', 'module', 'node', 'development|production'];
 
 /**
- * One vitest project: tests run on the sources of every package, nothing needs a build. `together` where the test files leave
- * nothing behind: a worker then loads the sources once for all of them.
+ * One vitest project: tests run on the sources of every package, nothing needs a build. A worker loads the sources once for all
+ * of its test files, which therefore leave nothing behind.
  */
-export function project(name: string, options: { together?: boolean } = {}): UserWorkspaceConfig {
+export function project(name: string): UserWorkspaceConfig {
   return defineProject({
     resolve: { conditions },
     ssr: { resolve: { conditions } },
@@ -16,7 +16,7 @@ export function project(name: string, options: { together?: boolean } = {}): Use
       include: ['test/**/*.test.ts'],
       testTimeout: 30_000,
       hookTimeout: 30_000,
-      isolate: options.together !== true,
+      isolate: false,
     },
   });
 }

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.js';
 
-export default project('core', { together: true });
+export default project('core');

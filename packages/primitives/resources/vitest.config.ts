@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('resources', { together: true });
+export default project('resources');
