@@ -2,7 +2,9 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { Encoded, META } from '@rxmcp/jsonrpc';
 import type { Caller } from '../context.js';
 import { McpError } from '../errors.js';
+import type { Fault } from '../faults.js';
 import { unknown } from '../interceptors/unknown.js';
+import { quoted } from '../names.js';
 import type { ListName, Offer } from '../offer.js';
 import { afterMicrotasks, now } from '../peer/clock.js';
 import type { ListViews } from './list-views.js';
@@ -41,10 +43,14 @@ export class Hub {
   private readonly watched = new Map<string, Watched>();
   private scheduled = false;
 
-  /** @param views - what each caller sees of the lists; undefined = all see the same */
+  /**
+   * @param views - what each caller sees of the lists; undefined = all see the same
+   * @param fault - hears once of a change that could not be told to somebody
+   */
   constructor(
     private readonly offers: readonly Offer[],
     private readonly views: ListViews | undefined = undefined,
+    private readonly fault: (fault: Fault) => void = () => undefined,
   ) {}
 
   /** A list changed; many calls in one tick make one notice. */
@@ -113,13 +119,25 @@ export class Hub {
   }
 
   // What each caller sees of a long list takes its time: requests are served in between.
-  private tell(due: readonly Due[], from = 0): void {
+  private tell(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
     const until = now() + maxTellMs;
     for (let at = from; at < due.length; at += 1) {
-      if (at > from && now() > until) return afterMicrotasks(() => this.tell(due, at));
+      if (at > from && now() > until) return afterMicrotasks(() => this.tell(due, at, failed));
       const { change, listeners, listener } = due[at] as Due;
-      if (listeners.has(listener)) listener(change);
+      if (!listeners.has(listener)) continue;
+      try {
+        listener(change);
+      } catch (cause) {
+        // The others are told all the same; a fault for each who is not would bury all else.
+        if (!failed.has(change)) this.untold(change, cause);
+        failed.add(change);
+      }
     }
+  }
+
+  private untold({ list, uri }: Change, cause: unknown): void {
+    const what = list === undefined ? `resource ${quoted(uri ?? '')}` : `the list of ${list}`;
+    this.fault({ code: 'NOTICE_FAILED', message: `a change of ${what} could not be told`, cause });
   }
 }
 

@@ -114,6 +114,7 @@ export function defineServer(options: ServerOptions): Server {
   const hub = new Hub(
     gathered.offers,
     guard === undefined ? undefined : new ListViews(gathered.methods, guard),
+    (fault) => faults.add(fault),
   );
   const core: ServerCore = {
     ...gathered,

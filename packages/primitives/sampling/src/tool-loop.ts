@@ -1,5 +1,7 @@
 import type { Context } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
 import { mayBeLeft } from '@rxmcp/core/internal';
+import { aFewAtATime } from './a-few-at-a-time.js';
 import { blocksOf } from './blocks.js';
 import type { SamplingTool } from './sampling-tool.js';
 import { failed } from './sampling-tool.js';
@@ -26,6 +28,10 @@ export interface SampleWithToolsParams extends ConversationParams {
    * times. @default 8
    */
   readonly maxRounds?: number;
+  /** How many uses of tools one turn of the model may hold; a turn with more ends in ANSWER_INVALID, and none of them runs. @default 64 */
+  readonly maxUses?: number;
+  /** How many of them run at a time, in the order in which the model named them. @default 8 */
+  readonly maxTogether?: number;
 }
 
 /** The last completion, and how it came about. */
@@ -36,11 +42,11 @@ export interface SampledWithTools extends CreateMessageResult {
 
 /**
  * Asks the client's model and lets it use tools until it answers without: each use is answered, those of one turn side by
- * side, and the model is asked again. A tool runs once per use, however often the handler runs again. `required` holds for the
+ * side, a few at a time, and the model is asked again. A tool runs once per use, however often the handler runs again. `required` holds for the
  * first turn. Each turn is approved by the client's user.
  *
  * Rejects as `sample` does, with ASK_UNAVAILABLE where the client did not declare `sampling.tools`, and with ANSWER_INVALID for a
- * model that uses tools when it may not.
+ * model that uses tools when it may not, or too many in one turn.
  * Spec 2026-07-28 client/sampling#multi-turn-tool-loop.
  */
 export function sampleWithTools(
@@ -52,9 +58,10 @@ export function sampleWithTools(
 }
 
 async function talk(ctx: Context, key: string, params: SampleWithToolsParams): Promise<SampledWithTools> {
-  const { tools, maxRounds = 8, toolChoice, ...rest } = params;
-  if (!Number.isInteger(maxRounds) || maxRounds < 1)
-    throw new TypeError(`sampleWithTools(ctx, "${key}"): "maxRounds" must be a positive integer`);
+  const { tools, maxRounds = 8, maxUses = 64, maxTogether = 8, toolChoice, ...rest } = params;
+  for (const [name, value] of Object.entries({ maxRounds, maxUses, maxTogether }))
+    if (!Number.isInteger(value) || value < 1)
+      throw new TypeError(`sampleWithTools(ctx, "${key}"): "${name}" must be a positive integer`);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   if (byName.size < tools.length)
     throw new TypeError(`sampleWithTools(ctx, "${key}"): two tools have one name`);
@@ -74,9 +81,17 @@ async function talk(ctx: Context, key: string, params: SampleWithToolsParams): P
     messages = [...messages, { role, content }];
     const uses = blocksOf(result).filter((block): block is ToolUseContent => block.type === 'tool_use');
     if (uses.length === 0) return { ...result, messages };
-    const answers = uses.map((use) => ctx.once(`${turn} ${use.id}`, () => answered(byName, use, ctx)));
-    messages = [...messages, { role: 'user', content: await Promise.all(answers) }];
+    if (uses.length > maxUses) throw tooMany(key, uses.length, maxUses);
+    const answers = await aFewAtATime(uses, maxTogether, (use) =>
+      ctx.once(`${turn} ${use.id}`, () => answered(byName, use, ctx)),
+    );
+    messages = [...messages, { role: 'user', content: answers }];
   }
+}
+
+function tooMany(key: string, uses: number, maxUses: number): McpError {
+  const message = `sampleWithTools "${key}": the model uses ${uses} tools in one turn, more than "maxUses" (${maxUses})`;
+  return new McpError('ANSWER_INVALID', message, { data: { limit: 'maxUses', max: maxUses, uses } });
 }
 
 function choiceOf(wanted: ToolChoice | undefined, round: number, maxRounds: number): ToolChoice | undefined {

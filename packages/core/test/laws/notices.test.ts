@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { Fault } from '../../src/index.js';
+import { defineOffer } from '../../src/internal.js';
+import type { Change } from '../../src/server/hub.js';
+import { Hub } from '../../src/server/hub.js';
+import { turn } from '../rig/turn.js';
+
+const caller = { capabilities: {} };
+
+it('who cannot be told keeps nobody from being told, and is one fault a change', async () => {
+  const faults: Fault[] = [];
+  const tells = new Map<string, (uri: string) => void>();
+  const offer = defineOffer({
+    name: 'resources',
+    side: 'server',
+    capabilities: {},
+    watch: (uri, _caller, changed) => {
+      tells.set(uri, changed);
+      return () => undefined;
+    },
+  });
+  const hub = new Hub([offer], undefined, (fault) => void faults.push(fault));
+  const heard: string[] = [];
+  const broken =
+    () =>
+    (change: Change): void => {
+      throw new Error(`no way to ${change.key}`);
+    };
+  const lists = new Set(['tools'] as const);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const listener = (change: Change) => void heard.push(`${name} ${change.key}`);
+    hub.follow(lists, caller, name === 'a' || name === 'c' ? broken() : listener);
+    hub.watch('x:/1', caller, name === 'b' ? broken() : listener);
+  }
+  hub.changed('tools');
+  tells.get('x:/1')?.('x:/1');
+  await turn();
+  expect(heard).toEqual(['b tools', 'd tools', 'a uri x:/1', 'c uri x:/1', 'd uri x:/1']);
+  expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'NOTICE_FAILED: a change of the list of tools could not be told',
+    'NOTICE_FAILED: a change of resource "x:/1" could not be told',
+  ]);
+  hub.changed('tools');
+  await turn();
+  expect(heard.slice(5)).toEqual(['b tools', 'd tools']);
+  expect(faults).toHaveLength(3);
+});
