@@ -5,12 +5,25 @@ import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
 import { serveStdio, stdio } from 'rxmcp/stdio';
 import type { Acceptor, ServeHandle, Transport } from 'rxmcp/transport';
-import { bearer } from 'rxmcp/transport/guard';
+import { type Authenticate, bearer } from 'rxmcp/transport/guard';
 import { endpoint } from 'rxmcp/url';
-import { serveWebSocket } from 'rxmcp/websocket/node';
+import { serveWebSocket, webSocket } from 'rxmcp/websocket/node';
 import type { Invocation } from './arguments.js';
 import { readArguments, usage, UsageError } from './arguments.js';
+import { linksOf } from './links.js';
 import { tokensOf } from './tokens.js';
+import { untilStopped } from './until-stopped.js';
+
+/** The faults that end a link otherwise than in order. */
+const losses: ReadonlySet<string> = new Set([
+  'CONNECTION_LOST',
+  'DIAL_ABORTED',
+  'DIAL_FAILED',
+  'OVERFLOW',
+  'SESSION_LOST',
+  'STALLED',
+]);
+let isLost = false;
 
 try {
   await serve(readArguments(process.argv.slice(2)));
@@ -22,35 +35,52 @@ try {
 }
 
 async function serve({ stdio: onPipe, ports, server }: Invocation): Promise<void> {
-  const acceptor = bridge(transportOf(server), { onFault: tell });
+  const links = linksOf(bridge(transportOf(server), { onFault: tell }));
   const tokens = tokensOf(process.env['RXMCP_TOKENS']);
-  const guarded = tokens === undefined ? {} : { authenticate: bearer(tokens) };
-  const listening: (ServeHandle & { readonly url: string })[] = [];
-  const { http, sse, ws } = ports;
-  if (http !== undefined) listening.push(await serveHttp(acceptor, { port: http, ...guarded }));
-  if (sse !== undefined) listening.push(await serveSse(acceptor, { port: sse, ...guarded }));
-  if (ws !== undefined) listening.push(await serveWebSocket(acceptor, { port: ws, ...guarded }));
+  const listening = await listeners(
+    links,
+    ports,
+    tokens === undefined ? {} : { authenticate: bearer(tokens) },
+  );
+  const pipe = onPipe ? serveStdio(links, { exit: false }) : undefined;
+  const isAlone = listening.length === 0;
+  untilStopped({
+    // The end of the pipe is the end of all of it: what listens beside it drains too.
+    ...(pipe === undefined ? { parts: listening } : { parts: [...listening, pipe], ended: pipe.closed }),
+    gone: () => links.gone(),
+    needsParent: isAlone,
+    exitCode: () => (isAlone && isLost ? 1 : 0),
+  });
   for (const { url } of listening) process.stderr.write(`listening ${url}\n`);
-  if (onPipe) pipe(acceptor, listening);
-  else for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(listening));
 }
 
-// The end of the pipe is the end of all of it: what listens beside it drains too.
-function pipe(acceptor: Acceptor, listening: readonly ServeHandle[]): void {
-  const serving = serveStdio(acceptor, { exit: listening.length === 0 });
-  if (listening.length > 0) void serving.closed.then(() => stop(listening));
-}
+type Listener = ServeHandle & { readonly url: string };
 
-async function stop(listening: readonly ServeHandle[]): Promise<void> {
-  await Promise.all(listening.map((each) => each.drain()));
-  process.exit();
+async function listeners(
+  links: Acceptor,
+  { http, sse, ws }: Invocation['ports'],
+  guarded: { readonly authenticate?: Authenticate },
+): Promise<Listener[]> {
+  const listening: Listener[] = [];
+  try {
+    if (http !== undefined) listening.push(await serveHttp(links, { port: http, ...guarded }));
+    if (sse !== undefined) listening.push(await serveSse(links, { port: sse, ...guarded }));
+    if (ws !== undefined) listening.push(await serveWebSocket(links, { port: ws, ...guarded }));
+    return listening;
+  } catch (error) {
+    // One of several that cannot listen: the others would keep the program alive.
+    await Promise.all(listening.map((each) => each.close()));
+    throw error;
+  }
 }
 
 function transportOf(server: Invocation['server']): Transport {
-  if ('url' in server) return endpoint(server.url);
+  // One file for every platform would dial with the WebSocket that this Node may not have.
+  if ('url' in server) return /^wss?:/i.test(server.url) ? webSocket(server.url) : endpoint(server.url);
   return stdio({ ...server, stderr: (line) => void process.stderr.write(`${line}\n`) });
 }
 
 function tell({ code, message }: Fault): void {
+  if (losses.has(code)) isLost = true;
   process.stderr.write(`${code}: ${message}\n`);
 }

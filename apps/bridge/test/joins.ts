@@ -16,8 +16,12 @@ import { serveWebSocket } from 'rxmcp/websocket/node';
 /** Takes what closes something when it is not needed any more: `onTestFinished`, or a list for later. */
 export type AtEnd = (close: () => Promise<void>) => unknown;
 
-/** Serves an acceptor, and gives a transport to it. */
-export type Join = (acceptor: Acceptor, atEnd: AtEnd) => Promise<Transport>;
+/** Serves an acceptor, and gives a transport to it; `listens` hears where it is, if that is a url. */
+export type Join = (
+  acceptor: Acceptor,
+  atEnd: AtEnd,
+  listens?: (url: string) => unknown,
+) => Promise<Transport>;
 
 /** A child that carries lines between its own streams and a socket: a server of stdio whose inside is here. */
 const pump = `
@@ -62,16 +66,19 @@ export const joins: Readonly<Record<string, Join>> = {
       return port1;
     });
   },
-  http: async (acceptor, atEnd) => {
+  http: async (acceptor, atEnd, listens) => {
     const serving = await serveHttp(acceptor, { port: 0 });
+    listens?.(serving.url);
     return closing(atEnd, serving, http(serving.url));
   },
-  sse: async (acceptor, atEnd) => {
+  sse: async (acceptor, atEnd, listens) => {
     const serving = await serveSse(acceptor, { port: 0 });
+    listens?.(serving.url);
     return closing(atEnd, serving, sse(serving.url));
   },
-  websocket: async (acceptor, atEnd) => {
+  websocket: async (acceptor, atEnd, listens) => {
     const serving = await serveWebSocket(acceptor, { port: 0 });
+    listens?.(serving.url);
     return closing(atEnd, serving, webSocket(serving.url));
   },
 };

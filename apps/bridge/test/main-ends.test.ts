@@ -1,0 +1,178 @@
+import { createServer } from 'node:net';
+import { once as event } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Remote } from 'rxmcp';
+import { once } from 'rxmcp';
+import { tools } from 'rxmcp/tools';
+import { endpoint } from 'rxmcp/url';
+import { gone, type Running, runs, usePrograms } from './program.js';
+import { answering } from './scenes.js';
+import { until } from './until.js';
+
+const { start, behind } = usePrograms();
+
+const info = { name: 'raw', version: '1' };
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info };
+const call = (id: number, name: string) => ({ id, method: 'tools/call', params: { name, arguments: {} } });
+
+/** Writes messages to the bridge, one a line. */
+function write({ child }: Running, ...messages: readonly object[]): void {
+  for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
+/** A bridge whose client has shaken hands with the server behind it. */
+async function opened(...args: string[]): Promise<Running> {
+  const bridge = start(['--', ...behind(...args)]);
+  write(bridge, { id: 0, method: 'initialize', params }, { method: 'notifications/initialized' });
+  await until(() => answers(bridge).length === 1 && bridge.behind().length === 1);
+  return bridge;
+}
+
+function answers({ stdout }: Running): { id?: number; result?: unknown; error?: { code: number } }[] {
+  const lines = stdout().split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as { id?: number });
+}
+
+async function connected(url: string | undefined): Promise<Remote> {
+  const remote = await answering('2025-11-25').connect(endpoint(url ?? ''));
+  onTestFinished(() => remote.close());
+  return remote;
+}
+
+describe('the end of input', () => {
+  it('lets what runs finish, then ends the server in order and the program with 0', async () => {
+    const bridge = await opened();
+    write(bridge, call(1, 'slow'));
+    await until(() => bridge.stderr().includes('slow begun'));
+    bridge.child.stdin.end();
+    expect(await bridge.ended).toBe(0);
+    expect(answers(bridge).at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'late' }] } });
+    expect(bridge.stderr()).toContain('ended in order');
+    await gone(bridge.behind());
+  });
+
+  it('ends what listens beside the pipe too', async () => {
+    const bridge = start(['--stdio', '--http', '0', '--', ...behind()]);
+    const [url] = await bridge.listening(1);
+    await connected(url);
+    bridge.child.stdin.end();
+    expect(await bridge.ended).toBe(0);
+    await gone(bridge.behind());
+    await expect(fetch(url ?? '')).rejects.toThrow();
+  });
+});
+
+describe('a program that is killed', () => {
+  it('takes the server along, however it is killed', async () => {
+    const bridge = await opened();
+    bridge.child.kill('SIGKILL');
+    await bridge.ended;
+    await gone(bridge.behind());
+  });
+
+  it('ends in order when it is told to, also with a pipe beside a listener', async () => {
+    const bridge = start(['--stdio', '--http', '0', '--', ...behind()]);
+    const [url] = await bridge.listening(1);
+    await connected(url);
+    bridge.child.kill('SIGTERM');
+    expect(await bridge.ended).toBe(0);
+    await gone(bridge.behind());
+  });
+
+  it.skipIf(process.platform === 'win32')('kills at the second word a server that will not go', async () => {
+    const bridge = await opened('stubborn');
+    const [pid = 0] = bridge.behind();
+    bridge.child.kill('SIGINT');
+    await until(() => bridge.stderr().includes('\nno\n'));
+    expect(runs(pid)).toBe(true);
+    bridge.child.kill('SIGINT');
+    expect(await bridge.ended).toBe(130);
+    await gone([pid]);
+  });
+});
+
+describe('a server that dies', () => {
+  it('ends the program with 1, after its client was told', async () => {
+    const bridge = await opened();
+    write(bridge, call(1, 'hang'), call(2, 'die'));
+    expect(await bridge.ended).toBe(1);
+    const lost = { error: { code: -31003, data: { code: 'CONNECTION_LOST', outcome: 'unknown' } } };
+    expect(answers(bridge).slice(1)).toMatchObject([
+      { id: 1, ...lost },
+      { id: 2, ...lost },
+    ]);
+    expect(bridge.stderr()).toContain('CONNECTION_LOST: the back side was lost');
+  });
+
+  it('ends its own session only, where several are served', async () => {
+    const bridge = start(['--ws', '0', '--', ...behind()]);
+    const [url] = await bridge.listening(1);
+    const [one, other] = [await connected(url), await connected(url)];
+    const [first = 0, second = 0] = bridge.behind();
+    await once(tools(one).call('die')).catch(() => undefined);
+    await gone([first]);
+    expect(runs(second)).toBe(true);
+    expect((await once(tools(other).call('echo'))).content).toMatchObject([{ text: '{}' }]);
+  });
+
+  it('that cannot be started is told to the client, and ends the program with 1', async () => {
+    const bridge = start(['--', '/no/such/server']);
+    write(bridge, { id: 0, method: 'initialize', params });
+    expect(await bridge.ended).toBe(1);
+    expect(answers(bridge)).toMatchObject([{ id: 0, error: { code: -31003 } }]);
+    expect(bridge.stderr()).toContain('DIAL_FAILED');
+  });
+});
+
+describe('exit codes', () => {
+  it.each([[[]], [['--http', '70000', 'http://x.test']], [['--what', 'x']], [['ftp://x.test/']]])(
+    '%j is 2, with the reason last and nothing on standard output',
+    async (args) => {
+      const bridge = start(args);
+      bridge.child.stdin.end();
+      expect(await bridge.ended).toBe(2);
+      expect(bridge.stdout()).toBe('');
+      const lines = bridge.stderr().trimEnd().split('\n');
+      if (args[0]?.startsWith('ftp') !== true)
+        expect(lines[0]).toMatch(/^node apps\/bridge\/dist\/main\.js /);
+      expect(lines.at(-1)).not.toMatch(/^ +at /);
+    },
+  );
+
+  it('tokens that make no sense are 2, and are not shown', async () => {
+    const bridge = start(['--http', '0', 'http://x.test'], { RXMCP_TOKENS: 'her-token' });
+    expect(await bridge.ended).toBe(2);
+    expect(bridge.stderr()).not.toContain('her-token');
+  });
+
+  it('a port that is taken is 1, also where others are free', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await event(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const bridge = start(['--http', '0', '--ws', String(port), 'http://x.test']);
+    expect(await bridge.ended).toBe(1);
+    expect(bridge.stderr()).toContain('EADDRINUSE');
+  });
+});
+
+it('who may call is asked, where tokens are given', async () => {
+  const bridge = start(['--http', '0', '--', ...behind()], { RXMCP_TOKENS: '{"ada":"her-token"}' });
+  const [url = ''] = await bridge.listening(1);
+  const post = (headers: Record<string, string>) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+    });
+  expect((await post({})).status).toBe(401);
+  expect(bridge.behind()).toEqual([]);
+  const answer = await post({ authorization: 'Bearer her-token' });
+  await answer.text();
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,116 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Options } from 'tsup';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import application from '../tsup.config.js';
+import { until } from './until.js';
+
+/** A run of the program. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Everything on standard output, and on standard error, so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the urls that it listens at, once there are so many. */
+  listening(count: number): Promise<readonly string[]>;
+  /** The processes behind it that were started so far. */
+  behind(): readonly number[];
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** The program, and a server to be put behind it. */
+export interface Programs {
+  /** Starts the bridge; what is started in the end is gone after the test. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): Running;
+  /** The file of the bridge, for what starts it itself. */
+  readonly main: () => string;
+  /** The command of a server that shows what happens within it. */
+  readonly behind: (...args: string[]) => string[];
+}
+
+/** Makes both of the sources, once per test file. */
+export function usePrograms(): Programs {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rxmcp-bridge-main-'));
+    const made = application as Options;
+    await build({
+      ...made,
+      config: false,
+      silent: true,
+      sourcemap: false,
+      entry: ['../src/main.ts', './fixtures/behind.ts'].map((path) =>
+        fileURLToPath(new URL(path, import.meta.url)),
+      ),
+      splitting: false,
+      outExtension: () => ({ js: '.mjs' }),
+      outDir: folder,
+      esbuildOptions(esbuild, context) {
+        made.esbuildOptions?.(esbuild, context);
+        esbuild.conditions = ['@rxmcp/source'];
+        esbuild.entryNames = '[name]';
+      },
+    });
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const main = (): string => join(folder, 'main.mjs');
+  return {
+    main,
+    behind: (...args) => [process.execPath, join(folder, 'behind.mjs'), ...args],
+    start: (args, env = {}) => started([main(), ...args], env),
+  };
+}
+
+/** Whether a process runs. */
+export function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves once none of these processes runs; rejects after 3 s. */
+export function gone(pids: readonly number[]): Promise<void> {
+  return until(() => !pids.some(runs));
+}
+
+/** The processes that a server behind the bridge told of. */
+export function pidsIn(stderr: string): number[] {
+  return [...stderr.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
+}
+
+function started(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  const said = { stdout: '', stderr: '' };
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    for (const pid of pidsIn(said.stderr)) if (runs(pid)) process.kill(pid, 'SIGKILL');
+  });
+  child.stdin.on('error', () => undefined);
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const urls = (): string[] =>
+    [...said.stderr.matchAll(/^listening (\S+)$/gm)].map(([, url]) => url as string);
+  return {
+    child,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    behind: () => pidsIn(said.stderr),
+    ended,
+    async listening(count) {
+      while (urls().length < count) {
+        const code = await Promise.race([once(child.stderr, 'data').then(() => undefined), ended]);
+        if (code !== undefined) throw new Error(`ended with ${String(code)}: ${said.stderr}`);
+      }
+      return urls();
+    },
+  };
+}
