@@ -134,7 +134,11 @@ describe('who calls', () => {
     const { date: _, ...headers } = foreign.headers;
     const { date: __, ...others } = unknown.headers;
     expect([foreign.body, headers]).toEqual([unknown.body, others]);
-    expect(sessions[0]?.record.messages).toEqual([]);
+    // Its owner's server hears of it, and nothing of the token; it goes on.
+    const [session] = sessions;
+    expect(session?.record).toMatchObject({ messages: [], ends: [], faults: [{ code: 'INVALID_MESSAGE' }] });
+    expect(String(session?.record.faults[0]?.message)).toBe('Another caller used the id of this session.');
+    expect((await postTo(endpoint, ping, as('a-token'))).status).toBe(202);
   });
 
   test('one that takes its time, and a client that leaves meanwhile', async () => {

@@ -1,17 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Budget } from '@rxmcp/transport/guard';
+import { bodyMs } from './request-rules.js';
 
 /** What a posted body came to: its text, or what it is instead. */
 export type Body =
-  { readonly is: 'text'; readonly text: string } | { readonly is: 'not-utf8' | 'too-large' | 'no-room' };
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'not-utf8' | 'too-large' | 'no-room' | 'late' };
 
 /** Stands for a body that nobody has read yet. */
 export const unread: unique symbol = Symbol('unread');
 
 /**
  * Reads a body, or takes what a framework made of it: text, bytes or a parsed value. `done` is called once, and never where
- * the client left in the middle. Of a body that is too large, or finds no room beside the others, nothing is kept.
+ * the client left in the middle. Of a body that is too large, comes too slowly or finds no room beside the others, nothing is kept.
  */
 export function readBody(
   request: IncomingMessage,
@@ -44,10 +46,14 @@ export function readBody(
   const refuse = (why: Body): void => {
     request.off('data', onData);
     request.off('end', onEnd);
+    clearTimeout(alarm);
     release();
     done(why);
   };
+  // A server of the reader's own may wait for minutes.
+  const alarm = setTimeout(refuse, bodyMs, late);
   const onEnd = (): void => {
+    clearTimeout(alarm);
     const whole = chunks === undefined ? first : Buffer.concat(chunks, bytes);
     release();
     done(whole === undefined ? empty : utf8(whole));
@@ -55,11 +61,15 @@ export function readBody(
   request.on('data', onData);
   request.on('end', onEnd);
   // Told of one that was cut as well.
-  request.once('close', release);
+  request.once('close', () => {
+    clearTimeout(alarm);
+    release();
+  });
 }
 
 const empty: Body = { is: 'text', text: '' };
 const tooLarge: Body = { is: 'too-large' };
+const late: Body = { is: 'late' };
 const noRoom: Body = { is: 'no-room' };
 const notUtf8: Body = { is: 'not-utf8' };
 

@@ -1,5 +1,8 @@
 import { type Answer, refusal } from './answer.js';
 
+/** How long a body may take to come, in milliseconds. */
+export const bodyMs = 30_000;
+
 /** Gives the value of a header, by its name in lower case. */
 export type HeaderOf = (name: string) => string | undefined;
 
@@ -29,6 +32,9 @@ export function refusePost(method: string, header: HeaderOf, maxBytes: number): 
 export function tooLarge(maxBytes: number): Answer {
   return refusal(413, `a message must have at most ${String(maxBytes)} bytes`, { connection: 'close' });
 }
+
+/** The body did not come: nothing more of this connection is waited for. */
+export const tooSlow: Answer = refusal(408, 'the message did not come in time', { connection: 'close' });
 
 /** The id of a session in the target of a request; undefined where there is none, or more than one. */
 export function sessionIdOf(target: string): string | undefined {

@@ -12,6 +12,7 @@ export interface SessionParts {
   readonly endpoint: string;
   readonly keepAliveMs: number;
   readonly stallMs: number;
+  readonly firstMessageMs: number;
   /** It is over: nothing is posted to it any more. */
   ended(): void;
 }
@@ -35,6 +36,7 @@ export const unknownSession: Answer = refusal(404, 'there is no such session');
 export class Session implements Carrier {
   private readonly writer: EventWriter;
   private readonly pulse: ReturnType<typeof setInterval>;
+  private readonly first: ReturnType<typeof setTimeout>;
   private started = false;
   private isSlow = false;
   private over = false;
@@ -48,7 +50,7 @@ export class Session implements Carrier {
     private readonly sink: Sink,
     private readonly parts: SessionParts,
   ) {
-    const { out, endpoint, keepAliveMs, stallMs } = parts;
+    const { out, endpoint, keepAliveMs, stallMs, firstMessageMs } = parts;
     this.gone = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -67,8 +69,9 @@ export class Session implements Carrier {
     });
     this.writer.endpoint(endpoint);
     this.pulse = setInterval(() => this.writer.keepAlive(), keepAliveMs);
+    this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
     // A stream keeps its process alive by itself; where there is none, nothing has to.
-    (this.pulse as { unref?: () => void }).unref?.();
+    for (const timer of [this.pulse, this.first]) (timer as { unref?: () => void }).unref?.();
   }
 
   start(): void {
@@ -92,6 +95,7 @@ export class Session implements Carrier {
   /** Takes one posted message, at once or when the one who reads it can go on. */
   post(text: Posted): Answer | Promise<Answer> {
     if (this.over) return unknownSession;
+    clearTimeout(this.first);
     if (this.started && !this.isSlow) return this.take(text);
     const chars = text?.length ?? 0;
     if (this.held.length >= maxHeld || (this.held.length > 0 && this.heldChars + chars > maxHeldChars)) {
@@ -107,6 +111,11 @@ export class Session implements Carrier {
     // Its answer is the one over HTTP: whom it would be for was not read.
     this.sink.fault(new TransportError('TOO_LARGE', message));
     return tooLarge(maxBytes);
+  }
+
+  /** Somebody else named its id, and is told that there is no such session. */
+  foreign(): void {
+    this.sink.fault(new TransportError('INVALID_MESSAGE', 'Another caller used the id of this session.'));
   }
 
   /** The response has drained. */
@@ -146,9 +155,17 @@ export class Session implements Carrier {
     }
   }
 
+  private idle(afterMs: number): void {
+    const message = `The client posted nothing for ${String(afterMs / 1_000)} s.`;
+    this.sink.closed(new TransportError('CONNECTION_LOST', message));
+    this.release();
+    this.parts.out.end();
+  }
+
   private endPosts(): void {
     if (this.over) return;
     this.over = true;
+    clearTimeout(this.first);
     clearInterval(this.pulse);
     this.parts.ended();
     for (const { answer } of this.held.splice(0)) answer(unknownSession);

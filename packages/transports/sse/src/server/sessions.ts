@@ -46,13 +46,14 @@ export class Sessions implements ServeHandle {
 
   /** Opens a session on a response. */
   open(out: EventOut, principal: string | undefined): Session {
-    const { keepAliveMs = 15_000, stallMs = 30_000 } = this.options;
+    const { keepAliveMs = 15_000, stallMs = 30_000, firstMessageMs = 60_000 } = this.options;
     const id = newId();
     const parts = {
       out,
       endpoint: this.prefix + id,
       keepAliveMs,
       stallMs,
+      firstMessageMs,
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes: this.maxMessageBytes, redialable: false };
@@ -68,7 +69,10 @@ export class Sessions implements ServeHandle {
   /** The session with that id, where it belongs to that principal; others cannot tell it from one that is not there. */
   find(id: string, principal: string | undefined): Session | Answer {
     const entry = this.entries.get(id);
-    return entry === undefined || entry.principal !== principal ? unknownSession : entry.session;
+    if (entry === undefined) return unknownSession;
+    if (entry.principal === principal) return entry.session;
+    entry.session.foreign();
+    return unknownSession;
   }
 
   drain(options?: DrainOptions): Promise<void> {

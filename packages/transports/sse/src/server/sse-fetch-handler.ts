@@ -3,7 +3,7 @@ import { guard, type RequestHead } from '@rxmcp/transport/guard';
 import { type Answer, guarded, noRoom, refusal } from './answer.js';
 import { bytesOf, textOf } from './web-body.js';
 import type { SseServerOptions } from './options.js';
-import { refuseGet, refusePost, sessionIdOf } from './request-rules.js';
+import { refuseGet, refusePost, sessionIdOf, tooSlow } from './request-rules.js';
 import { Sessions } from './sessions.js';
 import { StreamOut } from './stream-out.js';
 import { streamHeaders } from './stream-headers.js';
@@ -56,6 +56,7 @@ export function sseFetchHandler(acceptor: Acceptor, options: SseServerOptions = 
     if ('status' in session) return session;
     const bytes = await bytesOf(request, sessions.maxMessageBytes, sessions.budget);
     if (bytes === 'no-room') return noRoom();
+    if (bytes === 'late') return tooSlow;
     // The client has left in the middle, and hears nothing of this.
     if (bytes === 'cut') return refusal(400, 'the message was cut');
     return bytes === 'too-large'

@@ -6,7 +6,7 @@ import { headOf, onceOver } from '@rxmcp/transport/node';
 import { type Answer, guarded, noRoom, refusal } from './answer.js';
 import { readBody, unread } from './body.js';
 import type { SseServerOptions } from './options.js';
-import { pathOf, refuseGet, refusePost, sessionIdOf } from './request-rules.js';
+import { pathOf, refuseGet, refusePost, sessionIdOf, tooSlow } from './request-rules.js';
 import { responseOut } from './response-out.js';
 import { Sessions } from './sessions.js';
 import { streamHeaders } from './stream-headers.js';
@@ -94,6 +94,7 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
       const { maxMessageBytes, budget } = sessions;
       readBody(request, parsedBody(request, body), maxMessageBytes, budget, (read) => {
         if (read.is === 'no-room') return answer(request, response, noRoom());
+        if (read.is === 'late') return answer(request, response, tooSlow);
         const given =
           read.is === 'too-large'
             ? session.postTooLarge(maxMessageBytes)

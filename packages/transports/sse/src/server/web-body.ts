@@ -1,11 +1,12 @@
 import type { Budget } from '@rxmcp/transport/guard';
+import { bodyMs } from './request-rules.js';
 
-/** Reads the body of a web request within bounds; `cut` where it breaks off or the request is taken back. */
+/** Reads the body of a web request within bounds, of time too; `cut` where it breaks off or the request is taken back. */
 export async function bytesOf(
   { body, signal }: Request,
   maxBytes: number,
   budget: Budget,
-): Promise<Uint8Array | 'too-large' | 'no-room' | 'cut'> {
+): Promise<Uint8Array | 'too-large' | 'no-room' | 'cut' | 'late'> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   let held = 0;
@@ -13,6 +14,11 @@ export async function bytesOf(
   const stop = (): void => void reader?.cancel().catch(() => undefined);
   // A request that is taken back need not end its body.
   signal.addEventListener('abort', stop, { once: true });
+  let isLate = false;
+  const alarm = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, bodyMs);
   try {
     for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
       length += next.value.length;
@@ -26,9 +32,11 @@ export async function bytesOf(
   } catch {
     return 'cut';
   } finally {
+    clearTimeout(alarm);
     signal.removeEventListener('abort', stop);
     budget.give(held);
   }
+  if (isLate) return 'late';
   if (signal.aborted) return 'cut';
   const [first = new Uint8Array()] = chunks;
   return chunks.length <= 1 ? first : joined(chunks, length);
