@@ -2,7 +2,10 @@ import type { Acceptor, Connection, Served } from './contract.js';
 
 /** What a listening side gives back: the way to end it. */
 export interface ServeHandle {
-  /** Stops listening, drains every connection, then closes them. Idempotent, never rejects. */
+  /**
+   * Takes nobody new, drains every connection, then closes them and the listener: until then clients may need requests of
+   * their own to answer what running work asks. Idempotent, never rejects.
+   */
   drain(options?: DrainOptions): Promise<void>;
   /** Stops listening and closes every connection. Idempotent, never rejects. */
   close(): Promise<void>;

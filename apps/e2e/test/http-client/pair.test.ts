@@ -167,5 +167,45 @@ describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
       const { remote } = await desk(version);
       expect(await once(tools(remote).call('greet'))).toMatchObject({ content: [{ text: 'Hello, Ada!' }] });
     });
+
+    it('fault 15: what runs may still ask while it drains, and nobody new is taken', async () => {
+      const description = described();
+      const serving = await serveHttp(description.server);
+      onTestFinished(() => serving.close());
+      let [isAsked, drains] = [(): void => undefined, (): void => undefined];
+      const asked = new Promise<void>((resolve) => (isAsked = resolve));
+      const draining = new Promise<void>((resolve) => (drains = resolve));
+      const client = defineClient({
+        info: { name: 'desk', version: '1.0.0' },
+        versions: [version],
+        offers: [
+          offerElicitation(async () => {
+            isAsked();
+            await draining;
+            return { action: 'accept', content: { name: 'Ada' } };
+          }),
+        ],
+      });
+      const remote = await client.connect(http(serving.url));
+      onTestFinished(() => remote.close());
+      const [slow, greeted] = [once(tools(remote).call('slow')), once(tools(remote).call('greet'))];
+      await asked;
+      const drained = serving.drain({ withinMs: 10_000 });
+      const stranger = await connect(serving.url, version)
+        .then((other) => once(tools(other).call('count', { to: 0 })))
+        .then(
+          () => 'served',
+          () => 'refused',
+        );
+      expect(stranger).toBe('refused');
+      drains();
+      // In the modern era the question ended its request, so the answer would begin another one.
+      if (version < '2026-07-28') expect(await greeted).toMatchObject({ content: [{ text: 'Hello, Ada!' }] });
+      else await expect(greeted).rejects.toMatchObject({ code: -31001, retryable: true });
+      description.finish();
+      expect(await slow).toMatchObject({ content: [{ text: 'done' }] });
+      await drained;
+      await expect(fetch(serving.url)).rejects.toThrow('fetch failed');
+    });
   },
 );

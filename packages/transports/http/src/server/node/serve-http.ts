@@ -44,8 +44,8 @@ export async function serveHttp(
   let closed: Promise<void> | undefined;
   return {
     url: listening.url('http', path),
+    // Clients answer what running work asks over requests of their own, so the listener goes last; who is new gets 503.
     async drain(drainOptions?: DrainOptions) {
-      listening.refuse();
       await handler.drain(drainOptions);
       await (closed ??= end(handler.close()));
     },
