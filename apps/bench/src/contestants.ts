@@ -1,7 +1,7 @@
 import type { Setting } from './row.js';
 
-/** Who is measured. */
-export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp';
+/** Who is measured; `bridge` beside `rxmcp` alone, to which it adds something. */
+export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -9,7 +9,7 @@ export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp']
 /** Those who speak an era over a transport. */
 export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'>): readonly Contestant[] {
   const speaks = carriers[transport] ?? contestants;
-  return contestants.filter((one) => speaks.includes(one) && (one !== 'v1' || era === 'legacy'));
+  return speaks.filter((one) => one !== 'v1' || era === 'legacy');
 }
 
 // v2 has no WebSocket and serves no HTTP+SSE, v1 only has its client of WebSocket.
@@ -17,6 +17,7 @@ const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
   fetch: ['floor', 'v2', 'rxmcp'],
   ws: ['floor', 'rxmcp'],
   sse: ['floor', 'v1', 'rxmcp'],
+  bridge: ['rxmcp', 'bridge'],
 };
 
 /** What a contestant is, for the reader of the table. */
@@ -25,4 +26,5 @@ export const titles: Readonly<Record<Contestant, string>> = {
   v1: 'official SDK v1, @modelcontextprotocol/sdk 1.32.2 (legacy only)',
   v2: 'official SDK v2, @modelcontextprotocol/server and client 2.4.0',
   rxmcp: 'this project',
+  bridge: 'this project, with a bridge between client and server',
 };

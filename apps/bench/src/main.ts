@@ -32,7 +32,7 @@ for (const setting of settingsOf(plan, options)) {
     note(`${transport}, ${era}, ${tools} tools, ${inFlight} in flight: round ${round} of ${plan.rounds}`);
     for (const contestant of rotated(speakersOf(setting), round)) {
       const measured =
-        transport === 'memory'
+        transport === 'memory' || transport === 'bridge'
           ? measureMemory({ setting, contestant, round, plan })
           : measureServer(setting, contestant, round, plan);
       rows.push(...(await measured));
@@ -64,11 +64,11 @@ console.log(`${preface()}\n\n${tableOf(rows)}`);
 console.log(`${rows.length} raw rows: ${relative(process.cwd(), results)}`);
 
 function preface(): string {
-  const names = contestants.map((contestant) => `  ${contestant.padEnd(5)}  ${titles[contestant]}`);
+  const names = Object.entries(titles).map(([contestant, title]) => `  ${contestant.padEnd(6)}  ${title}`);
   return [
     `Node ${process.version} on ${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
     `median of ${plan.rounds} alternating round${plan.rounds === 1 ? '' : 's'}; spread = (max - min) / median of the CPU time; every reply checked`,
-    'CPU: user + system time of the server process; in memory of client and server, which share one process',
+    'CPU: user + system time of the server process; in memory of client, server and bridge, which share one process',
     'each request is a write of its own; all servers answer with the same members',
     'fetch: Streamable HTTP on web requests, behind the adapter that the official SDKs use; v2 runs on it under http too',
     'in memory the floor and rxmcp isolate messages by a copy; v1 and v2 hand them over by reference, inside send',
@@ -88,7 +88,7 @@ function rotated<T>(list: readonly T[], round: number): T[] {
 
 /** Sorts within one setting and phase by contestant only: the sort keeps the order of equals. */
 function order(row: Row): number {
-  return contestants.indexOf(row.contestant);
+  return Object.keys(titles).indexOf(row.contestant);
 }
 
 function note(text: string): void {

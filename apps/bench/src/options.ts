@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const parts = ['stdio', 'memory', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const;
+const parts = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const;
 
 /** A part of the bench that can be run by itself. */
 export type Part = (typeof parts)[number];

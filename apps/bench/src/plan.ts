@@ -20,7 +20,7 @@ export interface Scope {
 /** What is measured, and how often. */
 export interface Plan {
   readonly rounds: number;
-  readonly scopes: Readonly<Record<'stdio' | 'memory' | 'http' | 'fetch' | 'ws' | 'sse', Scope>>;
+  readonly scopes: Readonly<Record<'stdio' | 'memory' | 'bridge' | 'http' | 'fetch' | 'ws' | 'sse', Scope>>;
   /** On pipes and in memory. */
   readonly phases: readonly Phase[];
   /** Over the network, where a call takes longer. */
@@ -40,6 +40,7 @@ export const fullPlan: Plan = {
   scopes: {
     stdio: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
     memory: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
+    bridge: { eras: both, toolCounts: [1], inFlight: [1, 64] },
     http: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64], lone: 1 },
     fetch: { eras: both, toolCounts: [1], inFlight: [64] },
     ws: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
@@ -66,6 +67,7 @@ export const quickPlan: Plan = {
   scopes: {
     stdio: { eras: both, toolCounts: [1], inFlight: [64] },
     memory: { eras: both, toolCounts: [1], inFlight: [64] },
+    bridge: { eras: both, toolCounts: [1], inFlight: [1] },
     http: { eras: both, toolCounts: [1], inFlight: [64] },
     fetch: { eras: ['modern'], toolCounts: [1], inFlight: [64] },
     ws: { eras: ['modern'], toolCounts: [1], inFlight: [64] },

@@ -7,7 +7,7 @@ export type NetTransport = 'http' | 'fetch' | 'ws' | 'sse';
 
 /** What is measured: one setting, in which all contestants do the same. */
 export interface Setting {
-  readonly transport: 'stdio' | 'memory' | NetTransport | 'long line' | 'sessions';
+  readonly transport: 'stdio' | 'memory' | 'bridge' | NetTransport | 'long line' | 'sessions';
   readonly era: BenchEra;
   readonly tools: number;
   readonly inFlight: number;

@@ -3,7 +3,7 @@ import type { Options } from './options.js';
 import type { Phase, Plan } from './plan.js';
 import type { Setting } from './row.js';
 
-const transports = ['stdio', 'memory', 'http', 'fetch', 'ws', 'sse'] as const;
+const transports = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse'] as const;
 
 /** A setting in which calls are measured. */
 export interface CallSetting extends Setting {
@@ -30,7 +30,7 @@ export function settingsOf({ scopes }: Plan, { only }: Options): CallSetting[] {
 /** What is measured of a contestant in a setting, in this order on one connection. */
 export function phasesOf(plan: Plan, setting: CallSetting, contestant: Contestant): readonly Phase[] {
   const { transport, era, tools } = setting;
-  if (transport === 'stdio' || transport === 'memory') return plan.phases;
+  if (transport === 'stdio' || transport === 'memory' || transport === 'bridge') return plan.phases;
   // It makes all its tools anew with each call of this kind, which warms its code as quickly as it takes long.
   const isSlow = contestant === 'v2' && era === 'modern' && tools > 1;
   if (!isSlow) return plan.netPhases;

@@ -34,6 +34,17 @@ describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
   });
 });
 
+describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
+  it.each(speakersOf({ transport: 'bridge', era }))(
+    '%s answers calls where a bridge may be',
+    async (name) => {
+      const link = await connectContestant(name, era, 1);
+      expect(await link.count()).toBe(1);
+      await run(link, 0, 50, 8);
+    },
+  );
+});
+
 describe('a reply', () => {
   const content = [{ type: 'text', text: said(7) }];
 

@@ -57,6 +57,16 @@ describe('the report', () => {
     expect(over('sse', rows.slice(1))).toContain('met    warm: 4.2x cheaper than v1 (goal: at least 3.0x)');
   });
 
+  it('says what a bridge adds', () => {
+    const taking = (contestant: Contestant, p99Micros: number): Row[] =>
+      rounds(contestant, [10]).map((row) => ({ ...row, transport: 'bridge', p99Micros }));
+    const table = (added: number) => tableOf([...taking('rxmcp', 20), ...taking('bridge', 20 + added)]);
+    expect(table(999)).toContain(
+      'met    warm: the bridge adds 0.0 us at p50, 999.0 us at p99 (goal: less than 1000 us at p99)',
+    );
+    expect(table(1_000)).toContain('missed warm: the bridge adds 0.0 us at p50, 1000.0 us');
+  });
+
   it('shows what a session weighs', () => {
     const weighed = (heapBytes: number, phase: string): Row[] =>
       rounds('rxmcp', [100]).map((row) => ({ ...row, transport: 'sessions', phase, heapBytes }));
@@ -88,13 +98,13 @@ describe('the command line', () => {
     expect(optionsOf(['--', '--only', 'memory', '--quick'])).toEqual({ only: 'memory', quick: true });
   });
 
-  it.each(['http', 'fetch', 'ws', 'sse', 'sessions'] as const)('runs %s alone', (only) => {
+  it.each(['bridge', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const)('runs %s alone', (only) => {
     expect(optionsOf(['--only', only])).toEqual({ only, quick: false });
   });
 
   it('refuses what it does not know', () => {
     expect(() => optionsOf(['--only', 'udp'])).toThrow(
-      '--only takes stdio, memory, http, fetch, ws, sse, sessions, not "udp"',
+      '--only takes stdio, memory, bridge, http, fetch, ws, sse, sessions, not "udp"',
     );
     expect(() => optionsOf(['--fast'])).toThrow();
   });

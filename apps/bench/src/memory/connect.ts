@@ -16,5 +16,7 @@ export async function connectContestant(contestant: Contestant, era: BenchEra, t
       return (await import('../servers/v2.js')).connect(era, tools);
     case 'rxmcp':
       return (await import('../servers/rxmcp.js')).connect(era, tools);
+    case 'bridge':
+      return (await import('../servers/rxmcp.js')).connectBridged(era, tools);
   }
 }

@@ -1,6 +1,6 @@
 import type { Contestant } from '../contestants.js';
 import type { Row, Setting } from '../row.js';
-import type { Group } from './summary.js';
+import type { Group, Summary } from './summary.js';
 
 /** A goal beside what was measured. */
 export interface Verdict {
@@ -25,6 +25,7 @@ const limits: Partial<Record<Setting['transport'], Partial<Record<NonNullable<Ro
   sse: { warm: { cheaper: ['v1', 3] } },
 };
 const timesFaster = 10;
+const bridgeMicros = 1_000;
 const heapLimits: Readonly<Record<string, number>> = {
   'without a socket': 2_048,
   'with an open stream': 8_192,
@@ -36,6 +37,7 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
   const ours = summaries.get('rxmcp');
   if (ours === undefined || heat === undefined) return [];
   if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);
+  if (transport === 'bridge') return bridgeVerdict(heat, ours, summaries.get('bridge'));
   if (transport === 'memory') {
     const v2 = summaries.get('v2');
     if (heat !== 'warm' || v2 === undefined) return [];
@@ -60,6 +62,13 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
     );
   }
   return verdicts;
+}
+
+function bridgeVerdict(heat: Row['heat'], direct: Summary, bridged: Summary | undefined): Verdict[] {
+  if (heat !== 'warm' || bridged === undefined) return [];
+  const [p50, p99] = [bridged.p50Micros - direct.p50Micros, bridged.p99Micros - direct.p99Micros];
+  const text = `the bridge adds ${p50.toFixed(1)} us at p50, ${p99.toFixed(1)} us at p99 (goal: less than ${bridgeMicros} us at p99)`;
+  return [{ text, met: p99 < bridgeMicros }];
 }
 
 function heapVerdict(bytes: number, goal: number | undefined): Verdict[] {

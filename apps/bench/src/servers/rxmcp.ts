@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import { defineClient, defineServer, once, type Server } from 'rxmcp';
+import { bridge, defineClient, defineServer, once, type Server } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { serveStdio } from 'rxmcp/stdio';
 import { offerTools, text, tool, tools as toolsOf } from 'rxmcp/tools';
+import type { Transport } from 'rxmcp/transport';
 import type { Link } from '../memory/link.js';
 import type { BenchEra } from '../requests.js';
 import { description, input as schema, toolNames } from '../tool-set.js';
@@ -17,6 +18,18 @@ export function serve(input: Readable, output: Writable, tools: number): void {
 export async function connect(era: BenchEra, tools: number): Promise<Link> {
   const link = memory();
   link.serve(make(tools));
+  return connected(link, era);
+}
+
+/** The same with a bridge between, in memory on both of its sides. */
+export async function connectBridged(era: BenchEra, tools: number): Promise<Link> {
+  const [front, back] = [memory(), memory()];
+  back.serve(make(tools));
+  front.serve(bridge(back));
+  return connected(front, era);
+}
+
+async function connected(link: Transport, era: BenchEra): Promise<Link> {
   const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: [era] });
   const remote = await client.connect(link);
   return {
