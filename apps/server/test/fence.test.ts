@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { once } from 'rxmcp';
+import { once, type RpcError } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
@@ -94,6 +94,23 @@ it('row 60: no uri reads outside of the folder', async () => {
   expect(list.map(({ name }) => name)).toEqual(['files', 'fine.txt', 'src/open.txt', 'recent-log']);
   const [fine] = await once(resources(remote).read(`${top}fine.txt`));
   expect(fine).toMatchObject({ text: 'open' });
+});
+
+it('row 60: a file has one uri, so that none goes past who judges by its text', async () => {
+  const { root } = await besides();
+  const remote = await desk({ root });
+  const top = folderUri(root);
+  for (const path of ['src/open.txt/', 'fine.txt/', 'none/', 'src/open.txt/.', './fine.txt', 'src//open.txt'])
+    await expect(once(resources(remote).read(`${top}${path}`)), path).rejects.toThrow(
+      /^(?:no resource|.*segment)/,
+    );
+  const missing = async (path: string): Promise<string> => {
+    const error = await once(resources(remote).read(`${top}${path}`)).catch((cause: unknown) => cause);
+    return JSON.stringify([(error as RpcError).code, (error as RpcError).message]).replace(path, '');
+  };
+  expect(await missing('fine.txt/')).toBe(await missing('none.txt'));
+  for (const path of ['src', 'src/'])
+    expect(await once(resources(remote).read(`${top}${path}`))).toMatchObject([{ text: 'open' }]);
 });
 
 it('row 60: a directory that is swapped for a link after it was found is not read through', async () => {

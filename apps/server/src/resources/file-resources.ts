@@ -68,11 +68,12 @@ export function shownText({ files, left, cut }: Snapshot, maxFiles: number): str
 }
 
 async function valueOf(folder: Folder, path: string): Promise<ResourceValue | null> {
-  const name = path.replace(/\/$/, '');
-  // Below the top whatever the name looks like: a path in a uri is never a full path or a uri itself.
-  const directory = await readDirectory(folder, name);
+  const directory = await readDirectory(folder, path.replace(/\/$/, ''));
   if (directory !== undefined) return directory;
-  const entry = await locate(folder, `./${name}`);
+  // With a slash at its end it would be the same file, and another text to whoever judges uris by that.
+  if (path.endsWith('/')) return null;
+  // Below the top whatever the name looks like: a path in a uri is never a full path or a uri itself.
+  const entry = await locate(folder, `./${path}`);
   const value = await readFile(folder, entry);
   return { ...value, ...typeOf(entry) };
 }

@@ -8,8 +8,8 @@ import { encodedText, maxUriLength } from './uri.js';
 /** What a variable may stand for: a text, a list, or pairs. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
 
-/** How characters are written in a uri. */
-export type Encode = (value: string, operator: Operator) => string;
+/** How characters are written in a uri; `among`: as one of several values, which something stands between. */
+export type Encode = (value: string, operator: Operator, among: boolean) => string;
 
 /**
  * Fills in any uri template as RFC 6570 says, all levels: variables that are left out, `[]` and `{}` are nothing, and the text of
@@ -74,7 +74,7 @@ function itemsOf(
   operator: Operator,
   encode: Encode,
 ): string[] {
-  const write = (one: string): string => encode(one, operator);
+  const write = (one: string): string => encode(one, operator, explode);
   const named = (key: string, one: string): string => `${key}${one === '' ? operator.ifEmpty : `=${one}`}`;
   const own = (one: string): string => (operator.named ? named(name, one) : one);
   if (typeof value === 'string') return [own(write(beginning(value, prefix)))];

@@ -75,11 +75,14 @@ function slash(name: string): string {
   return `holds a slash: {${name}} is one segment, {+${name}} takes many`;
 }
 
-/** What may stand in its place stays. A percent sign is always data here, so that every value can be read back. */
-function written(value: string, { sign }: Operator): string {
-  if (sign === '+')
-    return encodeURIComponent(value).replace(/%(?:2F|3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
-  if (sign === '#')
-    return encodeURIComponent(value).replace(/%(?:2F|3A|40|24|26|2B|2C|3B|3D|3F)/g, decodeURIComponent);
-  return encoded(value);
+/**
+ * What may stand in its place stays. A percent sign is always data here, and so is a comma in one of several values, so that every
+ * value can be read back.
+ */
+function written(value: string, { sign, reserved }: Operator, among: boolean): string {
+  if (!reserved) return encoded(value);
+  const stays = sign === '#' ? /%(?:2F|3A|40|24|26|2B|2C|3B|3D|3F)/g : /%(?:2F|3A|40|24|26|2B|2C|3B|3D)/g;
+  return encodeURIComponent(value).replace(stays, (found) =>
+    among && found === '%2C' ? found : decodeURIComponent(found),
+  );
 }
