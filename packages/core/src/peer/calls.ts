@@ -1,7 +1,7 @@
 import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rxmcp/jsonrpc';
 import type { Envelope, Lane, TransportError } from '@rxmcp/transport';
 import { McpError, RpcError } from '../errors.js';
-import { now, timer } from './clock.js';
+import { keepsAlive, now, timer } from './clock.js';
 import { IdTable } from './id-table.js';
 import { Pauses } from './pauses.js';
 import type { Stoppable } from './pauses.js';
@@ -24,6 +24,8 @@ export interface PendingCall extends Stoppable {
   readonly idleMs: number;
   lastProgress: number;
   sent: boolean;
+  /** It has a deadline, for which the process stays alive. */
+  isDue: boolean;
 }
 
 /** How long a call may take, in milliseconds; Infinity = no limit. */
@@ -48,6 +50,8 @@ export class Calls {
   private nextId = 1;
   private alarm: ReturnType<typeof setTimeout> | undefined;
   private alarmAt = Infinity;
+  /** How many have a deadline: as long as there is one the process stays alive, since somebody waits for it. */
+  private due = 0;
   /** Made for the first ask: most connections never see one. */
   private pauses: Pauses | undefined = undefined;
 
@@ -85,6 +89,7 @@ export class Calls {
       heldSince: 0,
       lastProgress: -Infinity,
       sent: true,
+      isDue: false,
     };
     if (this.pending.size >= this.host.maxInFlight) {
       call.sent = false;
@@ -104,6 +109,8 @@ export class Calls {
     this.pending.add(call);
     this.pauses?.joined(call, at);
     this.arm(Math.min(call.idleAt, call.totalAt));
+    call.isDue = patience.timeoutMs < Infinity || patience.totalMs < Infinity;
+    if (call.isDue && this.due++ === 0) keepsAlive(this.alarm, true);
     const params = build(id);
     const message: Message =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
@@ -119,7 +126,7 @@ export class Calls {
   answer(message: ResultResponse | ErrorResponse): boolean {
     const call = this.pending.get(message.id as Id);
     if (call === undefined) return false;
-    this.pending.delete(call.id);
+    this.remove(call);
     if ('result' in message) call.handler.result(message.result);
     else call.handler.failed(RpcError.received(message.error));
     return true;
@@ -129,7 +136,7 @@ export class Calls {
   garbled(id: Id, why: string): boolean {
     const call = this.pending.get(id);
     if (call === undefined) return false;
-    this.pending.delete(id);
+    this.remove(call);
     call.handler.failed(
       new McpError('PROTOCOL', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }),
     );
@@ -160,11 +167,12 @@ export class Calls {
   unlimited(call: PendingCall): void {
     call.idleAt = Infinity;
     call.totalAt = Infinity;
+    this.noLongerDue(call);
   }
 
   /** Takes a call out without telling its handler. False when it had ended already. */
   drop(call: PendingCall): boolean {
-    return this.pending.get(call.id) === call && this.pending.delete(call.id);
+    return this.pending.get(call.id) === call && this.remove(call);
   }
 
   /**
@@ -183,7 +191,7 @@ export class Calls {
   laneClosed(lane: Lane, error: Error): void {
     for (const call of this.pending.values()) {
       if (call.lane !== lane) continue;
-      this.pending.delete(call.id);
+      this.remove(call);
       call.handler.failed(error);
     }
   }
@@ -196,7 +204,20 @@ export class Calls {
     this.pauses?.clear();
     const calls = this.pending.all();
     this.pending.clear();
+    for (const call of calls) this.noLongerDue(call);
     for (const call of calls) call.handler.failed(typeof error === 'function' ? error(call) : error);
+  }
+
+  private remove(call: PendingCall): boolean {
+    this.noLongerDue(call);
+    return this.pending.delete(call.id);
+  }
+
+  // The alarm stays, for the next call; it is the process that may go.
+  private noLongerDue(call: PendingCall): void {
+    if (!call.isDue) return;
+    call.isDue = false;
+    if (--this.due === 0) keepsAlive(this.alarm, false);
   }
 
   private arm(at: number): void {
@@ -205,6 +226,7 @@ export class Calls {
     this.alarmAt = at;
     // One timer for the whole table: it is set again only for an earlier deadline, not per call.
     this.alarm = timer(() => this.sweep(), Math.min(Math.max(0, Math.ceil(at - now())), 0x7fffffff));
+    if (this.due > 0) keepsAlive(this.alarm, true);
   }
 
   private sweep(): void {
@@ -223,7 +245,7 @@ export class Calls {
   }
 
   private expire(call: PendingCall, at: number): void {
-    this.pending.delete(call.id);
+    this.remove(call);
     const why =
       call.totalAt <= at
         ? 'did not finish within its total time'

@@ -15,6 +15,13 @@ export function heldTimer(callback: () => void, ms: number): ReturnType<typeof s
   return setTimeout(callback, ms);
 }
 
+/** Says whether the process stays alive for a timer; outside Node nothing has to be said. */
+export function keepsAlive(handle: ReturnType<typeof setTimeout> | undefined, isHeld: boolean): void {
+  const timer = handle as unknown as { ref?: () => void; unref?: () => void } | undefined;
+  if (isHeld) timer?.ref?.();
+  else timer?.unref?.();
+}
+
 /** Waits; a signal ends the waiting early. */
 export function paused(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

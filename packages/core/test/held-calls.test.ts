@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { Calls } from '../src/peer/calls.js';
+
+const held = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+
+/** A table of calls, and how many timers it keeps the process alive with. */
+function table() {
+  const before = held();
+  const calls = new Calls({
+    perRequestLanes: false,
+    maxInFlight: 3,
+    send: () => undefined,
+    expired: () => undefined,
+  });
+  const ends: string[] = [];
+  const begin = (timeoutMs = 60_000, totalMs = Infinity) =>
+    calls.start(
+      'own/call',
+      () => undefined,
+      { timeoutMs, totalMs },
+      { result: () => ends.push('result'), failed: ({ name }) => ends.push(name) },
+    );
+  return { calls, begin, ends, holding: () => held() - before };
+}
+
+it('a call that waits keeps the process alive, and one that ended does not', () => {
+  const { calls, begin, holding } = table();
+  const ends: ((id: number) => unknown)[] = [
+    (id) => calls.answer({ jsonrpc: '2.0', id, result: {} }),
+    (id) => calls.answer({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } }),
+    (id) => calls.garbled(id, 'is none'),
+  ];
+  for (const end of ends) {
+    const { id } = begin();
+    expect(holding()).toBe(1);
+    end(id);
+    end(id);
+    expect(holding()).toBe(0);
+  }
+  const dropped = begin();
+  calls.drop(dropped);
+  calls.drop(dropped);
+  expect(holding()).toBe(0);
+});
+
+it('the last of several lets it go', () => {
+  const { calls, begin, holding } = table();
+  const [first, second, third] = [begin(), begin(10), begin(90_000)];
+  calls.drop(first);
+  calls.drop(third);
+  expect(holding()).toBe(1);
+  calls.drop(second);
+  expect(holding()).toBe(0);
+});
+
+it('a listen does not, nor a call without any deadline, nor one that there is no room for', () => {
+  const { calls, begin, holding } = table();
+  const listen = begin();
+  calls.unlimited(listen);
+  begin(Infinity);
+  expect(holding()).toBe(0);
+  const other = begin();
+  expect(holding()).toBe(1);
+  calls.unlimited(begin());
+  calls.drop(listen);
+  calls.drop(other);
+  expect(holding()).toBe(0);
+});
+
+it('the end of the connection lets it go, whatever is said of its calls later', () => {
+  const { calls, begin, holding, ends } = table();
+  const [call] = [begin(), begin()];
+  calls.failAll(new Error('gone'));
+  calls.unlimited(call);
+  expect([holding(), ends]).toEqual([0, ['Error', 'Error']]);
+  const next = begin();
+  expect(holding()).toBe(1);
+  calls.drop(next);
+  expect(holding()).toBe(0);
+});
+
+it('a deadline lets it go, and holds it for the calls that have a later one', async () => {
+  const { begin, holding, ends, calls } = table();
+  begin(10);
+  const later = begin(60_000);
+  await expect.poll(() => ends).toEqual(['McpError']);
+  expect(holding()).toBe(1);
+  calls.drop(later);
+  expect(holding()).toBe(0);
+});
