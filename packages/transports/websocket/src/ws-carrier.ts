@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { type Carrier, type Sink, TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import type { Budget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
 import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
 import { hasGone } from './closing.js';
 import { Heartbeat } from './heartbeat.js';
 import { isAnswer } from './is-answer.js';
+import { Unfinished } from './unfinished.js';
 
 /** What a {@link WsCarrier} needs to know. */
 export interface WsCarrierOptions {
@@ -20,6 +22,8 @@ export interface WsCarrierOptions {
    * and a server that ends the connection in order is an error to it, which has it dial again.
    */
   readonly isDialled: boolean;
+  /** What unfinished messages may take, together with those of other connections. @default no bound but that of one message */
+  readonly budget?: Budget;
   /** The status code of an orderly close. */
   closeCode(): number;
 }
@@ -39,6 +43,7 @@ export class WsCarrier implements Carrier {
   private readonly options: WsCarrierOptions;
   private readonly backlog: Backlog;
   private readonly heartbeat: Heartbeat;
+  private readonly unfinished: Unfinished | undefined;
   private readonly gone: Promise<void>;
   private held: string[] | undefined = [];
   private heldChars = 0;
@@ -49,7 +54,12 @@ export class WsCarrier implements Carrier {
   constructor(ws: WebSocket, options: WsCarrierOptions) {
     this.ws = ws;
     this.options = options;
-    const { stallMs, heartbeatMs, isDialled } = options;
+    const { stallMs, heartbeatMs, isDialled, budget, stream } = options;
+    if (budget !== undefined) {
+      const unfinished = new Unfinished(stream, budget, () => this.crowded());
+      this.unfinished = unfinished;
+      for (const kind of ['ping', 'pong'] as const) ws.on(kind, ({ length }) => unfinished.control(length));
+    }
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
       flush: this.flush,
@@ -128,6 +138,7 @@ export class WsCarrier implements Carrier {
   private readonly onMessage = (data: unknown, isBinary: boolean): void => {
     if (this.over) return;
     this.heartbeat.heard();
+    this.unfinished?.finished();
     if (this.first !== undefined) {
       clearTimeout(this.first);
       this.first = undefined;
@@ -178,18 +189,28 @@ export class WsCarrier implements Carrier {
     else this.ws.resume();
   }
 
+  /** The message that is on its way finds no room: nothing more of it is read. */
+  private crowded(): void {
+    if (this.over) return;
+    const message = 'Too many unfinished messages are being read.';
+    const { error, closeCode } = failure('OVERFLOW', message, closeCodes.tryLater);
+    this.end(error);
+    void this.leave(closeCode, reasonOf(message), false);
+  }
+
   private fail({ error, closeCode }: Failure): void {
     if (this.over) return;
     this.end(error);
     void this.leave(closeCode, reasonOf(error.message));
   }
 
-  private async leave(closeCode: number, reason?: string): Promise<void> {
+  private async leave(closeCode: number, reason?: string, reads = true): Promise<void> {
     const { ws } = this;
     ws.close(closeCode, reason);
     this.flush();
     // The answer to the close has to be read, also where nothing was read before.
-    ws.resume();
+    if (reads) ws.resume();
+    else ws.pause();
     if (ws.readyState === ws.CLOSED) return;
     if (await hasGone(this.gone, () => ws.bufferedAmount + queuedBelow(this.options.stream))) return;
     ws.terminate();
@@ -208,6 +229,7 @@ export class WsCarrier implements Carrier {
     clearTimeout(this.first);
     this.heartbeat.stop();
     this.backlog.stop();
+    this.unfinished?.stop();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { getHeapStatistics } from 'node:v8';
 import {
   type Acceptor,
   connectionOf,
@@ -8,7 +9,7 @@ import {
   type ServeHandle,
   Serving,
 } from '@rxmcp/transport';
-import { guard, type GuardOptions, type Passed, type Refused } from '@rxmcp/transport/guard';
+import { Budget, guard, type GuardOptions, type Passed, type Refused } from '@rxmcp/transport/guard';
 import { headOf } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -27,11 +28,17 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   /** How long a client may take to send its first message, in milliseconds, before 1008. @default 10000 */
   readonly firstMessageMs?: number;
   /**
-   * How many connections may be open; further ones are refused with 503. Each may hold an unfinished message of
-   * `maxMessageBytes`, so the product of the two is what strangers can make a server hold. @default 10000
+   * Bytes of unfinished messages that may be held at a time; a message that finds no room ends its connection with 1013.
+   * @default 67108864, at most an eighth of the heap
    */
+  readonly maxBufferedBytes?: number;
+  /** How many connections may be open; further ones are refused with 503. @default 10000 */
   readonly maxConnections?: number;
 }
+
+const mostBufferedBytes = 64 * 1024 * 1024;
+/** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
+const frameBytes = 64 * 1024;
 
 /** What a server of the reader's own calls at its `upgrade` event. */
 export interface WebSocketHandler extends ServeHandle {
@@ -51,6 +58,10 @@ export function webSocketHandler(
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
   const { stallMs = defaults.stallMs, heartbeatMs = defaults.heartbeatMs } = options;
   const { firstMessageMs = defaults.firstMessageMs } = options;
+  // What is read becomes text and values, several times as large.
+  const most = Math.min(mostBufferedBytes, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  const { maxBufferedBytes = most } = options;
+  const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes + frameBytes));
   const judge = guard(options);
   const opening = new Set<Duplex>();
   let isOver = false;
@@ -91,6 +102,7 @@ export function webSocketHandler(
         heartbeatMs,
         firstMessageMs,
         isDialled: false,
+        budget,
         closeCode: () => ending,
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { frame } from './frames.js';
+import { type Raw, upgrade } from './raw.js';
+import { stand, turnsUntil } from './stand.js';
+
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const message = `{"jsonrpc":"2.0","method":"${'x'.repeat(50_000)}"}`;
+
+/** Begins a message on a connection of its own, and keeps its end back. */
+async function begun(url: string): Promise<Raw & { finish(): void }> {
+  const raw = await upgrade(url);
+  const whole = frame(message);
+  raw.socket.write(whole.subarray(0, 45_000));
+  return { ...raw, finish: () => void raw.socket.write(whole.subarray(45_000)) };
+}
+
+test('fault 24: unfinished messages find no room beyond what may be held together, and give it back', async () => {
+  // Room for 125,536 bytes: two of them, and not a third one.
+  const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
+  const [one, other] = [await begun(url), await begun(url)];
+  const served = [await connection(0), await connection(1)];
+  await turnsUntil(() => one.socket.bytesWritten > 45_000 && other.socket.bytesWritten > 45_000);
+  const third = await begun(url);
+  expect(await third.closeCode()).toBe(1013);
+  expect((await connection(2)).record.ends).toMatchObject([
+    { code: 'OVERFLOW', details: { closeCode: 1013 } },
+  ]);
+  // Nobody had to go for it, small ones pass, and what is whole holds nothing.
+  const small = await upgrade(url);
+  small.socket.write(frame(ping));
+  const { record } = await connection(3);
+  await turnsUntil(() => record.messages.length === 1);
+  for (const { finish } of [one, other]) finish();
+  await turnsUntil(() => served.every((one) => one.record.messages.length === 1));
+  const again = [await begun(url), await begun(url)];
+  await connection(5);
+  // A client that leaves gives back what it held.
+  again[0]?.socket.destroy();
+  const left = await connection(4);
+  await turnsUntil(() => left.record.ends.length === 1);
+  const last = await begun(url);
+  last.finish();
+  const { record: end } = await connection(6);
+  await turnsUntil(() => end.messages.length === 1);
+  expect(end.ends).toEqual([]);
+}, 20_000);
+
+test('fault 24: pings and pongs hold nothing, also between the parts of a message', async () => {
+  const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
+  const { socket } = await upgrade(url);
+  const { record } = await connection();
+  socket.write(frame(ping.slice(0, 9), { fin: false }));
+  // More than twice the room.
+  const pongs = Buffer.concat(Array.from({ length: 400 }, () => frame('p'.repeat(100), { opcode: 10 })));
+  for (let round = 0; round < 7; round += 1) {
+    socket.write(pongs);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  socket.write(frame(ping.slice(9), { opcode: 0 }));
+  await turnsUntil(() => record.messages.length + record.ends.length === 1);
+  expect(record.messages).toEqual([JSON.parse(ping)]);
+});
