@@ -67,17 +67,27 @@ describe('a client that keeps what it read', () => {
     expect(asked).toHaveLength(2);
   });
 
-  clause(['26/caching/13'], 'reads a page that is stale by its cursor, and no other', async () => {
-    const { asked, page } = await cached((cursor) =>
-      complete(cursor === undefined ? { ttlMs: 60_000, nextCursor: 'two' } : { ttlMs: 1_000 }),
-    );
-    await page();
-    await page('two');
-    await vi.advanceTimersByTimeAsync(1_001);
-    await page();
-    await page('two');
-    expect(asked).toEqual([undefined, 'two', 'two']);
-  });
+  clause(
+    ['26/caching/13', '26/caching/2'],
+    'reads a page that is stale by its cursor, and takes no page for another',
+    async () => {
+      const { asked, page } = await cached((cursor) =>
+        complete({ nextCursor: `after ${String(cursor)}`, ttlMs: cursor === 'two' ? 1_000 : 60_000 }),
+      );
+      const cursors = [undefined, 'two', 'three', ''];
+      const read = async (): Promise<unknown[]> => {
+        const pages: JsonObject[] = [];
+        for (const cursor of cursors) pages.push(await page(cursor));
+        return pages.map(({ nextCursor }) => nextCursor);
+      };
+      const all = cursors.map((cursor) => `after ${String(cursor)}`);
+      expect(await read()).toEqual(all);
+      expect(asked).toEqual(cursors);
+      await vi.advanceTimersByTimeAsync(1_001);
+      expect(await read()).toEqual(all);
+      expect(asked).toEqual([...cursors, 'two']);
+    },
+  );
 
   clause(['26/caching/15'], 'forgets all pages when one of their cursors is refused', async () => {
     const { asked, page } = await cached((cursor) =>

@@ -133,7 +133,9 @@ describe.each([modern, ...legacy])('a client of %s', (version) => {
       await turn();
       await vi.advanceTimersByTimeAsync(5_001);
       expect(ended).toEqual([[5_000, 'TIMEOUT']]);
-      await vi.advanceTimersByTimeAsync(55_000);
+      await vi.advanceTimersByTimeAsync(54_998);
+      expect(ended).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
       expect(ended).toEqual([
         [5_000, 'TIMEOUT'],
         [undefined, 'TIMEOUT'],
@@ -180,6 +182,20 @@ describe.each(legacy)('the handshake of %s', (version) => {
     expect(await failed).toBe('given up');
     await turn();
     expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
+  });
+
+  clause(['11/cancellation/2'], 'is not cancelled when it was a call that is left', async () => {
+    const server = rawServer(() => undefined, version);
+    const { remote } = await clientOf(server);
+    for (const method of ['initialize', 'tools/list']) remote.request(method, {}).subscribe().unsubscribe();
+    await turn();
+    const told = server.frames.slice(-3).map(({ method, params }) => [method, params?.['requestId']]);
+    const listed = server.frames.find(({ method }) => method === 'tools/list');
+    expect(told).toEqual([
+      ['initialize', undefined],
+      ['tools/list', undefined],
+      ['notifications/cancelled', listed?.id],
+    ]);
   });
 });
 

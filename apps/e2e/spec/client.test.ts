@@ -60,9 +60,13 @@ describe('a client of the modern era', () => {
     'takes a result of a type that it does not know for none',
     async () => {
       for (const resultType of ['task', 'Complete', '', 7, null]) {
-        const server = rawServer(() => ({ result: { ...done, resultType } }));
-        const { remote } = await clientOf(server);
-        await expect(once(tools(remote).call('x'))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
+        // Neither what it says is taken, nor what it asks.
+        for (const more of [{}, { requestState: 's' }, { inputRequests: { who } }]) {
+          const server = rawServer(() => ({ result: { ...done, ...more, resultType } }));
+          const { remote } = await clientOf(server, { offers });
+          await expect(once(tools(remote).call('x'))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
+          expect(server.asked()).toHaveLength(1);
+        }
       }
     },
   );

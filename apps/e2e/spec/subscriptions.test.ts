@@ -83,7 +83,8 @@ describe('a subscription', () => {
       await raw.quiet();
       await raw.drain();
       const end = raw.frames.slice(-2);
-      expect(end[0]).toMatchObject({ id: 'l', result: { resultType: 'complete' } });
+      const _meta = { [key('subscriptionId')]: 'l' };
+      expect(end[0]).toMatchObject({ id: 'l', result: { resultType: 'complete', _meta } });
       expect(end[1]).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 'l' } });
     },
   );
