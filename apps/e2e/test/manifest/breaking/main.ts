@@ -7,7 +7,8 @@ import type { Clause } from '../clause.js';
 import { clauses } from '../clause.js';
 import { copied } from './copy.js';
 import { broken } from './mutation.js';
-import { run, testsOf } from './run-tests.js';
+import type { Tests, Verdict } from './run-tests.js';
+import { run, testsOf, together } from './run-tests.js';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +28,13 @@ const folder = copied();
 let red = 0;
 try {
   const sound = await soundTests();
-  for (const clause of chosen) if (await goesRed(clause, sound)) red += 1;
+  for (const guard of new Set(chosen.map(({ guards }) => guards as string))) {
+    red += await redOnes(
+      guard,
+      chosen.filter(({ guards }) => guards === guard),
+      sound,
+    );
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -35,14 +42,8 @@ console.log(`${red} of ${chosen.length} went red`);
 
 /** The titles of all tests that pass before anything is broken. */
 async function soundTests(): Promise<string[]> {
-  const byProject = new Map<string, Set<string>>();
-  for (const { project, files } of chosen.flatMap(({ id }) => testsById.get(id) ?? [])) {
-    byProject.set(project, new Set([...(byProject.get(project) ?? []), ...files]));
-  }
   const titles: string[] = [];
-  for (const [project, files] of byProject) {
-    titles.push(...(await run(folder, { project, files: [...files], pattern: '' })).passed);
-  }
+  for (const some of together(chosen.flatMap(shown))) titles.push(...(await run(folder, some)).passed);
   return titles;
 }
 
@@ -54,23 +55,38 @@ function choice(): Clause[] {
   return order.slice(0, Number(values.count)).map(([, clause]) => clause);
 }
 
-async function goesRed(clause: Clause, sound: readonly string[]): Promise<boolean> {
-  const { path, rest } = parted(clause.guards as string);
+/** Breaks one line for all entries that name it; how many of them have a test that notices. */
+async function redOnes(guard: string, entries: readonly Clause[], sound: readonly string[]): Promise<number> {
+  const { path, rest } = parted(guard);
   const file = join(folder, path);
   const whole = readFileSync(file, 'utf8');
   const { source, before, after } = broken(whole, rest);
-  const change = `${clause.id}: ${path}: ${before} -> ${after === '' ? '(gone)' : after}`;
-  const tests = testsById.get(clause.id) ?? [];
-  if (tests.some(({ pattern }) => !sound.some((title) => new RegExp(pattern).test(title)))) {
-    console.log(`?    ${change}: a test of it is not green before anything is broken`);
-    return false;
-  }
   writeFileSync(file, source);
-  let failed = false;
-  for (const some of tests) failed ||= (await run(folder, some)).failed;
+  const verdicts: Verdict[] = [];
+  for (const some of together(entries.flatMap(shown))) verdicts.push(await run(folder, some));
   writeFileSync(file, whole);
-  console.log(`${failed ? 'red ' : '    '} ${change}`);
-  return failed;
+  const change = `${path}: ${before} -> ${after === '' ? '(gone)' : after}`;
+  let count = 0;
+  for (const clause of entries) {
+    const word = wordOf(clause, verdicts, sound);
+    if (word === 'red') count += 1;
+    console.log(`${word.padEnd(10)} ${clause.id}: ${change}`);
+  }
+  return count;
+}
+
+/** How an entry took it; `unsound` where a test of it fails before anything is broken. */
+function wordOf(clause: Clause, verdicts: readonly Verdict[], sound: readonly string[]): string {
+  const its = shown(clause).map(({ pattern }) => new RegExp(pattern));
+  if (its.some((pattern) => !sound.some((title) => pattern.test(title)))) return 'unsound';
+  if (verdicts.some(({ hung }) => hung)) return 'red';
+  if (verdicts.every(({ unloadable }) => unloadable)) return 'unloadable';
+  const failed = verdicts.flatMap((verdict) => verdict.failed);
+  return failed.some((title) => its.some((pattern) => pattern.test(title))) ? 'red' : 'green';
+}
+
+function shown({ id }: Clause): readonly Tests[] {
+  return testsById.get(id) ?? [];
 }
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */

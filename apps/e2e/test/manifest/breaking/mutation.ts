@@ -13,18 +13,27 @@ const changes: readonly Change[] = [
   [/[!=]==/, (found) => (found === '===' ? '!==' : '===')],
   [/\b(?:true|false)\b/, (found) => (found === 'true' ? 'false' : 'true')],
   [/'[^']+'/, (found) => `'not-${found.slice(1)}`],
+  [/"[^"']+"/, (found) => `"not-${found.slice(1)}`],
   [/-?\b\d+(?:_\d+)*\b/, (found) => String(Number(found.replaceAll('_', '')) + 1)],
   [/\+\+/, () => ''],
   [/ (?:<=|>=|<|>) /, (found) => (found.includes('<') ? ' > ' : ' < ')],
+  [/(?<=: |\()[A-Z]+(?:_[A-Z]+)+\b/, (found) => `${found} + 1`],
+  [/ \+ /, () => ' * '],
+  [/\{ .+ \}/, () => '{}'],
+  [/\$\{[^{}]+\}/, () => ''],
 ];
 
-/** Breaks the one line that has the fragment; what stands on the other lines stays. Throws where there is not one. */
+/**
+ * Breaks the one line that has the fragment; what stands on the other lines stays. Throws where there is not one, and where
+ * all that is left is to take away a `return`: what comes after it would not be what anybody wrote.
+ */
 export function broken(source: string, fragment: string): Broken {
   const lines = source.split('\n');
   const at = lines.findIndex((line) => line.includes(fragment));
   if (at < 0) throw new Error(`no line has ${fragment}`);
   const before = lines[at] as string;
   const after = without(before, fragment);
+  if (after === '' && before.trim().startsWith('return ')) throw new Error(`${fragment} decides nothing`);
   lines[at] = after;
   return { source: lines.join('\n'), before: before.trim(), after: after.trim() };
 }

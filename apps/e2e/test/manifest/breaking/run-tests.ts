@@ -8,7 +8,7 @@ import type { Clause } from '../clause.js';
 export interface Tests {
   readonly project: string;
   readonly files: readonly string[];
-  /** Part of their titles. */
+  /** Part of their titles, as a regular expression. */
   readonly pattern: string;
 }
 
@@ -16,8 +16,12 @@ export interface Tests {
 export interface Verdict {
   /** The titles of those that passed. */
   readonly passed: readonly string[];
-  /** A test failed; not when nothing could be loaded, which would show nothing. */
-  readonly failed: boolean;
+  /** The titles of those that failed. */
+  readonly failed: readonly string[];
+  /** They did not come to an end. */
+  readonly hung: boolean;
+  /** None came to run, since a source could not be loaded. */
+  readonly unloadable: boolean;
 }
 
 /** The tests that show an entry: those that cite it, or else those that it names. */
@@ -31,6 +35,15 @@ export function testsOf({ id, shownBy = [] }: Clause): Tests[] {
   });
 }
 
+/** The same tests, those of each project together and each once. */
+export function together(tests: readonly Tests[]): Tests[] {
+  return [...new Set(tests.map(({ project }) => project))].map((project) => {
+    const its = tests.filter((some) => some.project === project);
+    const files = [...new Set(its.flatMap((some) => some.files))];
+    return { project, files, pattern: [...new Set(its.map(({ pattern }) => pattern))].join('|') };
+  });
+}
+
 /** Runs tests in a copy of the tree; tests that hang have failed. */
 export async function run(folder: string, { project, files, pattern }: Tests): Promise<Verdict> {
   const report = join(folder, 'breaking-report.json');
@@ -39,7 +52,10 @@ export async function run(folder: string, { project, files, pattern }: Tests): P
   const names = files.map((file) => file.replace(/^.*\/(?=(?:test|spec)\/)/, ''));
   const own = ['--root', join(folder, 'apps/e2e'), '--config', 'vitest.spec.config.ts'];
   const which = project === 'spec' ? own : ['--project', project];
-  const options = ['-t', pattern, '--testTimeout', '8000', '--reporter', 'json', '--outputFile', report];
+  // Almost all sources are those of the run before, so what they were made into is kept in the copy.
+  const kept = ['--experimental.fsModuleCache', '--experimental.fsModuleCachePath', join(folder, 'kept')];
+  const shown = ['--reporter', 'json', '--outputFile', report];
+  const options = ['-t', pattern, '--testTimeout', '8000', ...shown, ...kept];
   const child = spawn(process.execPath, [runner, 'run', ...names, ...which, ...options], {
     cwd: folder,
     stdio: 'ignore',
@@ -47,8 +63,10 @@ export async function run(folder: string, { project, files, pattern }: Tests): P
   const limit = setTimeout(() => child.kill('SIGKILL'), 180_000);
   const status = await new Promise<number | null>((resolve) => void child.once('exit', resolve));
   clearTimeout(limit);
-  if (status === null) return { passed: [], failed: true };
-  return { passed: titlesIn(report, 'passed'), failed: titlesIn(report, 'failed').length > 0 };
+  if (status === null) return { passed: [], failed: [], hung: true, unloadable: false };
+  const passed = titlesIn(report, 'passed');
+  const failed = titlesIn(report, 'failed');
+  return { passed, failed, hung: false, unloadable: passed.length + failed.length === 0 };
 }
 
 interface Report {
