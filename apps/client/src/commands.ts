@@ -3,6 +3,7 @@ import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { defer, filter, from, map, mergeMap, type Observable, of, tap } from 'rxjs';
+import { suggestions } from './suggestions.js';
 import { UsageError } from './usage.js';
 
 /** One line of output; `failed` where it tells of a failure. */
@@ -30,7 +31,16 @@ export interface Command {
 }
 
 export type CommandName =
-  'info' | 'tools' | 'call' | 'resources' | 'templates' | 'read' | 'watch' | 'prompts' | 'prompt';
+  | 'info'
+  | 'tools'
+  | 'call'
+  | 'resources'
+  | 'templates'
+  | 'read'
+  | 'watch'
+  | 'prompts'
+  | 'prompt'
+  | 'complete';
 
 /** All commands by name. */
 export const commands: Readonly<Record<CommandName, Command>> = {
@@ -68,6 +78,11 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       .get(name, stringsOf(args), options)
       .pipe(map((value) => ({ value }))),
   ),
+  complete: command({ name: 'NAME', args: true }, ({ remote, name, args, options }) =>
+    suggestions(remote, name, stringsOf(args), options).pipe(
+      map((completion) => ({ value: { completion } })),
+    ),
+  ),
 };
 
 function command(takes: Command['takes'], run: Command['run']): Command {
@@ -83,7 +98,7 @@ function each(list: Observable<readonly unknown[]>): Observable<Line> {
 
 function stringsOf(args: JsonObject): Readonly<Record<string, string>> {
   const wrong = Object.keys(args).find((name) => typeof args[name] !== 'string');
-  if (wrong !== undefined) throw new UsageError(`the argument "${wrong}" of a prompt must be a string`);
+  if (wrong !== undefined) throw new UsageError(`the argument "${wrong}" must be a string`);
   return args as Readonly<Record<string, string>>;
 }
 

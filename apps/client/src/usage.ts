@@ -16,6 +16,8 @@ commands
   watch URI            reads a resource, and again whenever it changes, until Ctrl-C
   prompts              its prompts, one per line
   prompt NAME [ARGS]   fills a prompt in; ARGS is one JSON object of strings
+  complete NAME ARGS   what could stand for the last member of ARGS, as far as it is typed, in a prompt or, where NAME is its
+                       text, such as file:///{path}, in a template; the members before it are told as known
 
 A URL begins with http:, https:, ws: or wss:. SERVER-NAME is a key of "mcpServers" in the file of --config. After -- stands
 the command of a server; no shell reads it.

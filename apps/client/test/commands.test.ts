@@ -92,6 +92,19 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
+  it('complete suggests what could stand for the last argument', async () => {
+    const { code, lines } = await run(['complete', 'greet', '{"who":"A"}', ...to()]);
+    expect(lines).toMatchObject([{ completion: { values: ['Ada', 'Alan'] } }]);
+    expect(code).toBe(0);
+  });
+
+  it('complete tells what stands before it as known, also of a template', async () => {
+    const args = ['complete', 'test://things/{id}', '{"kind":"good","id":"7"}'];
+    const { code, lines } = await run([...args, ...to()]);
+    expect(lines).toMatchObject([{ completion: { values: ['7 of good kind'] } }]);
+    expect(code).toBe(0);
+  });
+
   it('what a server says does not steer the terminal', async () => {
     const { stdout, stderr, lines } = await run(['call', 'nasty', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'a\u001b[31m\u009b\u202eb\nc' }] }]);

@@ -13,6 +13,7 @@ describe('exit 1: the server answered an error', () => {
     ['a missing resource', ['read', 'test://none'], 'test://none'],
     ['a missing argument of a prompt', ['prompt', 'greet'], 'who'],
     ['an unknown prompt', ['prompt', 'nothing', '{}'], 'nothing'],
+    ['an argument that nobody completes', ['complete', 'greet', '{"where":""}'], 'where'],
   ])('%s', async (_what, args, named) => {
     const { code, stderr } = await run([...args, ...server()]);
     expect(code).toBe(1);
@@ -74,6 +75,12 @@ describe('exit 2: wrong usage', () => {
 
   it('an argument of a prompt that is no string', async () => {
     expect((await run(['prompt', 'greet', '{"who":1}', ...server()])).code).toBe(2);
+  });
+
+  it('a completion of nothing', async () => {
+    const { code, stderr } = await run(['complete', 'greet', ...server()]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('whose last member is completed');
   });
 });
 
