@@ -1,5 +1,12 @@
-import { type Context, McpError, RpcError } from 'rxmcp';
-import { type CreateMessageParams, type CreateMessageResult, extractiveModel, sample } from 'rxmcp/sampling';
+import type { Context } from 'rxmcp';
+import {
+  type CreateMessageParams,
+  type CreateMessageResult,
+  extractiveModel,
+  type SampleFailure,
+  textOf,
+  trySample,
+} from 'rxmcp/sampling';
 import { text, tool, type Tool, ToolError, type ToolResult } from 'rxmcp/tools';
 import * as z from 'zod';
 import type { Folder } from '../folder/folder.js';
@@ -40,39 +47,30 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
         throw new ToolError(`"${entry.path}" holds no text to summarize`);
       }
       const params = requestFor(entry.path, value.text.slice(0, maxChars));
-      const found = await fromModel(ctx, params);
+      const found = await trySample(ctx, 'summary', params);
       const { path } = entry;
-      if ('result' in found) {
+      if (found.outcome === 'completed') {
         const { model } = found.result;
         journal.note(ctx, 'info', `summarize_file: ${path} by ${model}`);
         return told(
-          { filepath: path, summary: textOf(found.result), by: 'model', model },
+          { filepath: path, summary: textIn(found.result), by: 'model', model },
           `Summary by ${model}`,
         );
       }
-      const { why } = found;
-      const summary = textOf(await extractOf(value.text.slice(0, maxChars), ctx));
+      const why = reasons[found.outcome];
+      const summary = textIn(await extractOf(value.text.slice(0, maxChars), ctx));
       journal.note(ctx, 'notice', `summarize_file: an extract of ${path}, ${why}`);
       return told({ filepath: path, summary, by: 'extract', why }, `An extract, no summary (${why})`);
     },
   );
 }
 
-async function fromModel(
-  ctx: Context,
-  params: CreateMessageParams,
-): Promise<{ readonly result: CreateMessageResult } | { readonly why: string }> {
-  try {
-    return { result: await sample(ctx, 'summary', params) };
-  } catch (error) {
-    if (McpError.is(error, 'ASK_UNAVAILABLE')) return { why: 'the client offers no model' };
-    if (McpError.is(error, 'ASK_REJECTED')) return { why: 'the client declined' };
-    if (McpError.is(error, 'TIMEOUT')) return { why: "the client's model did not answer in time" };
-    if (McpError.is(error, 'ANSWER_INVALID') || RpcError.is(error))
-      return { why: "the client's model failed" };
-    throw error;
-  }
-}
+const reasons: Readonly<Record<SampleFailure, string>> = {
+  unsupported: 'the client offers no model',
+  rejected: 'the client declined',
+  timedOut: "the client's model did not answer in time",
+  failed: "the client's model failed",
+};
 
 function requestFor(path: string, content: string): CreateMessageParams {
   return {
@@ -92,9 +90,8 @@ function extractOf(content: string, ctx: Context): Promise<CreateMessageResult> 
   return Promise.resolve(extractiveModel({ sentences: 3 })(params, ctx) as CreateMessageResult);
 }
 
-function textOf({ content }: CreateMessageResult): string {
-  const blocks = Array.isArray(content) ? content : [content];
-  const found = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+function textIn(result: CreateMessageResult): string {
+  const found = textOf(result);
   if (found === '') throw new ToolError("the client's model gave no text");
   return found;
 }
