@@ -1,6 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Context } from './context.js';
 import { McpError } from './errors.js';
+import { withMeta } from './interceptors/with-meta.js';
+import { isObject } from './is-object.js';
+import type { TraceContext } from './trace-context.js';
+import { traceOf } from './trace-context.js';
 
 /** A question to the client while a handler runs. */
 export interface Ask {
@@ -36,7 +40,15 @@ export function askOf(ctx: Context, key: string, ask: Ask): Promise<JsonObject> 
       ),
     );
   }
-  return asking.ask(key, ask);
+  const trace = traceOf(ctx.meta);
+  return asking.ask(key, trace === undefined ? ask : traced(ask, trace));
+}
+
+/** The same question within the trace of the request that asks it, unless it has one of its own. */
+function traced(ask: Ask, trace: TraceContext): Ask {
+  const meta: unknown = ask.params?._meta;
+  if (isObject(meta) && 'traceparent' in meta) return ask;
+  return { ...ask, params: withMeta(ask.params, { ...trace }) };
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Ask } from '../ask.js';
-import type { Caller, Context } from '../context.js';
+import { namesOf } from '../capability-needs.js';
+import type { Caller } from '../context.js';
 import { McpError, RpcError } from '../errors.js';
 import type { Fault } from '../faults.js';
+import { isObject } from '../is-object.js';
 import type { MethodOffer } from '../offer.js';
 import { Prepared } from '../offer.js';
+import type { InnerContext } from '../server/intercepted-context.js';
 import { settle } from '../settle.js';
 
 /** What answering a question needs of the session it came through. */
@@ -25,19 +28,14 @@ export function answer(
     queueMicrotask(() => done(new McpError('ASK_REJECTED', `this client does not answer "${ask.method}"`)));
     return () => undefined;
   }
-  const context = new LocalContext(ask.method, from);
+  const context = new LocalContext(ask, from);
   let open = true;
   const finish = (value: JsonObject | Error): void => {
     if (!open) return;
     open = false;
+    context.isOpen = false;
     done(value);
   };
-  const torn = (cause: unknown): void =>
-    from.fault({
-      code: 'HANDLER_FAILED',
-      message: `tearing the handler of "${ask.method}" down threw`,
-      cause,
-    });
   let stop: () => void = () => undefined;
   try {
     stop = settle(offer.handle(ask.params ?? {}, context), {
@@ -46,7 +44,7 @@ export function answer(
       empty: () =>
         finish(new McpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler gave nothing`)),
       report: () => undefined,
-      tornBadly: torn,
+      tornBadly: (cause) => context.tornBadly(cause),
     });
   } catch (error) {
     queueMicrotask(() => finish(refused(ask, error, from)));
@@ -54,11 +52,12 @@ export function answer(
   return () => {
     if (!open) return;
     open = false;
+    context.isOpen = false;
     try {
       stop();
     } catch (cause) {
       // One handler that cannot be torn down must not keep the others at work.
-      torn(cause);
+      context.tornBadly(cause);
     }
     context.abort();
   };
@@ -74,16 +73,26 @@ function refused(ask: Ask, error: unknown, from: Asked): Error {
   return new McpError('ASK_REJECTED', `"${ask.method}" was not answered: ${why}`, { cause: error });
 }
 
-class LocalContext implements Context {
-  readonly meta: JsonObject = {};
+class LocalContext implements InnerContext {
+  readonly method: string;
+  readonly meta: JsonObject;
+  readonly isSuspended = false;
+  isOpen = true;
   private controller: AbortController | undefined = undefined;
   private withdrawn = false;
   private readonly done = new Map<string, Promise<unknown>>();
 
   constructor(
-    readonly method: string,
+    { method, params }: Ask,
     private readonly from: Asked,
-  ) {}
+  ) {
+    this.method = method;
+    this.meta = isObject(params?._meta) ? params._meta : {};
+  }
+
+  get host(): Asked {
+    return this.from;
+  }
 
   get version(): string {
     return this.from.version;
@@ -122,6 +131,22 @@ class LocalContext implements Context {
     return Promise.reject(
       new McpError('ASK_UNAVAILABLE', `"${method}" cannot be sent while a question is answered`),
     );
+  }
+
+  ask(_key: string, { method }: Ask): Promise<JsonObject> {
+    return this.request(method);
+  }
+
+  require(needs: JsonObject): void {
+    throw new McpError(
+      'ASK_UNAVAILABLE',
+      `${namesOf(needs)} cannot be asked for while a question is answered`,
+    );
+  }
+
+  tornBadly(cause: unknown): void {
+    const message = `tearing the handler of "${this.method}" down threw`;
+    this.from.fault({ code: 'HANDLER_FAILED', message, cause });
   }
 
   once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {

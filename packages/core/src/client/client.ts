@@ -7,9 +7,10 @@ import type { EraId } from '../eras/era.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
-import { refuseMisplaced } from '../interceptors/side.js';
+import { refuseAroundAnswers, refuseMisplaced } from '../interceptors/side.js';
 import type { Offer } from '../offer.js';
 import type { Remote } from '../remote.js';
+import { intercept } from '../server/intercept.js';
 import type { Limits } from '../server/limits.js';
 import { defaultLimits } from '../server/limits.js';
 import type { MeterSource } from '../stats/stats.js';
@@ -46,6 +47,11 @@ export interface ClientOptions {
   readonly interceptors?: readonly Interceptor[];
   /** The same around each request on the wire, whose result may be a question. @default none */
   readonly perAttempt?: readonly Interceptor[];
+  /**
+   * Around each request of a server that an offer of this client answers, questions among them, in either era. To them it is a request
+   * that is served (`side: 'server'`). @default none
+   */
+  readonly asks?: readonly Interceptor[];
   /** Counts the calls of each remote: `meter()`. @default nobody does */
   readonly stats?: MeterSource;
 }
@@ -77,6 +83,7 @@ export function defineClient(options: ClientOptions): Client {
   const { info, offers = [], experimental, extensions } = options;
   refuseMisplaced('client', 'interceptors', options.interceptors);
   refuseMisplaced('client', 'perAttempt', options.perAttempt);
+  refuseAroundAnswers('asks', options.asks);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),
@@ -84,6 +91,7 @@ export function defineClient(options: ClientOptions): Client {
   const gathered = gather(offers, 'client', extra);
   const definition: ClientCore = {
     ...gathered,
+    methods: intercept(gathered.methods, options.asks ?? [], gathered),
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),

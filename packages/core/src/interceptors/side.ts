@@ -10,6 +10,17 @@ export function onlyAt(side: Side, name: string, interceptor: Interceptor): Inte
   return interceptor;
 }
 
+/** Throws a TypeError that names the first interceptor which stands around calls only, among those around what a client answers. */
+export function refuseAroundAnswers(member: string, interceptors: readonly Interceptor[] = []): void {
+  for (const interceptor of interceptors) {
+    const found = belongings.get(interceptor);
+    if (found?.side === 'client')
+      throw new TypeError(
+        `${found.name} among the ${member} of a client does nothing good: it stands around calls`,
+      );
+  }
+}
+
 /** Throws a TypeError that names the first interceptor that belongs to the other side. `member`: where they stand. */
 export function refuseMisplaced(side: Side, member: string, interceptors: readonly Interceptor[] = []): void {
   for (const interceptor of interceptors) {

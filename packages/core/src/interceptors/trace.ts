@@ -1,15 +1,9 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { TraceContext } from '../trace-context.js';
+import { traceOf } from '../trace-context.js';
 import type { Interceptor } from './interceptor.js';
 import { withMeta } from './with-meta.js';
 import type { ContextStorage } from './within.js';
 import { within } from './within.js';
-
-/** The members of `_meta` that a trace travels in, in the formats of the W3C (spec 2026-07-28 basic#_meta). */
-export interface TraceContext {
-  readonly traceparent: string;
-  readonly tracestate?: string;
-  readonly baggage?: string;
-}
 
 /** Options of {@link trace}. */
 export interface TraceOptions {
@@ -19,8 +13,9 @@ export interface TraceOptions {
 
 /**
  * Hands a trace on. At a server the work on a request runs within the trace that came with it; at a client a call takes
- * along the trace that it is made within, unless it has one of its own. What leaves by other ways, such as a question to the
- * client, takes what {@link traceOf} gives.
+ * along the trace that it is made within, unless it has one of its own. Among the `asks` of a client
+ * it is as at a server: the work on a question runs within the trace of the request that asked it. What leaves by other ways takes what
+ * {@link traceOf} gives.
  */
 export function trace({ storage }: TraceOptions): Interceptor {
   const serving = within(storage, ({ meta }) => traceOf(meta));
@@ -33,17 +28,3 @@ export function trace({ storage }: TraceOptions): Interceptor {
     return keeping(exchange, () => next(params));
   };
 }
-
-/** The trace in a `_meta`, such as `ctx.meta`; undefined where there is none, or none that is well formed. */
-export function traceOf(meta: JsonObject): TraceContext | undefined {
-  const { traceparent, tracestate, baggage } = meta;
-  if (typeof traceparent !== 'string' || !parent.test(traceparent)) return undefined;
-  return {
-    traceparent,
-    ...(typeof tracestate === 'string' && tracestate.length <= 512 ? { tracestate } : {}),
-    ...(typeof baggage === 'string' && baggage.length <= 8_192 ? { baggage } : {}),
-  };
-}
-
-// Ids of zeros are none, and so is the version ff.
-const parent = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-[ -~]{0,256})?$/;

@@ -12,13 +12,13 @@ import type { LogItem, ProgressItem } from '../items.js';
 import { itemKind, log, progress } from '../items.js';
 import { notRun } from '../not-run.js';
 import type { MethodOffer, Output, Prepared, Subscribable } from '../offer.js';
-import type { Exchange } from '../peer/exchange.js';
 import { settle } from '../settle.js';
 import { callStream } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
+import type { InnerContext } from './intercepted-context.js';
 import { InterceptedContext } from './intercepted-context.js';
 
-/** The same methods with interceptors around each; without interceptors these very methods. */
+/** The same methods, of either side, with interceptors around each; without interceptors these very methods. */
 export function intercept(
   methods: ReadonlyMap<string, MethodOffer>,
   interceptors: readonly Interceptor[],
@@ -37,7 +37,7 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
       let ran = false;
       const run = (given: JsonObject, handle: MethodOffer['handle']): Observable<ExchangeEvent> => {
         ran = true;
-        return events(handle, given, ctx as Exchange);
+        return events(handle, given, ctx as InnerContext);
       };
       const last = (given: JsonObject): Observable<ExchangeEvent> => run(given, handler);
       return itemsOf(chain(interceptors, new Served(ctx, owner, offer, run), params, last), () => ran);
@@ -47,7 +47,11 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
 }
 
 /** A handler's output as the events that interceptors see. */
-function events(handle: MethodOffer['handle'], params: JsonObject, ctx: Exchange): Observable<ExchangeEvent> {
+function events(
+  handle: MethodOffer['handle'],
+  params: JsonObject,
+  ctx: InnerContext,
+): Observable<ExchangeEvent> {
   return callStream<ExchangeEvent>((sink) => {
     let over = false;
     const tell = (event: ExchangeEvent): void => {
@@ -157,7 +161,7 @@ class Served implements ExchangeFacts, MaybeAbsent {
   }
 
   get asking(): boolean {
-    return (this.ctx as Exchange).isSuspended;
+    return (this.ctx as InnerContext).isSuspended;
   }
 
   fault(fault: Fault): void {

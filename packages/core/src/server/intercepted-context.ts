@@ -7,8 +7,15 @@ import { McpError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import type { LogLevel } from '../items.js';
 import { quoted } from '../names.js';
-import type { Exchange } from '../peer/exchange.js';
 import { onAbort } from '../streams/on-abort.js';
+
+/** What a context behind interceptors needs of the one before them. */
+export interface InnerContext extends AskingContext, FaultingContext {
+  readonly isOpen: boolean;
+  /** Its run was given up because its caller is asked first. */
+  readonly isSuspended: boolean;
+  tornBadly(cause: unknown): void;
+}
 
 /** The context of a handler behind interceptors: they see what it reports, and it sees the parameters that they gave. */
 export class InterceptedContext implements AskingContext, FaultingContext {
@@ -16,7 +23,7 @@ export class InterceptedContext implements AskingContext, FaultingContext {
   private left: Error | undefined = undefined;
 
   constructor(
-    private readonly inner: Exchange,
+    private readonly inner: InnerContext,
     private readonly params: JsonObject,
     private readonly tell: (event: ExchangeEvent) => void,
   ) {}
@@ -58,7 +65,7 @@ export class InterceptedContext implements AskingContext, FaultingContext {
     this.controller?.abort(this.left);
   }
 
-  get host(): Exchange['host'] {
+  get host(): InnerContext['host'] {
     return this.inner.host;
   }
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { asyncScheduler, delay, from, map, observeOn, of, tap, timer } from 'rxjs';
+import { asyncScheduler, delay, observeOn, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Interceptor, Output, Remote } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
@@ -7,24 +7,8 @@ import type { TraceContext } from '../../src/interceptors/index.js';
 import { trace, traceOf, within } from '../../src/interceptors/index.js';
 import { until } from '../rig/turn.js';
 import { eras, pair } from './pair.js';
-
-type Value = Record<string, unknown>;
-
-/** Ways in which a handler may come to its result later. */
-const ways: [string, (read: () => Value) => Output<Value>][] = [
-  ['a promise', async (read) => (await Promise.resolve(), read())],
-  ['setTimeout', (read) => new Promise((resolve) => void setTimeout(() => resolve(read()), 2))],
-  ['the scheduler of rxjs', (read) => timer(2).pipe(map(read))],
-  ['a hop between operators', (read) => of(1).pipe(observeOn(asyncScheduler), delay(1), map(read))],
-  ['a promise in a stream', (read) => from(Promise.resolve()).pipe(map(read))],
-  [
-    'an async iterable',
-    async function* (read) {
-      await Promise.resolve();
-      yield read();
-    } as (read: () => Value) => Output<Value>,
-  ],
-];
+import type { Value } from './ways.js';
+import { ways } from './ways.js';
 
 describe.each(eras)('%s: within', (_era, version) => {
   it.each(ways)('a handler keeps the value of its exchange over %s', async (_way, run) => {

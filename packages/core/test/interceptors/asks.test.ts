@@ -1,0 +1,116 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, it } from 'vitest';
+import type { Context, Interceptor, Offer, Output } from '../../src/index.js';
+import { defineClient, McpError, offerMethod, once } from '../../src/index.js';
+import type { TraceContext } from '../../src/interceptors/index.js';
+import { audit, cache, retry, trace, traceOf, within } from '../../src/interceptors/index.js';
+import { askOf, defineOffer } from '../../src/internal.js';
+import { eras, pair } from './pair.js';
+import type { Value } from './ways.js';
+import { ways } from './ways.js';
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const sent = { traceparent, tracestate: 'a=1', baggage: 'user=ada' };
+
+/** A server whose tool asks the model of its client, with these parameters. */
+const asking = (params: Value = {}, key = 'k') => [
+  offerMethod('tools/call', {}, async (_given, ctx) => ({
+    answer: await askOf(ctx, key, { method: 'sampling/createMessage', params, needs: {} }),
+  })),
+];
+/** What answers it. */
+const answering = (run: (ctx: Context) => Output<Value>): Offer[] => [
+  defineOffer({
+    name: 'sampling',
+    side: 'client',
+    capabilities: { sampling: {} },
+    methods: [{ method: 'sampling/createMessage', handle: (_params, ctx) => run(ctx) }],
+  }),
+];
+
+describe.each(eras)('%s: what a client answers', (_era, version) => {
+  it.each(ways)('runs within the trace of the request that asked, over %s', async (_way, run) => {
+    const storage = new AsyncLocalStorage<TraceContext | undefined>();
+    const offers = answering((ctx) =>
+      run(() => ({ store: storage.getStore() ?? null, meta: traceOf(ctx.meta) ?? null })),
+    );
+    const { remote } = await pair(version, { offers: asking() }, { offers, asks: [trace({ storage })] });
+    const call = (meta?: Value) => once(remote.request('tools/call', {}, meta === undefined ? {} : { meta }));
+    const other = { traceparent: traceparent.replace('0af7', '1af7') };
+    const [one, two, none] = await Promise.all([call(sent), call(other), call()]);
+    expect(one.answer).toMatchObject({ store: sent, meta: sent });
+    expect(two.answer).toMatchObject({ store: other, meta: other });
+    expect(none.answer).toMatchObject({ store: null, meta: null });
+    expect(storage.getStore()).toBeUndefined();
+  });
+
+  it.each(ways)('runs within a value of its own choice, over %s', async (_way, run) => {
+    const storage = new AsyncLocalStorage<string>();
+    const offers = answering(() => run(() => ({ who: storage.getStore() })));
+    const asks = [within(storage, ({ params }) => String(params.who))];
+    const { remote } = await pair(version, { offers: asking({ who: 'ada' }) }, { offers, asks });
+    expect((await once(remote.request('tools/call'))).answer).toMatchObject({ who: 'ada' });
+  });
+
+  it('a question keeps a trace of its own', async () => {
+    const own = { traceparent: traceparent.replace('0af7', '2af7') };
+    const offers = answering((ctx) => ({ meta: traceOf(ctx.meta) }));
+    const { remote } = await pair(version, { offers: asking({ _meta: own }) }, { offers });
+    const { answer } = await once(remote.request('tools/call', {}, { meta: sent }));
+    expect(answer).toMatchObject({ meta: own });
+  });
+
+  it('is seen, changed and refused by interceptors as a request that is served', async () => {
+    const records: string[] = [];
+    const asks: Interceptor[] = [
+      audit({ record: ({ side, method, outcome }) => void records.push(`${side} ${method} ${outcome}`) }),
+      (exchange, next) => {
+        if (exchange.params.refused === true) throw new McpError('ASK_REJECTED', 'not now');
+        return next({ ...exchange.params, _meta: { changed: true } });
+      },
+    ];
+    const offers = answering((ctx) => ({ changed: ctx.meta.changed, who: ctx.caller.info?.name }));
+    const good = await pair(version, { offers: asking() }, { offers, asks });
+    const { answer } = await once(good.remote.request('tools/call'));
+    expect(answer).toMatchObject({ changed: true, who: 's' });
+    const bad = await pair(version, { offers: asking({ refused: true }) }, { offers, asks });
+    await expect(once(bad.remote.request('tools/call'))).rejects.toThrow('not now');
+    expect(records).toEqual(['server sampling/createMessage ok', 'server sampling/createMessage failed']);
+  });
+
+  it('is torn down within its value when the call is taken back', async () => {
+    const storage = new AsyncLocalStorage<TraceContext | undefined>();
+    let begun: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => (begun = resolve));
+    const left = new Promise<unknown>((resolve) => {
+      const offers = answering(() => ({
+        subscribe: () => {
+          begun();
+          return { unsubscribe: () => resolve(storage.getStore()) };
+        },
+      }));
+      void pair(version, { offers: asking() }, { offers, asks: [trace({ storage })] }).then(
+        async ({ remote }) => {
+          const call = remote.request('tools/call', {}, { meta: sent }).subscribe();
+          await running;
+          call.unsubscribe();
+        },
+      );
+    });
+    expect(await left).toEqual(sent);
+  });
+});
+
+it('2025-11-25: methods of one’s own run within the trace that came with them', async () => {
+  const storage = new AsyncLocalStorage<TraceContext | undefined>();
+  const offers = [offerMethod('x/back', {}, () => ({ store: storage.getStore() }))];
+  const front = offerMethod('x/front', {}, (_params, ctx) => ctx.request('x/back', { _meta: ctx.meta }));
+  const { remote } = await pair('2025-11-25', { offers: [front] }, { offers, asks: [trace({ storage })] });
+  expect(await once(remote.request('x/front', {}, { meta: sent }))).toMatchObject({ store: sent });
+});
+
+it('what stands around calls only is refused there', () => {
+  const info = { name: 'c', version: '1' };
+  for (const asks of [[cache()], [retry()]])
+    expect(() => defineClient({ info, asks })).toThrow(/^(?:cache|retry) among the asks of a client/);
+});
