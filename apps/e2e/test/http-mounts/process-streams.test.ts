@@ -1,0 +1,77 @@
+import { connect, type Socket } from 'node:net';
+import { sse } from '@rxmcp/sse';
+import type { Transport } from '@rxmcp/transport';
+import { webSocket } from '@rxmcp/websocket';
+import { defineClient, once, type Remote } from 'rxmcp';
+import { tools } from 'rxmcp/tools';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { started } from './fixtures/started.js';
+
+const client = defineClient({ info: { name: 'c', version: '1' } });
+const said = async (remote: Remote, length: number): Promise<string | undefined> => {
+  const { content } = await once(tools(remote).call('length', { pad: 'x'.repeat(length) }));
+  return (content[0] as { text?: string }).text;
+};
+
+describe.each<['sse' | 'ws', (url: string) => Transport]>([
+  ['sse', (url) => sse(url)],
+  ['ws', (url) => webSocket(url)],
+])('a process that serves over %s', (carried, dialling) => {
+  const connected = async (url: string): Promise<Remote> => {
+    const remote = await client.connect(dialling(url));
+    onTestFinished(() => remote.close());
+    return remote;
+  };
+
+  it('fault 24: a small heap and many messages of 4 MiB at a time', async () => {
+    const server = await started(['--max-old-space-size=64'], undefined, carried);
+    onTestFinished(() => server.stop());
+    const remotes = await Promise.all(Array.from({ length: 30 }, () => connected(server.url)));
+    const size = 4 * 1024 * 1024 - 1_000;
+    const outcomes = await Promise.all(
+      remotes.map((remote) =>
+        said(remote, size).catch((error: unknown) => (error as { outcome?: string }).outcome),
+      ),
+    );
+    expect(new Set([...outcomes, String(size), 'unknown'])).toEqual(new Set([String(size), 'unknown']));
+    expect(outcomes).toContain(String(size));
+    expect(await said(await connected(server.url), 1)).toBe('1');
+    expect(server.child.exitCode).toBeNull();
+  }, 60_000);
+
+  it('fault 25: no file is left for another connection, until there is', async () => {
+    const server = await started([], 96, carried);
+    onTestFinished(() => server.stop());
+    const before = await connected(server.url);
+    const { port, hostname } = new URL(server.url);
+    const sockets: Socket[] = Array.from({ length: 200 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      return socket;
+    });
+    await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed), 20_000);
+    // Who was there goes on, where he needs no connection for it.
+    if (carried === 'ws') expect(await said(before, 2)).toBe('2');
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => expect(await said(await connected(server.url), 1)).toBe('1'), 20_000);
+    expect(server.child.exitCode).toBeNull();
+  }, 60_000);
+
+  it('fault 26: sessions that come and go leave nothing in the heap', async () => {
+    const server = await started(['--expose-gc'], undefined, carried);
+    onTestFinished(() => server.stop());
+    const comeAndGo = async (): Promise<void> => {
+      const remote = await client.connect(dialling(server.url));
+      await said(remote, 1);
+      await remote.close();
+    };
+    const crowd = async (): Promise<void> => {
+      for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 25 }, comeAndGo));
+    };
+    await crowd();
+    const before = await server.heap();
+    await crowd();
+    // Those that stayed would be more than a megabyte.
+    expect((await server.heap()) - before).toBeLessThan(500_000);
+  }, 60_000);
+});
