@@ -3,7 +3,7 @@ import type { Fault } from './faults.js';
 import { plain } from './names.js';
 import { hot } from './streams/hot.js';
 
-/** Collects faults for whoever watches. One that nobody watches goes to `console.warn`, once per code. */
+/** Collects faults for whoever watches. One that nobody watches goes to `console.warn`, once per code, unless it is quiet. */
 export class FaultLog {
   private readonly source = hot<Fault>(16);
   private readonly warned = new Set<string>();
@@ -19,7 +19,7 @@ export class FaultLog {
   add(fault: Fault): void {
     const watched = this.source.observed;
     this.source.emit(fault);
-    if (watched || this.warned.has(fault.code)) return;
+    if (watched || fault.quiet === true || this.warned.has(fault.code)) return;
     this.warned.add(fault.code);
     // What a peer wrote must not steer a terminal.
     const told = plain(fault.message, 2_048);

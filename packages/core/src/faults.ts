@@ -6,4 +6,6 @@ export interface Fault {
   readonly cause?: unknown;
   /** The number that a general error text of a handler refers to. */
   readonly reference?: string;
+  /** It is worth knowing and no trouble: told to who watches, and not printed where nobody does. @default false */
+  readonly quiet?: boolean;
 }

@@ -144,10 +144,13 @@ describe('faults$', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     log.add({ code: 'A', message: 'evil \u001b[2J\u202e text' });
     log.add(fault('A'));
+    log.add({ ...fault('Q'), quiet: true });
     log.add(fault('B'));
-    log.stream.subscribe();
+    const seen: string[] = [];
+    log.stream.subscribe(({ code }) => seen.push(code));
+    expect(seen).toEqual(['A', 'A', 'Q', 'B']);
     log.add(fault('C'));
-    expect(warn.mock.calls.map(([text]) => /: ([A-C]): /.exec(String(text))?.[1])).toEqual(['A', 'B']);
+    expect(warn.mock.calls.map(([text]) => /: ([A-Q]): /.exec(String(text))?.[1])).toEqual(['A', 'B']);
     // eslint-disable-next-line no-control-regex
     expect(String(warn.mock.calls[0]?.[0])).not.toMatch(/[\u001b\u202e]/);
   });

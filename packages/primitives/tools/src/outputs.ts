@@ -53,7 +53,8 @@ export class Outputs {
     if (!this.told && 'structuredContent' in result && this.byTool?.has(name) === true) {
       this.told = true;
       const message = `results of tools are not held against their output schemas: tools(remote, { schemas }) does that`;
-      this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}` });
+      // Its server has checked them by now, or promised to: nothing that a first program should be greeted with.
+      this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}`, quiet: true });
     }
     return result;
   }
