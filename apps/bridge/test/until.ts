@@ -1,6 +1,6 @@
-/** Waits until a condition holds; rejects after 3 s. */
-export async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 3_000;
+/** Waits until a condition holds; rejects after `withinMs`, 3 s. */
+export async function until(condition: () => boolean, withinMs = 3_000): Promise<void> {
+  const end = Date.now() + withinMs;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`never held: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 1));

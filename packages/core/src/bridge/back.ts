@@ -12,13 +12,9 @@ import type { PassingEra } from './passing/passing-era.js';
 import { legacyPassing } from './passing/legacy.js';
 import type { Role } from './side.js';
 
-/** Words of a server that name no request, while a slow client does not take them: the last of them wait. */
-const maxHeld = 256;
-
 /** The side of a bridge that faces the server. */
 export class Back implements Role {
   readonly dials = true;
-  private told = 0;
 
   constructor(private readonly link: Link) {}
 
@@ -35,6 +31,7 @@ export class Back implements Role {
     const claim = claimFrom(request, link.version);
     const exchange = new Exchange(link.back, legacyPassing, claim, request, arrival);
     link.back.inFlight.add(exchange);
+    if (link.front.isFull) return exchange.overloaded();
     link.toFront(legacyPassing, exchange, request.params, this.laneFor(arrival?.lane));
   }
 
@@ -52,7 +49,7 @@ export class Back implements Role {
     const own = arrival?.lane === undefined ? undefined : calls.ofLane(arrival.lane);
     const lane = own === undefined ? this.laneOf(method) : own.exchange.lane;
     if (lane === 'none') this.dropped(method);
-    else this.tell(heard, lane, '');
+    else this.link.front.held.send(heard, lane, '');
   }
 
   takesBatch(entries: readonly unknown[]): boolean {
@@ -74,19 +71,7 @@ export class Back implements Role {
     if (subscription === undefined) return this.dropped(heard.method);
     const { id, lane } = subscription.exchange;
     const named = { ...params, _meta: { ...meta, [META.subscriptionId]: id } };
-    this.tell({ ...heard, params: named }, lane, `${JSON.stringify(id)} `);
-  }
-
-  private tell(message: Notification, lane: Lane | undefined, scope: string): void {
-    const { notices } = this.link.front;
-    const uri = message.params?.uri;
-    const isChange = /\/(list_changed|updated)$/.test(message.method);
-    // What says the same again replaces itself while the client is slow; of the rest the last ones stay, in order.
-    const key = isChange
-      ? `${scope}${message.method} ${typeof uri === 'string' ? uri : ''}`
-      : `${scope}${String((this.told += 1) % maxHeld)}`;
-    if (!isChange) notices.drop(key, lane);
-    notices.send(key, message, lane);
+    this.link.front.held.send({ ...heard, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
   // Where something belongs that names no request of one client.

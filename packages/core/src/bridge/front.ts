@@ -24,7 +24,7 @@ export class Front implements Role {
     const claim = claimFrom(request, link.version ?? '');
     const exchange = new Exchange(link.front, era, claim, request, arrival);
     link.front.inFlight.add(exchange);
-    if (this.draining) return exchange.overloaded();
+    if (this.draining || link.back.isFull) return exchange.overloaded();
     try {
       era.check(link, request, exchange);
     } catch (error) {

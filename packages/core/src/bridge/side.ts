@@ -9,7 +9,7 @@ import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
-import { Notices } from '../server/notices.js';
+import { Held } from './held.js';
 
 /** What one side of a bridge does with what comes in there. */
 export interface Role {
@@ -23,17 +23,19 @@ export interface Role {
 }
 
 const maxCalls = 16_384;
+const maxWaiting = 4_096;
 
 /** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
 export class Side implements PeerHost, ExchangeHost {
   readonly peer: Peer;
   readonly writer: Writer;
-  readonly notices: Notices;
+  readonly held: Held;
   readonly inFlight: InFlight;
   readonly wire: PeerHost['wire'] = undefined;
   /** Called when no request is left. */
   idle: (() => void) | undefined = undefined;
   private readonly ending = new Set<Lane>();
+  private isOverflowed = false;
 
   constructor(
     readonly connection: Connection,
@@ -42,7 +44,12 @@ export class Side implements PeerHost, ExchangeHost {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
     this.peer = new Peer(connection, this, maxCalls);
     this.writer = this.peer.writer;
-    this.notices = new Notices(this.writer);
+    this.held = new Held(this.writer, () => this.overflowed());
+  }
+
+  /** More waits here to be taken than can be kept waiting: a request is refused then. Where lanes are many each is slow by itself. */
+  get isFull(): boolean {
+    return this.connection.traits.lanes === 'shared' && this.writer.waiting(undefined) >= maxWaiting;
   }
 
   get dials(): boolean {
@@ -116,6 +123,13 @@ export class Side implements PeerHost, ExchangeHost {
       queueMicrotask(() => this.connection.endLane(lane));
     }
     if (this.inFlight.size === 0) this.idle?.();
+  }
+
+  private overflowed(): void {
+    if (this.isOverflowed) return;
+    this.isOverflowed = true;
+    this.fault({ code: 'OVERFLOW', message: 'the client reads slower than its server speaks' });
+    void this.connection.close();
   }
 
   private cancelled(exchange: Exchange, reason: unknown): void {

@@ -7,6 +7,10 @@ export class Backlog {
     return this.waiting === 0;
   }
 
+  get size(): number {
+    return this.waiting;
+  }
+
   /** One more that waits. */
   add(): void {
     this.waiting += 1;

@@ -32,6 +32,11 @@ export class Writer {
     return this.backlog(lane)?.isEmpty === false;
   }
 
+  /** How many messages the carrier has not taken yet, on a lane or on none. */
+  waiting(lane: Lane | undefined): number {
+    return this.backlog(lane)?.size ?? 0;
+  }
+
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
   send(out: Outgoing, envelope?: Envelope, failed?: (error: TransportError) => void): Promise<void> {
     const { wire } = this.hooks;
