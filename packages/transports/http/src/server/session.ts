@@ -14,6 +14,9 @@ import { EventStream } from './stream.js';
 import type { Resumable } from './stream-host.js';
 import type { Sweep } from './sweep.js';
 
+/** The shortest pause before a client looks for the server that comes after this one. */
+const comeBackMs = 1_000;
+
 /** What a session tells the table that it is in. */
 export interface SessionTable extends Shared {
   forget(session: Session): void;
@@ -141,8 +144,12 @@ export class Session implements ConnectionHost, LaneHost {
     this.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
-    // Where the server goes, the next one is worth a try; elsewhere there is nothing to come back to.
-    if (this.table.isEnding()) this.standing?.exchange?.write('retry: 1000\n\n');
+    // Where the server goes, the next one is worth a try; elsewhere there is nothing to come back to. Not all at once, since
+    // clients wait exactly as long as they are told.
+    if (this.table.isEnding()) {
+      const retryMs = comeBackMs + Math.floor(Math.random() * 2 * comeBackMs);
+      this.standing?.exchange?.write(`retry: ${String(retryMs)}\n\n`);
+    }
     this.standing?.stop();
     const name = this.standing?.resumable?.name;
     if (name !== undefined) this.table.store?.drop(name);

@@ -93,6 +93,20 @@ describe('opening a stream again', { timeout: 30_000 }, () => {
     }
   });
 
+  it('fault 12: of 5,000 clients that lose one server no tenth comes back in a twentieth of the time', () => {
+    const times = Array.from({ length: 5_000 }, () => {
+      const pauses = new Pauses(timing);
+      pauses.opens();
+      pauses.ended(true, true);
+      return pauses.nextMs(undefined);
+    }).sort((a, b) => a - b);
+    const twentieth = timing.firstPauseMs / 20;
+    for (const [at, from] of times.entries()) {
+      const end = times.findIndex((ms) => ms > from + twentieth);
+      expect((end < 0 ? times.length : end) - at).toBeLessThan(500);
+    }
+  });
+
   it.each([
     ['0', 100],
     ['1', 100],

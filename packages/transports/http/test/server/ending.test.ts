@@ -15,7 +15,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.drain({ withinMs: 5_000 });
     expect(await (await one).json()).toMatchObject({ result: { held: true } });
     expect(await (await other).json()).toMatchObject({ result: { held: true } });
-    expect(await standing.rest()).toContain('retry: 1000\n');
+    expect(await standing.rest()).toMatch(/retry: [12]\d{3}\n/);
     expect(rig.desk.seen.map(({ drains, closed }) => [drains, closed])).toEqual([
       [1, null],
       [1, null],
@@ -23,6 +23,19 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     const late = await rig.ask(modern('echo')).catch(() => undefined);
     if (late !== undefined) expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
     await rig.drain();
+    await rig.close();
+  });
+
+  it('fault 12: its clients are told to come back at different times, from 1 s to 3 s', async () => {
+    const rig = await serve();
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, async () => new Reader(await rig.ask(listening(await greet(rig))))),
+    );
+    await rig.drain();
+    const rests = await Promise.all(streams.map((stream) => stream.rest()));
+    const told = rests.map((rest) => Number(/retry: (\d+)\n/.exec(rest)?.[1]));
+    for (const ms of told) expect(ms >= 1_000 && ms < 3_000).toBe(true);
+    expect(new Set(told).size).toBeGreaterThan(10);
     await rig.close();
   });
 
