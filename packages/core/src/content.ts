@@ -1,7 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { refuseAnnotations } from './annotations.js';
+import { isBase64, toBase64 } from './base64.js';
 import { isObject } from './is-object.js';
-import { quoted } from './names.js';
+import { leftOutOf } from './left-out.js';
+import { isMediaType } from './media-type.js';
+import { quoted, shown } from './names.js';
+import type { RemoteLink } from './remote.js';
 import { isSize, refuseSize } from './size.js';
 import type { LeftOut, MemberChecks } from './well-typed.js';
 import { isString, wellAnnotated } from './well-typed.js';
@@ -105,16 +109,16 @@ export function text(value: string, extras?: BlockExtras): TextContent {
   return { type: 'text', text: value, ...extras };
 }
 
-/** A picture, given as bytes or as base64. */
-export function image(data: Uint8Array | string, mimeType: string, extras?: BlockExtras): ImageContent {
+/** A picture, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
+export function image(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): ImageContent {
   if (extras !== undefined) refuseAnnotations('a picture', extras.annotations);
-  return { type: 'image', data: base64(data), mimeType, ...extras };
+  return { type: 'image', data: data('a picture', given, mimeType), mimeType, ...extras };
 }
 
-/** Sound, given as bytes or as base64. */
-export function audio(data: Uint8Array | string, mimeType: string, extras?: BlockExtras): AudioContent {
+/** Sound, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
+export function audio(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): AudioContent {
   if (extras !== undefined) refuseAnnotations('a sound', extras.annotations);
-  return { type: 'audio', data: base64(data), mimeType, ...extras };
+  return { type: 'audio', data: data('a sound', given, mimeType), mimeType, ...extras };
 }
 
 /** Points to a resource that the client can read. Throws a TypeError for a bad size as well. */
@@ -155,15 +159,48 @@ export function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
+/** Why a value from anywhere is no block, or one whose data is none; undefined for a good one. */
+export function blockProblem(value: unknown): string | undefined {
+  if (!isContentBlock(value)) return 'is no block of content';
+  if (value.type !== 'image' && value.type !== 'audio') return undefined;
+  const { type, mimeType } = value;
+  const problem = isMediaType(mimeType)
+    ? isBase64(value.data)
+      ? undefined
+      : noBase64
+    : noMediaType(mimeType);
+  return problem === undefined ? undefined : `is of the type ${quoted(type)}, whose ${problem}`;
+}
+
+/** The same of many: the very list where all is well. `hears` is told, by a fault, what was left out of `where`. */
+export function keptBlocks(
+  blocks: readonly ContentBlock[],
+  hears: Pick<RemoteLink, 'fault'>,
+  method: string,
+  where: string,
+): readonly ContentBlock[] {
+  let kept: ContentBlock[] | undefined;
+  let leftOut: LeftOut | undefined;
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at] as ContentBlock;
+    if (isBare(block)) continue;
+    leftOut ??= leftOutOf(hears, method)(where);
+    const one = keptBlock(block, leftOut);
+    if (one !== block) (kept ??= [...blocks])[at] = one;
+  }
+  return kept ?? blocks;
+}
+
 /** A block from the wire without annotations, and members of a link, that are none; the block itself where all is well. */
 export function keptBlock<T extends ContentBlock>(block: T, leftOut: LeftOut): T {
-  const isLink = block.type === 'resource_link';
-  if (block.annotations === undefined && !isLink) return block;
-  return wellAnnotated(
-    block as unknown as JsonObject,
-    isLink ? linkChecks : noChecks,
-    leftOut,
-  ) as unknown as T;
+  if (isBare(block)) return block;
+  const checks = block.type === 'resource_link' ? linkChecks : noChecks;
+  return wellAnnotated(block as unknown as JsonObject, checks, leftOut) as unknown as T;
+}
+
+/** Whether a block has nothing that could be left out. */
+function isBare(block: ContentBlock): boolean {
+  return block.annotations === undefined && block.type !== 'resource_link';
 }
 
 /** Whether a value from anywhere is the contents of a resource. */
@@ -175,12 +212,16 @@ export function isResourceContents(value: unknown): value is ResourceContents {
 const noChecks: MemberChecks = {};
 const linkChecks: MemberChecks = { size: isSize, title: isString, description: isString, mimeType: isString };
 
-function base64(data: Uint8Array | string): string {
-  if (typeof data === 'string') return data;
-  let binary = '';
-  // In slices: a spread of a large array overflows the stack.
-  for (let at = 0; at < data.length; at += 8_192) {
-    binary += String.fromCharCode(...data.subarray(at, at + 8_192));
-  }
-  return btoa(binary);
+// Unlike what comes from a peer this is given by whoever wrote the handler, who is told at once.
+function data(where: string, given: Uint8Array | string, mimeType: string): string {
+  if (!isMediaType(mimeType)) throw new TypeError(`${where}: ${noMediaType(mimeType)}`);
+  if (typeof given !== 'string') return toBase64(given);
+  if (!isBase64(given)) throw new TypeError(`${where}: ${noBase64}`);
+  return given;
+}
+
+const noBase64 = '"data" is no base64';
+
+function noMediaType(value: unknown): string {
+  return `"mimeType" ${shown(value)} is no media type such as "image/png"`;
 }

@@ -37,7 +37,9 @@ export {
 export { namedOffer } from './named-offer.js';
 export { resultOf } from './result-of.js';
 export { refuseAnnotations } from './annotations.js';
-export { keptBlock } from './content.js';
+export { blockProblem, keptBlock, keptBlocks } from './content.js';
+export { fromBase64, isBase64, toBase64 } from './base64.js';
+export { isMediaType } from './media-type.js';
 export { leftOutOf } from './left-out.js';
 export { isSize, refuseSize } from './size.js';
 export { entryChecks, isString, wellAnnotated, wellTyped } from './well-typed.js';

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   audio,
   embedded,
   image,
+  blockProblem,
   isContentBlock,
   isResourceContents,
   resourceLink,
@@ -49,4 +50,26 @@ it.each([
 it('takes unknown members', () => {
   expect(isContentBlock({ type: 'text', text: '', later: 1 })).toBe(true);
   expect(isResourceContents({ uri: 'a:b', text: '', later: 1 })).toBe(true);
+});
+
+describe('data of pictures and sounds', () => {
+  it.each(['no!', 'AAA', 'AA=', 'AA\n==', 'AA-_', '===='])('%j is no base64', (data) => {
+    for (const make of [image, audio]) expect(() => make(data, 'image/png')).toThrow('"data" is no base64');
+    const raw = { type: 'image', data, mimeType: 'image/png' };
+    expect(isContentBlock(raw)).toBe(true);
+    expect(blockProblem(raw)).toBe('is of the type "image", whose "data" is no base64');
+  });
+
+  it.each(['', 'png', 'image/', 'image/p g', 'image/png;', 7])('%j is no media type', (type) => {
+    for (const make of [image, audio])
+      expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is no media type/);
+    if (typeof type === 'string')
+      expect(blockProblem({ type: 'audio', data: 'AA==', mimeType: type })).toContain('is no media type');
+  });
+
+  it('are fine otherwise, and nothing else has any', () => {
+    for (const block of [...blocks, image('', 'image/png'), audio('AAA=', 'audio/ogg; codecs="opus"')])
+      expect(blockProblem(block)).toBeUndefined();
+    expect(blockProblem({ type: 'text' })).toBe('is no block of content');
+  });
 });

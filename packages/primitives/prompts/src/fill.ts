@@ -1,6 +1,7 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import {
+  blockProblem,
   isObject,
   isThenable,
   later,
@@ -72,6 +73,8 @@ function wholeOf(name: string, value: unknown): PromptResult {
   for (const [at, message] of messages.entries()) {
     const where = `prompt "${name}" gave "messages[${at}]"`;
     if (!isMessage(message)) throw new TypeError(`${where}, which is no message`);
+    const problem = blockProblem(message.content);
+    if (problem !== undefined) throw new TypeError(`${where}, whose content ${problem}`);
     refuseAnnotations(where, message.content.annotations);
   }
   if (description !== undefined && typeof description !== 'string')

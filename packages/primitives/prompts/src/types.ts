@@ -1,7 +1,7 @@
 import type { ContentBlock, Icon, JsonObject, Role } from '@rxmcp/core';
 import { isContentBlock, McpError, text } from '@rxmcp/core';
 import type { LeftOut, MemberChecks } from '@rxmcp/core/internal';
-import { entryChecks, isObject, keptBlock, quoted, wellTyped } from '@rxmcp/core/internal';
+import { blockProblem, entryChecks, isObject, keptBlock, quoted, wellTyped } from '@rxmcp/core/internal';
 
 /** What a prompt can be filled in with; always a string. */
 export interface PromptArgument {
@@ -67,8 +67,11 @@ export function promptInfoOf(entry: unknown, hears: Hears): PromptInfo | undefin
 export function promptResultOf(name: string, result: JsonObject, hears: Hears): PromptResult {
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw invalid(name, '"messages" is no array');
-  const wrong = messages.findIndex((message) => !isMessage(message));
-  if (wrong !== -1) throw invalid(name, `"messages[${wrong}]" is no message`);
+  for (const [at, message] of messages.entries()) {
+    if (!isMessage(message)) throw invalid(name, `"messages[${at}]" is no message`);
+    const problem = blockProblem(message.content);
+    if (problem !== undefined) throw invalid(name, `the content of "messages[${at}]" ${problem}`);
+  }
   if (description !== undefined && typeof description !== 'string')
     throw invalid(name, '"description" is no string');
   const given = messages as readonly PromptMessage[];

@@ -123,6 +123,7 @@ it('a failing or wrong handler becomes a general error and a fault', async () =>
     () => 1,
     () => [user('a'), 'b'],
     () => undefined,
+    () => [user('a'), { role: 'user', content: { type: 'image', data: 'no!', mimeType: 'image/png' } }],
   ];
   const made = wrong.map((handler, at) => prompt(`p${at}`, {}, handler as never));
   const { remote, serverFaults: faults } = await serving([offerPrompts(made)]);
@@ -132,6 +133,7 @@ it('a failing or wrong handler becomes a general error and a fault', async () =>
     expect(String(error)).not.toContain('secret');
   }
   expect(faults.length).toBe(made.length);
+  expect(String(faults.at(-1)?.cause)).toContain('"messages[1]", whose content is of the type "image"');
 });
 
 describe('bad requests', () => {

@@ -1,7 +1,5 @@
 import type { JsonObject, ResourceContents } from '@rxmcp/core';
-import { isObject, quoted } from '@rxmcp/core/internal';
-import { isBase64, toBase64 } from './base64.js';
-import { isMediaType } from './media-type.js';
+import { isBase64, isMediaType, isObject, quoted, toBase64 } from '@rxmcp/core/internal';
 import { normalUri } from './uri/uri.js';
 
 /** Text with what is to be said about it. */

@@ -1,7 +1,6 @@
 import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
-import { checkName, quoted, refuseAnnotations } from '@rxmcp/core/internal';
+import { checkName, isMediaType, quoted, refuseAnnotations } from '@rxmcp/core/internal';
 import { noMediaType } from './contents.js';
-import { isMediaType } from './media-type.js';
 
 /** What a list tells of a resource or template beside its uri. */
 export interface Details {

@@ -1,7 +1,6 @@
 import type { ResourceContents } from '@rxmcp/core';
 import { McpError, RpcError } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
-import { fromBase64 } from './base64.js';
+import { fromBase64, quoted } from '@rxmcp/core/internal';
 
 /** The bytes of what was read: decoded base64, or the UTF-8 of a text. Throws INVALID_RESULT for broken base64. */
 export function bytesOf(contents: ResourceContents): Uint8Array {

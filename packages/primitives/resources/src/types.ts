@@ -1,9 +1,16 @@
 import type { Annotations, Icon, JsonObject, ResourceContents } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { LeftOut, MemberChecks } from '@rxmcp/core/internal';
-import { entryChecks, isObject, isSize, quoted, wellAnnotated, wellTyped } from '@rxmcp/core/internal';
-import { isBase64 } from './base64.js';
-import { isMediaType } from './media-type.js';
+import {
+  entryChecks,
+  isBase64,
+  isMediaType,
+  isObject,
+  isSize,
+  quoted,
+  wellAnnotated,
+  wellTyped,
+} from '@rxmcp/core/internal';
 
 /** What a list tells of a resource (schema 2026-07-28 Resource). Members that this version does not know are kept. */
 export interface ResourceInfo {

@@ -1,9 +1,8 @@
+import { fromBase64, isBase64, isMediaType, toBase64 } from '@rxmcp/core/internal';
 import fc from 'fast-check';
 import { NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, resource, template, textOf } from '../src/index.js';
-import { fromBase64, isBase64, toBase64 } from '../src/base64.js';
-import { isMediaType } from '../src/media-type.js';
 
 describe('a resource', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
-import { isObject, shown } from '@rxmcp/core/internal';
+import { blockProblem, isObject, shown } from '@rxmcp/core/internal';
 import { checkTurns, usesProblem } from './turns.js';
 import type { CreateMessageParams, SamplingContent, SamplingMessage } from './types.js';
 
@@ -94,9 +94,17 @@ function messageProblem(message: unknown): string | undefined {
   const { content } = message;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   const at = blocks.findIndex((block) => !isSamplingContent(block));
-  if (at < 0) return undefined;
+  if (at < 0) return mediaProblem(blocks as readonly SamplingContent[]);
   const bad = blocks[at];
   return `has content of the unknown or incomplete type ${shown(isObject(bad) ? bad.type : bad)}`;
+}
+
+function mediaProblem(blocks: readonly SamplingContent[]): string | undefined {
+  for (const block of blocks) {
+    const problem = block.type === 'image' || block.type === 'audio' ? blockProblem(block) : undefined;
+    if (problem !== undefined) return `has content that ${problem}`;
+  }
+  return undefined;
 }
 
 function isSamplingContent(value: unknown): value is SamplingContent {

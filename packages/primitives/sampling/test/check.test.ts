@@ -34,6 +34,8 @@ describe('parameters of a request', () => {
     [asked({ messages: [user({ type: 'video' })] }), '"video"'],
     [asked({ messages: [user({ type: 'image', data: 'AAAA' })] }), '"image"'],
     [asked({ messages: [user([text('a'), undefined])] }), 'undefined'],
+    [asked({ messages: [user({ type: 'image', data: 'a', mimeType: 'a/b' })] }), '"data" is no base64'],
+    [asked({ messages: [user([{ type: 'audio', data: '', mimeType: 'a' }])] }), 'is no media type'],
     [asked({ maxTokens: 1.5 }), '"maxTokens"'],
     [asked({ maxTokens: 0 }), '"maxTokens"'],
     [asked({ temperature: '1' }), '"temperature"'],

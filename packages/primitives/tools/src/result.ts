@@ -1,5 +1,5 @@
 import { isContentBlock, McpError } from '@rxmcp/core';
-import { isObject, isThenable, problems } from '@rxmcp/core/internal';
+import { blockProblem, isObject, isThenable, problems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 
@@ -13,11 +13,11 @@ export function resultOf(tool: Tool, parts: ToolParts, value: unknown): ToolResu
 
 function blocks(tool: Tool, value: unknown): ToolResult {
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
-  if (isContentBlock(value)) return { content: [value] };
+  if (isContentBlock(value)) return good(tool, { content: [value] });
   if (Array.isArray(value)) {
-    if (value.every(isContentBlock)) return { content: value };
+    if (value.every(isContentBlock)) return good(tool, { content: value });
   } else if (isWhole(value)) {
-    return value;
+    return good(tool, value);
   }
   throw new TypeError(
     `tool "${tool.name}" gave neither content nor a result; to give data, tell its \`output\` schema`,
@@ -27,6 +27,7 @@ function blocks(tool: Tool, value: unknown): ToolResult {
 // A whole result, where data is expected, shows itself by what plain data has no use for.
 function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
   if (isWhole(value)) {
+    good(tool, value);
     if (value.isError === true) return value;
     if ('structuredContent' in value) {
       return checked(tool, parts, value.structuredContent, (data) => ({ ...value, structuredContent: data }));
@@ -36,6 +37,17 @@ function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | 
     content: [{ type: 'text', text: jsonOf(data) }],
     structuredContent: data,
   }));
+}
+
+/** The same result. Throws a TypeError that names a picture or sound that is none. */
+function good(tool: Tool, result: ToolResult): ToolResult {
+  for (let at = 0; at < result.content.length; at += 1) {
+    const block = result.content[at];
+    const problem = block?.type === 'text' ? undefined : blockProblem(block);
+    if (problem !== undefined)
+      throw new TypeError(`tool "${tool.name}" gave "content[${at}]", which ${problem}`);
+  }
+  return result;
 }
 
 function checked(

@@ -1,7 +1,7 @@
 import type { Annotations, ContentBlock, Icon, JsonObject } from '@rxmcp/core';
-import { isContentBlock, McpError } from '@rxmcp/core';
-import type { MemberChecks } from '@rxmcp/core/internal';
-import { entryChecks, isObject, quoted, wellTyped } from '@rxmcp/core/internal';
+import { McpError } from '@rxmcp/core';
+import type { MemberChecks, RemoteLink } from '@rxmcp/core/internal';
+import { blockProblem, entryChecks, isObject, keptBlocks, quoted, wellTyped } from '@rxmcp/core/internal';
 
 /** A JSON Schema whose root describes an object (schema 2026-07-28 Tool.inputSchema). */
 export interface JsonSchema {
@@ -57,16 +57,22 @@ export function toolInfoOf(entry: unknown): ToolInfo | undefined {
   return wellTyped(entry, optional) as unknown as ToolInfo;
 }
 
-/** Checks a result from the wire. Throws INVALID_RESULT. */
-export function toolResultOf(name: string, result: JsonObject): ToolResult {
+/**
+ * Checks a result from the wire; annotations and members of links that are none are left out, which `hears` is told. Throws
+ * INVALID_RESULT.
+ */
+export function toolResultOf(name: string, result: JsonObject, hears: Pick<RemoteLink, 'fault'>): ToolResult {
   const { content, isError } = result;
   // Some servers leave the blocks out where there is structured content.
   if (content === undefined && 'structuredContent' in result) return { ...result, content: [] };
   if (!Array.isArray(content)) throw invalid(name, '"content" is no array');
-  const wrong = content.findIndex((block) => !isContentBlock(block));
-  if (wrong !== -1) throw invalid(name, `"content[${wrong}]" is no block of content`);
+  for (let at = 0; at < content.length; at += 1) {
+    const problem = blockProblem(content[at]);
+    if (problem !== undefined) throw invalid(name, `"content[${at}]" ${problem}`);
+  }
   if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
-  return result as unknown as ToolResult;
+  const kept = keptBlocks(content as readonly ContentBlock[], hears, 'tools/call', name);
+  return (kept === content ? result : { ...result, content: kept }) as unknown as ToolResult;
 }
 
 /** The texts of a result, one per line. */

@@ -31,7 +31,7 @@ export interface ToolsOptions {
    * Holds results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
    * of `@rxmcp/json-schema`, or anything that makes a Standard Schema of a JSON Schema and checks without a promise. A
    * result that breaks its schema is INVALID_RESULT, a tool whose schema is refused is not called. The first call of a
-   * remote that was not listed yet lists it. @default they are carried, and the fault SCHEMA_UNCHECKED says so once
+   * remote that was not listed yet lists it. @default they are carried, and the quiet fault SCHEMA_UNCHECKED says so once
    */
   readonly schemas?: ToolSchemas;
 }
@@ -73,11 +73,11 @@ function useOf(
       ),
     );
   const call: Tools['call'] = (name, args, options) => {
-    const spec = callSpec(mirrors, outputs, schemas, name, args, options);
+    const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
     return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
   };
   const events: Tools['events'] = (name, args, options) => {
-    const spec = callSpec(mirrors, outputs, schemas, name, args, options);
+    const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
     return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
   };
   const use: Tools = {
@@ -100,6 +100,7 @@ function useOf(
 }
 
 function callSpec(
+  inner: RemoteLink,
   mirrors: Mirrors,
   outputs: Outputs,
   schemas: ToolSchemas | undefined,
@@ -118,7 +119,7 @@ function callSpec(
     params: { name, arguments: args },
     capability: 'tools',
     decode: (result: JsonObject) => {
-      const checked = toolResultOf(name, result);
+      const checked = toolResultOf(name, result, inner);
       if (promise !== undefined) return kept(name, promise, checked);
       return schemas === undefined ? outputs.unchecked(name, checked) : checked;
     },

@@ -71,6 +71,29 @@ describe('what a handler gives becomes a result', () => {
   });
 });
 
+describe('a picture or sound that is none', () => {
+  const picture = { type: 'image', data: 'no!', mimeType: 'image/png' };
+  const sound = { type: 'audio', data: 'AA==', mimeType: 'wav' };
+  it.each<[string, () => unknown, string]>([
+    ['as a block', () => picture, '"content[0]", which is of the type "image", whose "data" is no base64'],
+    [
+      'among others',
+      async () => [text('a'), sound],
+      '"content[1]", which is of the type "audio", whose "mimeType"',
+    ],
+    ['in a result', () => of({ content: [picture] }), '"content[0]"'],
+    ['in one that failed', () => ({ content: [sound], isError: true }), '"content[0]"'],
+    ['made here', () => image('no!', 'image/png'), 'a picture: "data" is no base64'],
+  ])('%s never leaves, and a fault names it', async (_, handler, told) => {
+    const called = call(one(handler as never), 'tools/call', { name: 't' });
+    expect(await called.end).toMatchObject({ isError: true, content: [{ type: 'text' }] });
+    expect(called.faults).toMatchObject([
+      { code: 'HANDLER_FAILED', cause: expect.any(TypeError) as unknown },
+    ]);
+    expect(String((called.faults[0] as { cause?: unknown }).cause)).toContain(told);
+  });
+});
+
 describe('arguments', () => {
   for (const [kind, input] of [
     ['checked at once', person],

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '@rxmcp/core';
 import { lastValueFrom, of } from 'rxjs';
 import { orThrow, text, ToolError } from '../src/index.js';
 import { toolInfoOf, toolResultOf } from '../src/types.js';
 
 const inputSchema = { type: 'object' };
+const link = { fault: () => undefined };
+const data = 'iVBORw==';
 
 describe('an entry of a list from the wire', () => {
   it('keeps members that nobody knows', () => {
@@ -36,11 +39,42 @@ describe('an entry of a list from the wire', () => {
 describe('a result from the wire', () => {
   it('keeps members that nobody knows, and values that look like nothing', () => {
     const result = { content: [text('a')], structuredContent: null, isError: false, later: 1 };
-    expect(toolResultOf('t', result)).toBe(result);
+    expect(toolResultOf('t', result, link)).toBe(result);
+  });
+
+  it('loses annotations and members of links that are none, which one fault tells', () => {
+    const faults: Fault[] = [];
+    const good = { ...text('a'), annotations: { priority: 1, later: 2 } };
+    const content = [
+      text('plain'),
+      good,
+      { type: 'image', data, mimeType: 'image/png', annotations: { priority: 7, audience: ['user'] } },
+      { type: 'resource_link', uri: 'x:/a', name: 'a', size: -1, title: 3, annotations: 'all' },
+    ];
+    const result = toolResultOf(
+      't',
+      { content, isError: false },
+      { fault: (fault) => void faults.push(fault) },
+    );
+    expect(result).toEqual({
+      isError: false,
+      content: [
+        text('plain'),
+        good,
+        { type: 'image', data, mimeType: 'image/png', annotations: { audience: ['user'] } },
+        { type: 'resource_link', uri: 'x:/a', name: 'a' },
+      ],
+    });
+    expect(faults).toEqual([
+      {
+        code: 'MEMBER_DROPPED',
+        message: '"tools/call": left out "annotations.priority" of "t", not what the specification has there',
+      },
+    ]);
   });
 
   it('may leave the blocks out beside structured content', () => {
-    expect(toolResultOf('t', { structuredContent: 0 })).toEqual({ structuredContent: 0, content: [] });
+    expect(toolResultOf('t', { structuredContent: 0 }, link)).toEqual({ structuredContent: 0, content: [] });
   });
 
   it.each([
@@ -48,8 +82,16 @@ describe('a result from the wire', () => {
     [{ content: 'a' }, '"content" is no array'],
     [{ content: [text('a'), { type: 'text' }] }, '"content[1]" is no block of content'],
     [{ content: [], isError: 'yes' }, '"isError" is no boolean'],
+    [
+      { content: [text('a'), { type: 'image', data: 'no!', mimeType: 'image/png' }] },
+      '"content[1]" is of the type "image", whose "data" is no base64',
+    ],
+    [
+      { content: [{ type: 'audio', data, mimeType: 'wav' }] },
+      '"content[0]" is of the type "audio", whose "mimeType" "wav" is no media type such as "image/png"',
+    ],
   ])('is refused: %j', (result, problem) => {
-    expect(() => toolResultOf('t', result)).toThrow(
+    expect(() => toolResultOf('t', result, link)).toThrow(
       expect.objectContaining({ code: 'INVALID_RESULT', message: `tools/call "t": ${problem}` }),
     );
   });
