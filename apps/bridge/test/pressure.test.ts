@@ -94,7 +94,7 @@ describe('a client that does not read', () => {
     client.socket.pause();
     const server = line();
     server.heard.length = 0;
-    const total = 8_000;
+    const total = 7_500;
     for (const id of ids(total))
       server.write({ id, method: 'roots/list', params: { pad: 'y'.repeat(4_096) } });
     await until(() => server.heard.some(({ error }) => error?.code === -31001), 20_000);
@@ -118,7 +118,7 @@ describe('a client that does not read', () => {
     const server = line();
     let isOver = false;
     server.socket.once('close', () => (isOver = true));
-    for (const n of ids(3_000)) server.write({ method: 'x/tell', params: { n, large } });
+    for (const n of ids(2_500)) server.write({ method: 'x/tell', params: { n, large } });
     await until(() => isOver, 20_000);
     expect(faults).toContain('OVERFLOW');
   });
@@ -160,7 +160,7 @@ describe('a server that does not read', () => {
     server.socket.pause();
     server.heard.length = 0;
     server.onMessage(({ id }) => server.write({ id, result: {} }));
-    const total = 8_000;
+    const total = 7_500;
     const pad = 'y'.repeat(4 * 1024);
     for (const id of ids(total)) client.write({ id, method: 'x/call', params: { pad } });
     await until(() => client.heard.length > 0, 20_000);
