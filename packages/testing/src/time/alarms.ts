@@ -3,7 +3,7 @@ export interface Alarm {
   readonly due: number;
   /** Tells apart what is due at the same time: the first made runs first. */
   readonly order: number;
-  readonly run: () => void;
+  run(): void;
 }
 
 /** What is due, soonest last, so that taking it moves nothing. */
@@ -20,10 +20,18 @@ export class Alarms {
     return this.waiting.at(-1)?.due;
   }
 
-  add(due: number, run: () => void): Alarm {
-    const alarm = { due, order: (this.made += 1), run };
-    this.waiting.splice(this.placeOf(alarm), 0, alarm);
-    return alarm;
+  /** The order of the next one that is made. */
+  nextOrder(): number {
+    return (this.made += 1);
+  }
+
+  /** Adds one that does not wait yet; while it waits it is not to be changed. */
+  add(alarm: Alarm): void {
+    const { waiting } = this;
+    const place = this.placeOf(alarm);
+    // Most are due before all others, so that they stand last.
+    if (place === waiting.length) waiting.push(alarm);
+    else waiting.splice(place, 0, alarm);
   }
 
   remove(alarm: Alarm): void {
