@@ -112,13 +112,13 @@ export function text(value: string, extras?: BlockExtras): TextContent {
 /** A picture, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
 export function image(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): ImageContent {
   if (extras !== undefined) refuseAnnotations('a picture', extras.annotations);
-  return { type: 'image', data: data('a picture', given, mimeType), mimeType, ...extras };
+  return { type: 'image', data: base64Of('a picture', given, mimeType), mimeType, ...extras };
 }
 
 /** Sound, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
 export function audio(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): AudioContent {
   if (extras !== undefined) refuseAnnotations('a sound', extras.annotations);
-  return { type: 'audio', data: data('a sound', given, mimeType), mimeType, ...extras };
+  return { type: 'audio', data: base64Of('a sound', given, mimeType), mimeType, ...extras };
 }
 
 /** Points to a resource that the client can read. Throws a TypeError for a bad size as well. */
@@ -213,7 +213,7 @@ const noChecks: MemberChecks = {};
 const linkChecks: MemberChecks = { size: isSize, title: isString, description: isString, mimeType: isString };
 
 // Unlike what comes from a peer this is given by whoever wrote the handler, who is told at once.
-function data(where: string, given: Uint8Array | string, mimeType: string): string {
+function base64Of(where: string, given: Uint8Array | string, mimeType: string): string {
   if (!isMediaType(mimeType)) throw new TypeError(`${where}: ${noMediaType(mimeType)}`);
   if (typeof given !== 'string') return toBase64(given);
   if (!isBase64(given)) throw new TypeError(`${where}: ${noBase64}`);
