@@ -24,6 +24,8 @@ const losses: ReadonlySet<string> = new Set([
   'STALLED',
 ]);
 let isLost = false;
+// Whoever read it may go first: what is said then is said to nobody, and ends nothing.
+process.stderr.on('error', () => undefined);
 
 try {
   await serve(readArguments(process.argv.slice(2)));

@@ -10,7 +10,7 @@ import { gone, type Running, runs, usePrograms } from './program.js';
 import { answering } from './scenes.js';
 import { until } from './until.js';
 
-const { start, behind } = usePrograms();
+const { start, startByMortal, behind } = usePrograms();
 
 const info = { name: 'raw', version: '1' };
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info };
@@ -76,6 +76,26 @@ describe('a program that is killed', () => {
     const [url] = await bridge.listening(1);
     await connected(url);
     bridge.child.kill('SIGTERM');
+    expect(await bridge.ended).toBe(0);
+    await gone(bridge.behind());
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'goes when its parent has gone, also where somebody else holds its input',
+    async () => {
+      const bridge = startByMortal(['--', ...behind()]);
+      await until(() => bridge.behind().length === 1);
+      bridge.child.kill('SIGUSR2');
+      // Its streams are those of the bridge: they close with that.
+      await bridge.ended;
+      await gone(bridge.behind());
+    },
+  );
+
+  it('ends in order where nobody reads what it says any more', async () => {
+    const bridge = await opened();
+    bridge.child.stderr.destroy();
+    bridge.child.stdin.end();
     expect(await bridge.ended).toBe(0);
     await gone(bridge.behind());
   });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build, type Options } from 'tsup';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
@@ -27,6 +28,8 @@ export interface Running {
 export interface Programs {
   /** Starts the bridge; what is started in the end is gone after the test. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): Running;
+  /** The same by a process in between, which goes at SIGUSR2; another process holds the input of the bridge. */
+  startByMortal(args: readonly string[]): Running;
   /** The file of the bridge, for what starts it itself. */
   readonly main: () => string;
   /** The command of a server that shows what happens within it. */
@@ -63,8 +66,14 @@ export function usePrograms(): Programs {
     main,
     behind: (...args) => [process.execPath, join(folder, 'behind.mjs'), ...args],
     start: (args, env = {}) => started([main(), ...args], env),
+    startByMortal: (args) => started(['-e', mortal, main(), ...args], {}, held()),
   };
 }
+
+const mortal = `
+require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
+process.on('SIGUSR2', () => process.exit(0));
+`;
 
 /** Whether a process runs. */
 export function runs(pid: number): boolean {
@@ -86,14 +95,30 @@ export function pidsIn(stderr: string): number[] {
   return [...stderr.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
 }
 
-function started(args: readonly string[], env: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+/** An input that a process of its own holds open. */
+function held(): Readable {
+  const holder = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void holder.kill());
+  return holder.stdout;
+}
+
+function started(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: Readable | 'pipe' = 'pipe',
+): Running {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: [input, 'pipe', 'pipe'],
+  }) as ChildProcessWithoutNullStreams;
   const said = { stdout: '', stderr: '' };
   onTestFinished(() => {
     child.kill('SIGKILL');
     for (const pid of pidsIn(said.stderr)) if (runs(pid)) process.kill(pid, 'SIGKILL');
   });
-  child.stdin.on('error', () => undefined);
+  if (input === 'pipe') child.stdin.on('error', () => undefined);
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
   const ended = once(child, 'close').then(([code]) => code as number | null);

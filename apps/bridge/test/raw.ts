@@ -32,6 +32,11 @@ export class Line {
     this.socket.write(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
   }
 
+  /** The same as one batch. */
+  writeBatch(...messages: readonly object[]): void {
+    this.socket.write(`${JSON.stringify(messages.map((each) => ({ jsonrpc: '2.0', ...each })))}\n`);
+  }
+
   onMessage(answer: (message: Raw) => void): void {
     this.answer = answer;
   }
@@ -91,9 +96,9 @@ export async function bareServer(
 }
 
 /** Shakes hands. */
-export async function opened(line: Line): Promise<void> {
+export async function opened(line: Line, protocolVersion = '2025-11-25'): Promise<void> {
   const clientInfo = { name: 'raw', version: '1' };
-  const params = { protocolVersion: '2025-11-25', capabilities: { roots: {} }, clientInfo };
+  const params = { protocolVersion, capabilities: { roots: {} }, clientInfo };
   line.write({ id: 0, method: 'initialize', params }, { method: 'notifications/initialized' });
   await line.has(1);
   line.heard.length = 0;
