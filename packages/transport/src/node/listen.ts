@@ -47,6 +47,8 @@ const maxHeaderBytes = 16 * 1024;
 const checkEachMs = 1_000;
 const keepAliveMs = 60_000;
 const lastBytesMs = 500;
+/** After this silence the system asks whether the other side is still there: ten times, once per second. */
+const silentMs = 15_000;
 
 /**
  * Opens a listener with bounds on headers, on slow requests and on idle connections.
@@ -91,6 +93,8 @@ function create(options: ListenOptions, tls: Tls | undefined): Server | SecureSe
     connectionsCheckingInterval: Math.min(checkEachMs, headersTimeoutMs),
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: maxHeaderBytes,
+    keepAlive: true,
+    keepAliveInitialDelay: silentMs,
   };
   return tls === undefined ? createServer(bounds) : createSecureServer({ ...bounds, ...tls });
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -129,6 +131,23 @@ describe('a listener', () => {
     expect(await said(listener, request)).toContain(`HTTP/1.1 ${status}`);
     expect(entered).toBe(0);
   });
+
+  it.runIf(existsSync('/proc/net/tcp'))(
+    'fault 7: asks the system to look after clients that are silent',
+    async () => {
+      const listener = await listening();
+      const client = dial(listener);
+      await once(listener.server, 'connection');
+      const { port } = new URL(listener.url('http', '/'));
+      const hex = Number(port).toString(16).toUpperCase().padStart(4, '0');
+      const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+      const all = lines.map((line) => line.trim().split(/\s+/));
+      // State 01 is an open connection; 02 before the colon is a timer of keep-alive.
+      const ours = all.filter(([, from, , state]) => state === '01' && from?.endsWith(`:${hex}`) === true);
+      expect(ours.map(([, , , , , timer]) => timer?.split(':')[0])).toEqual(['02']);
+      client.destroy();
+    },
+  );
 
   it('gives a guard every value of a header', async () => {
     const listener = await listening();

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { serveSse } from '../src/node.js';
 import { accepting, recording } from '@rxmcp/transport-tck/recording';
@@ -127,6 +128,17 @@ describe('bad messages', () => {
       expect((await postTo(endpoint, batch)).status).toBe(202);
       expect(sessions[0]?.record.messages.at(-1)).toHaveLength(entries);
     }
+  });
+
+  test('rows 5 and 8: characters cut anywhere, and line separators of Unicode, arrive as they were', async () => {
+    const { url, sessions } = await stand();
+    const { endpoint } = await openRaw(url);
+    const message = { jsonrpc: '2.0', method: 'x', params: { text: 'é😀\u2028\u2029' } };
+    const body = Readable.from([...Buffer.from(JSON.stringify(message))].map((byte) => Uint8Array.of(byte)));
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body, duplex: 'half' } as unknown as RequestInit;
+    expect((await fetch(endpoint, init)).status).toBe(202);
+    expect(sessions[0]?.record.messages).toEqual([message]);
   });
 
   test('row 18: __proto__ is a member like any other', async () => {

@@ -89,6 +89,32 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     expect(await twice.json()).toMatchObject({ id: 1, error: { code: -32600 } });
   });
 
+  it('row 20: a million values', async () => {
+    const wide = await serve();
+    const body = `{"jsonrpc":"2.0","method":"echo","params":{"a":[${'0,'.repeat(1_000_000)}0]}}`;
+    const answer = await wide.ask({ method: 'POST', headers: usual, body });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    expect(wide.desk.seen.flatMap(({ received }) => received)).toEqual([]);
+    await wide.close();
+  });
+
+  it('rows 5 and 8: characters cut anywhere, and line separators of Unicode, arrive as they were', async () => {
+    const text = 'é\u{1f600}\u2028\u2029';
+    const init = modern('echo', { text });
+    const bytes = new TextEncoder().encode(String(init.body));
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        for (const byte of bytes) {
+          controller.enqueue(Uint8Array.of(byte));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        controller.close();
+      },
+    });
+    const answer = await rig.ask({ ...init, body, duplex: 'half' } as RequestInit);
+    expect(await answer.json()).toMatchObject({ result: { echo: { text } } });
+  });
+
   it('row 18: __proto__ is a key like any other', async () => {
     const init = modern('echo');
     const body = String(init.body).replace('"params":{', '"params":{"__proto__":{"polluted":1},');
