@@ -104,7 +104,7 @@ describe('a program that is killed', () => {
     const bridge = await opened('stubborn');
     const [pid = 0] = bridge.behind();
     bridge.child.kill('SIGINT');
-    await until(() => bridge.stderr().includes('\nno\n'));
+    await until(() => bridge.stderr().includes('\nstays\n'));
     expect(runs(pid)).toBe(true);
     bridge.child.kill('SIGINT');
     expect(await bridge.ended).toBe(130);

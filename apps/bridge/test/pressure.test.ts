@@ -25,7 +25,7 @@ async function connected(back: Transport): Promise<Remote> {
 async function settled(count: () => number): Promise<number> {
   for (let before = -1; before !== count();) {
     before = count();
-    await sleep(300);
+    await sleep(200);
   }
   return count();
 }
@@ -144,7 +144,7 @@ describe('a server that does not read', () => {
   });
 
   it('is given up in the end, and each call that waits is told', async () => {
-    const { transport, line } = await bareServer({ stallMs: 1_000 });
+    const { transport, line } = await bareServer({ stallMs: 500 });
     const remote = await connected(transport);
     line().socket.pause();
     const lost = { code: -31003, data: { code: 'STALLED', outcome: 'unknown' } };
