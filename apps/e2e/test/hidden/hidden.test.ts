@@ -25,6 +25,26 @@ const files = template('files:///{+path}', {}, async ({ path }) => {
   if (path.startsWith('old/')) throw new RpcError(-32002, 'File not found', { path });
   return null;
 });
+// The same without waiting, which a watch meets before it is there.
+const gone = (path: string): void => {
+  if (path === hidden) return;
+  if (path.startsWith('old/')) throw new RpcError(-32002, 'File not found', { path });
+  throw new McpError('RESOURCE_MISSING', `there is no file ${path}`);
+};
+const rows = template('row:///{+path}', {}, ({ path }) => {
+  gone(path);
+  return 'secret';
+});
+const changing = template(
+  'log:///{+path}',
+  {
+    changes: ({ path }) => {
+      gone(path);
+      return NEVER;
+    },
+  },
+  ({ path }) => (path === hidden ? 'secret' : null),
+);
 const things: readonly Offer[] = [
   offerTools([tools('seen'), tools(near), tools(hidden)], { pageSize: 1 }),
   offerPrompts([prompts('seen'), prompts(near), prompts(hidden)], { pageSize: 1 }),
@@ -35,6 +55,8 @@ const things: readonly Offer[] = [
       template(`y:/${hidden}/{id}`, {}, () => 'y'),
       template('z:/{one}/end', {}, () => 'z'),
       files,
+      rows,
+      changing,
     ],
     { pageSize: 1, subscribe: true },
   ),
@@ -82,11 +104,16 @@ const paths = fc.constantFrom<(name: string) => string>(
   (name) => `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`,
   (name) => `${name}${'a'.repeat(65_536)}`,
 );
-const uris = fc.tuple(fc.constantFrom('x:/', 'X:/', 'y:/', 'z:/', 'files:///', 'FILES:///', ''), paths).map(
-  ([scheme, path]) =>
-    (name: string) =>
-      `${scheme}${path(name)}`,
-);
+const uris = fc
+  .tuple(
+    fc.constantFrom('x:/', 'X:/', 'y:/', 'z:/', 'files:///', 'FILES:///', 'row:///', 'log:///', ''),
+    paths,
+  )
+  .map(
+    ([scheme, path]) =>
+      (name: string) =>
+        `${scheme}${path(name)}`,
+  );
 const refs = fc.oneof(
   fc
     .tuple(fc.constantFrom<unknown>('ref/prompt', 'ref/tool', 7, undefined), fc.boolean())
@@ -167,6 +194,21 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
       for (const method of ['tools/call', 'prompts/get', 'completion/complete'])
         expect(told.get(`${method} -32602`)).toBeGreaterThan(10);
     });
+
+    it.each(['row:///', 'log:///'])(
+      'are watched the same below %s, whatever the source throws',
+      async (below) => {
+        const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);
+        const watch = (uri: string) =>
+          version < '2026'
+            ? ask('resources/subscribe', { uri })
+            : ask('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } });
+        for (const place of [below, `${below}old/`]) {
+          const [of, other] = [await watch(place + hidden), await watch(place + nothing)];
+          expect(named(of, hidden)).toBe(named(other, nothing));
+        }
+      },
+    );
 
     it('are told the same while a live list has said nothing', async () => {
       const offers = [

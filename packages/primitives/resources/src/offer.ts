@@ -152,7 +152,7 @@ function reader(
   };
 }
 
-/** Reads what is not there. */
+/** Reads what is not there: as a source does that gives `null` or throws RESOURCE_MISSING for it. */
 function missed({ all, templated }: Catalog): (params: JsonObject) => Output<JsonObject> {
   const miss = (uri: string): never => {
     templated(uri);

@@ -50,8 +50,8 @@ export interface TemplateParts {
 
 /**
  * Makes a family of resources (spec 2026-07-28 server/resources#resource-templates). The function gets the decoded variables
- * and returns what {@link resource} takes; `null` says that there is no such resource. Throws a TypeError for a template
- * that is none, or ambiguous, and for a listed resource that does not belong to it.
+ * and returns what {@link resource} takes; `null` says that there is no such resource, as RESOURCE_MISSING does. Throws a TypeError
+ * for a template that is none, or ambiguous, and for a listed resource that does not belong to it.
  */
 export function template<const T extends string>(
   text: T,

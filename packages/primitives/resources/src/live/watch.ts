@@ -1,6 +1,7 @@
 import type { Caller, Fault, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
+import { isMissing } from '../read-back.js';
 import type { Readable } from '../source.js';
 import { isSubscribable } from '../source.js';
 import type { Cell, Cells, Party } from './cell.js';
@@ -36,7 +37,10 @@ export class Watch {
     private readonly changed: () => void,
   ) {}
 
-  /** Begins. Throws what the source, or what tells of its changes, says against this caller. */
+  /**
+   * Begins. Throws for a uri that is none or not there, and what tells of the changes says against this caller. That a source has
+   * nothing is told to whoever reads, and only to them: so it is the same whether it says so at once or later.
+   */
   begin(): void {
     this.follow(this.host.find(this.uri));
   }
@@ -87,7 +91,7 @@ export class Watch {
     this.stop = () => {
       for (const stop of stops.splice(0)) stop();
     };
-    if (changes !== undefined) stops.push(this.followChanges(changes(this.caller)));
+    if (changes !== undefined) stops.push(this.followChanges(() => changes(this.caller)));
     if (source.kind === 'live') stops.push(this.followCell(source.values, '', () => source.values));
     if (source.kind === 'made' && changes === undefined) {
       const run = new RunContext({ caller: this.caller }, found.shared);
@@ -97,8 +101,15 @@ export class Watch {
     }
   }
 
-  private followChanges(changes: Subscribable<unknown>): () => void {
+  private followChanges(make: () => Subscribable<unknown>): () => void {
     const { cells } = this.host;
+    let changes: Subscribable<unknown>;
+    try {
+      changes = make();
+    } catch (cause) {
+      if (isMissing(cause)) return nothing;
+      throw cause;
+    }
     return this.at(
       cells.get(changes, 'changes') ?? cells.open(changes, 'changes'),
       this.changed,
@@ -118,7 +129,7 @@ export class Watch {
     const begin = (): (() => void) => {
       const there = cells.get(source, key);
       if (there?.alive === true) return this.at(there, take, again, nothing);
-      const output = make();
+      const output = made(make);
       if (!isSubscribable(output)) {
         // Nothing that could be followed; how it ended is told to whoever reads.
         Promise.resolve(output).catch(nothing);
@@ -131,13 +142,7 @@ export class Watch {
       );
     };
     let leave = nothing;
-    const again = (): void => {
-      try {
-        leave = begin();
-      } catch (cause) {
-        this.fault(cause);
-      }
-    };
+    const again = (): void => void (leave = begin());
     leave = begin();
     return () => leave();
   }
@@ -163,6 +168,15 @@ export class Watch {
   private fault(cause: unknown): void {
     const message = `following ${quoted(this.uri)} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.host.fault({ code: McpError.is(cause) ? cause.code : 'RESOURCE_FAILED', message, cause });
+  }
+}
+
+/** What a function gives; what it throws is as what rejects. */
+function made(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (cause) {
+    return Promise.reject(cause as Error);
   }
 }
 
