@@ -1,15 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { mergeConfig } from 'vitest/config';
+import { project } from './vitest.base.js';
 
-/** The fast half: the tests of packages that start no process, open no socket and prove no transport. */
-export default defineConfig({
-  test: {
-    maxWorkers: 2,
-    projects: [
-      'packages/core',
-      'packages/jsonrpc',
-      'packages/primitives/*',
-      'packages/testing',
-      'packages/transports/memory',
-    ].map((folder) => `${folder}/vitest.config.ts`),
-  },
+const packages = ['core', 'jsonrpc', 'primitives/*', 'testing', 'transports/memory'];
+
+/**
+ * The fast half: the tests of packages that start no process, open no socket and prove no transport. As one project, so that the
+ * sources are made ready once for all of them.
+ */
+export default mergeConfig(project('unit'), {
+  test: { maxWorkers: 2, include: packages.map((folder) => `packages/${folder}/test/**/*.test.ts`) },
 });
