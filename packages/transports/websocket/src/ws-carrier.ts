@@ -56,9 +56,7 @@ export class WsCarrier implements Carrier {
     this.options = options;
     const { stallMs, heartbeatMs, isDialled, budget, stream } = options;
     if (budget !== undefined) {
-      const unfinished = new Unfinished(stream, budget, () => this.crowded());
-      this.unfinished = unfinished;
-      for (const kind of ['ping', 'pong'] as const) ws.on(kind, ({ length }) => unfinished.control(length));
+      this.unfinished = new Unfinished(ws, stream, budget, () => this.crowded());
     }
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
@@ -229,7 +227,6 @@ export class WsCarrier implements Carrier {
     clearTimeout(this.first);
     this.heartbeat.stop();
     this.backlog.stop();
-    this.unfinished?.stop();
   }
 }
 

@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest';
 import { frame } from './frames.js';
 import { type Raw, upgrade } from './raw.js';
-import { breathe, stand, turnsUntil } from './stand.js';
+import { breathe, pass, stand, turnsUntil, virtualTime } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const message = `{"jsonrpc":"2.0","method":"${'x'.repeat(50_000)}"}`;
 
+interface Begun extends Raw {
+  more(bytes: number): void;
+  finish(): void;
+}
+
 /** Begins a message on a connection of its own, and keeps its end back. */
-async function begun(url: string): Promise<Raw & { finish(): void }> {
+async function begun(url: string, first = 45_000): Promise<Begun> {
   const raw = await upgrade(url);
   const whole = frame(message);
-  raw.socket.write(whole.subarray(0, 45_000));
-  return { ...raw, finish: () => void raw.socket.write(whole.subarray(45_000)) };
+  let at = 0;
+  const more = (bytes: number): void => {
+    raw.socket.write(whole.subarray(at, (at += bytes)));
+  };
+  more(first);
+  return { ...raw, more, finish: () => more(whole.length - at) };
 }
 
 test('fault 24: unfinished messages find no room beyond what may be held together, and give it back', async () => {
@@ -61,4 +70,48 @@ test('fault 24: pings and pongs hold nothing, also between the parts of a messag
   socket.write(frame(ping.slice(9), { opcode: 0 }));
   await turnsUntil(() => record.messages.length + record.ends.length === 1);
   expect(record.messages).toEqual([JSON.parse(ping)]);
+});
+
+test.each([
+  ['one byte', 1],
+  ['the head', 8],
+  ['40,000 bytes', 40_000],
+])('fault 24: %s of a message keeps the whole chunk that ends another one', async (_what, part) => {
+  const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
+  const both = Buffer.concat([frame(ping.padEnd(45_000 - part)), frame(message).subarray(0, part)]);
+  for (const at of [0, 1]) {
+    const { socket } = await upgrade(url);
+    socket.write(both);
+    const { record } = await connection(at);
+    await turnsUntil(() => record.messages.length === 1);
+  }
+  await begun(url);
+  const { record } = await connection(2);
+  await turnsUntil(() => record.ends.length === 1);
+  expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+});
+
+test('fault 24: a connection that finds no room holds what it held until it is gone', async () => {
+  virtualTime();
+  const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
+  const full = await begun(url);
+  await begun(url);
+  await begun(url, 33_000);
+  await connection(2);
+  await breathe(50);
+  // 2,536 bytes are left.
+  full.more(3_000);
+  const { record } = await connection(0);
+  await turnsUntil(() => record.ends.length === 1);
+  // It has not answered the close, and has gone nowhere yet.
+  await begun(url);
+  const { record: refused } = await connection(3);
+  await turnsUntil(() => refused.ends.length === 1);
+  await pass(3_000);
+  expect(await full.closeCode()).toBe(1013);
+  const { finish } = await begun(url);
+  const { record: taken } = await connection(4);
+  await breathe(50);
+  finish();
+  await turnsUntil(() => taken.messages.length === 1);
 });

@@ -28,7 +28,8 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   /** How long a client may take to send its first message, in milliseconds, before 1008. @default 10000 */
   readonly firstMessageMs?: number;
   /**
-   * Bytes of unfinished messages that may be held at a time; a message that finds no room ends its connection with 1013.
+   * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in; a message that finds no
+   * room ends its connection with 1013. Never less than `maxMessageBytes` and 64 KiB, so that one always has room.
    * @default 67108864, at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
