@@ -14,7 +14,10 @@ export interface HttpServeOptions extends GuardOptions {
   readonly sessionIdleMs?: number;
   /** Largest body, and largest message sent, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;
-  /** Bytes of all bodies that are held at a time; beyond it requests are refused. @default 67108864, on Node at most an eighth of the heap */
+  /**
+   * Bytes of all bodies that are held at a time; beyond it requests are refused. Never less than `maxMessageBytes`.
+   * @default 67108864, on Node at most an eighth of the heap
+   */
   readonly maxBufferedBytes?: number;
   /** How long a request may be without an answer before its answer becomes a stream, in milliseconds. @default 10000 */
   readonly commitMs?: number;

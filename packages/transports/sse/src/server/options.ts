@@ -15,6 +15,7 @@ export interface SseServerOptions extends GuardOptions {
   readonly maxMessageBytes?: number;
   /**
    * Bytes of posted messages that may be on their way at a time; what goes beyond is told to come back later.
+   * Never less than `maxMessageBytes`.
    * @default 67108864, on Node at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
