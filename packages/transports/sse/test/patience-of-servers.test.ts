@@ -118,4 +118,12 @@ describe('row 41: a client that opens a stream', () => {
     expect(sessions[0]?.record.ends).toEqual([]);
     expect((await postTo(endpoint, ping)).status).toBe(202);
   });
+
+  test.each([Infinity, 2 ** 31])('has for ever where it may take %s ms', async (firstMessageMs) => {
+    const { url, sessions } = await stand({ firstMessageMs });
+    const { endpoint } = await openRaw(url);
+    vi.advanceTimersByTime(3_600_000);
+    expect(sessions[0]?.record.ends).toEqual([]);
+    expect((await postTo(endpoint, ping)).status).toBe(202);
+  });
 });

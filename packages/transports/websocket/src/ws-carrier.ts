@@ -31,6 +31,9 @@ export interface WsCarrierOptions {
 /** How many fragments one message may come in. */
 export const maxFragments = 131_072;
 
+/** A timer that is set to more goes off at once. */
+const longestMs = 2 ** 31 - 1;
+
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxHeldMessages = 64;
 const maxHeldChars = 64 * 1024;
@@ -92,8 +95,8 @@ export class WsCarrier implements Carrier {
     this.held = undefined;
     for (const text of held) sink.text(text);
     if (ended !== undefined) return sink.closed(ended.error);
-    const { firstMessageMs } = this.options;
-    if (firstMessageMs !== undefined && held.length === 0) {
+    const { firstMessageMs = Infinity } = this.options;
+    if (firstMessageMs <= longestMs && held.length === 0) {
       this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
       this.first.unref();
     }

@@ -31,6 +31,15 @@ describe('row 56: a client that says nothing', () => {
     await pass(50_000, 5_000);
     expect(record.ends).toEqual([]);
   });
+
+  test.each([Infinity, 2 ** 31])('may be silent for long where it has %s ms', async (firstMessageMs) => {
+    virtualTime();
+    const { url, connection } = await stand({ heartbeatMs: 60_000, firstMessageMs });
+    await upgrade(url);
+    const { record } = await connection();
+    await pass(50_000, 5_000);
+    expect(record.ends).toEqual([]);
+  });
 });
 
 describe('fault 7: a connection that is open to one side only', () => {

@@ -23,7 +23,10 @@ export interface SseServerOptions extends GuardOptions {
   readonly maxSessions?: number;
   /** How often a stream without a message is kept from looking dead, in milliseconds. @default 15000 */
   readonly keepAliveMs?: number;
-  /** How long a client may take to post its first message, in milliseconds, before its session ends. @default 60000 */
+  /**
+   * How long a client may take to post its first message, in milliseconds, before its session ends; for ever with `Infinity`.
+   * @default 60000
+   */
   readonly firstMessageMs?: number;
   /** How long a client that reads nothing is waited for, in milliseconds. @default 30000 */
   readonly stallMs?: number;

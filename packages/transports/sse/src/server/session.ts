@@ -20,6 +20,8 @@ export interface SessionParts {
 const maxHeld = 1_024;
 const maxHeldChars = 4 * 1024 * 1024;
 const flushWithinMs = 1_000;
+/** A timer that is set to more goes off at once. */
+const longestMs = 2 ** 31 - 1;
 
 /** What was posted: the text of a message, or `undefined` for what is not UTF-8. */
 export type Posted = string | undefined;
@@ -36,7 +38,7 @@ export const unknownSession: Answer = refusal(404, 'there is no such session');
 export class Session implements Carrier {
   private readonly writer: EventWriter;
   private readonly pulse: ReturnType<typeof setInterval>;
-  private readonly first: ReturnType<typeof setTimeout>;
+  private readonly first: ReturnType<typeof setTimeout> | undefined;
   private started = false;
   private isSlow = false;
   private over = false;
@@ -69,9 +71,11 @@ export class Session implements Carrier {
     });
     this.writer.endpoint(endpoint);
     this.pulse = setInterval(() => this.writer.keepAlive(), keepAliveMs);
-    this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
+    if (firstMessageMs <= longestMs) {
+      this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
+    }
     // A stream keeps its process alive by itself; where there is none, nothing has to.
-    for (const timer of [this.pulse, this.first]) (timer as { unref?: () => void }).unref?.();
+    for (const timer of [this.pulse, this.first]) (timer as { unref?: () => void } | undefined)?.unref?.();
   }
 
   start(): void {

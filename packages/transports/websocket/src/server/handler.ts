@@ -25,7 +25,10 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly stallMs?: number;
   /** How often a client is pinged, in milliseconds; two pings without an answer are a loss. @default 15000 */
   readonly heartbeatMs?: number;
-  /** How long a client may take to send its first message, in milliseconds, before 1008. @default 10000 */
+  /**
+   * How long a client may take to send its first message, in milliseconds, before 1008; for ever with `Infinity`.
+   * @default 10000
+   */
   readonly firstMessageMs?: number;
   /**
    * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in; a message that finds no
