@@ -30,6 +30,8 @@ interface Due {
 /** So long changes are told without a pause, in milliseconds. */
 const maxTellMs = 10;
 
+type Watchable = Offer & Required<Pick<Offer, 'watch'>>;
+
 interface Watched {
   readonly listeners: Set<(change: Change) => void>;
   readonly stop: () => void;
@@ -76,10 +78,10 @@ export class Hub {
     const key = `${caller.principal === undefined ? '' : `p${caller.principal}`}\u0000${uri}`;
     let watched = this.watched.get(key);
     if (watched === undefined) {
-      const offer = this.offers.find((o) => o.watch !== undefined);
-      if (offer?.watch === undefined) throw new McpError('PARAMS_INVALID', 'no resource can be watched here');
       const listeners = new Set<(change: Change) => void>();
-      const stop = offer.watch(uri, caller, (changed) => this.mark(resourceChange(changed), listeners, key));
+      const stop = this.watchable().watch(uri, caller, (changed) =>
+        this.mark(resourceChange(changed), listeners, key),
+      );
       watched = { listeners, stop };
       this.watched.set(key, watched);
     }
@@ -95,9 +97,15 @@ export class Hub {
 
   /** Throws what a watch of a uri that is not there throws, and nothing where that cannot be known. */
   watchAbsent(uri: string): void {
-    const offer = this.offers.find((o) => o.watch !== undefined);
-    if (offer?.watchAbsent === undefined) throw unknown({ kind: 'resource', name: uri });
+    const offer = this.watchable();
+    if (offer.watchAbsent === undefined) throw unknown({ kind: 'resource', name: uri });
     offer.watchAbsent(uri);
+  }
+
+  private watchable(): Watchable {
+    const offer = this.offers.find((o): o is Watchable => o.watch !== undefined);
+    if (offer === undefined) throw new McpError('PARAMS_INVALID', 'no resource can be watched here');
+    return offer;
   }
 
   private mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {

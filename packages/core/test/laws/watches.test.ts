@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { authorize } from '../../src/interceptors/index.js';
 import { defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
@@ -123,4 +124,18 @@ describe('a level that is none', () => {
       expect(error?.message).not.toMatch(/[\u0000-\u001f]/);
     },
   );
+});
+
+it('where nothing can be watched, what is hidden and what is not there answer the same', async () => {
+  const offer = defineOffer({
+    name: 'still',
+    side: 'server',
+    capabilities: { resources: { subscribe: true } },
+  });
+  const interceptors = [authorize({ allow: (_caller, _kind, item) => item !== 'a:/vault' })];
+  const client = rawClient([offer], { interceptors });
+  await client.shake();
+  const error = { code: -32602, message: 'no resource can be watched here' };
+  expect(await client.ask(subscribe(1, 'a:/mauve'))).toMatchObject({ error });
+  expect(await client.ask(subscribe(2, 'a:/vault'))).toEqual({ jsonrpc: '2.0', id: 2, error });
 });
