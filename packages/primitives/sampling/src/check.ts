@@ -101,10 +101,17 @@ function messageProblem(message: unknown): string | undefined {
 
 function mediaProblem(blocks: readonly SamplingContent[]): string | undefined {
   for (const block of blocks) {
-    const problem = block.type === 'image' || block.type === 'audio' ? blockProblem(block) : undefined;
+    const problem = problemOf(block);
     if (problem !== undefined) return `has content that ${problem}`;
   }
   return undefined;
+}
+
+function problemOf(block: SamplingContent): string | undefined {
+  if (block.type === 'image' || block.type === 'audio') return blockProblem(block);
+  if (block.type !== 'tool_result') return undefined;
+  const bad = block.content.map(blockProblem).find((problem) => problem !== undefined);
+  return bad === undefined ? undefined : `holds what ${bad}`;
 }
 
 function isSamplingContent(value: unknown): value is SamplingContent {

@@ -1,6 +1,7 @@
 import type { ContentBlock, Context, InferOutput, JsonObject, Output, StandardSchema } from '@rxmcp/core';
 import { isContentBlock, McpError, text } from '@rxmcp/core';
 import {
+  blockProblem,
   checkName,
   faultOf,
   isObject,
@@ -100,9 +101,11 @@ async function check(
 
 function blocksOf(value: SamplingToolValue): Answer {
   if (typeof value === 'string') return { content: [text(value)] };
-  if (isContentBlock(value)) return { content: [value] };
-  const answer = Array.isArray(value) ? { content: value as readonly ContentBlock[] } : (value as Answer);
-  if (!isObject(answer) || !Array.isArray(answer.content) || !answer.content.every(isContentBlock))
+  const blocks = isContentBlock(value) ? [value] : value;
+  const answer = Array.isArray(blocks) ? { content: blocks as readonly ContentBlock[] } : (blocks as Answer);
+  if (!isObject(answer) || !Array.isArray(answer.content))
     throw new TypeError('a sampling tool gives a text, blocks of content, or { content }');
+  const problem = answer.content.map(blockProblem).find((one) => one !== undefined);
+  if (problem !== undefined) throw new TypeError(`what a sampling tool gave ${problem}`);
   return answer;
 }

@@ -10,6 +10,7 @@ const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (content: unknown) => ({ role: 'assistant', content });
 const use = { type: 'tool_use', id: 'u1', name: 'weather', input: {} };
 const answer = { type: 'tool_result', toolUseId: 'u1', content: [text('rain')] };
+const bad = { type: 'image', data: '!!not base64', mimeType: 'a/b' };
 const asked = (more: JsonObject): JsonObject => ({ messages: [user(text('hi'))], maxTokens: 1, ...more });
 
 describe('parameters of a request', () => {
@@ -36,6 +37,12 @@ describe('parameters of a request', () => {
     [asked({ messages: [user([text('a'), undefined])] }), 'undefined'],
     [asked({ messages: [user({ type: 'image', data: 'a', mimeType: 'a/b' })] }), '"data" is no base64'],
     [asked({ messages: [user([{ type: 'audio', data: '', mimeType: 'a' }])] }), 'is no media type'],
+    [
+      asked({
+        messages: [assistant(use), user({ ...answer, content: [text('a'), image('AAAA', 'a/b'), bad] })],
+      }),
+      '"messages[1]" has content that holds what is of the type "image", whose "data" is no base64',
+    ],
     [asked({ maxTokens: 1.5 }), '"maxTokens"'],
     [asked({ maxTokens: 0 }), '"maxTokens"'],
     [asked({ temperature: '1' }), '"temperature"'],

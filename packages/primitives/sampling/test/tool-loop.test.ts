@@ -173,6 +173,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
 });
 
 describe('a sampling tool', () => {
+  const broken = { type: 'image', data: '!!not base64', mimeType: 'a/b' } as const;
   it.each([
     ['a text', 'ok', [text('ok')]],
     ['a block', text('ok'), [text('ok')]],
@@ -184,11 +185,14 @@ describe('a sampling tool', () => {
     expect(await made.answer(use('a', 't'), ctx)).toMatchObject({ toolUseId: 'a', content });
   });
 
-  it.each([[{}], [[1]], [undefined]])('fails when it gives %j', async (value) => {
-    const ctx = { signal: new AbortController().signal } as never;
-    const made = samplingTool('t', {}, () => value as never);
-    expect(await made.answer(use('a', 't'), ctx)).toMatchObject({ isError: true });
-  });
+  it.each([[{}], [[1]], [undefined], [broken], [[text('a'), broken]]])(
+    'fails when it gives %j',
+    async (value) => {
+      const ctx = { signal: new AbortController().signal } as never;
+      const made = samplingTool('t', {}, () => value as never);
+      expect(await made.answer(use('a', 't'), ctx)).toMatchObject({ isError: true });
+    },
+  );
 
   it('tells its input as JSON Schema', () => {
     const raw = { type: 'object', properties: { n: { type: 'number' } } };
