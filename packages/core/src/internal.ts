@@ -4,6 +4,7 @@ export type { Ask } from './ask.js';
 export { attached, link } from './attach.js';
 export { brandError, errorKind, houseVersion } from './brand.js';
 export { insideOf } from './inside-of.js';
+export { refuseThoseOf } from './interceptors/side.js';
 export { isObject } from './is-object.js';
 export { isThenable } from './is-thenable.js';
 export { needsOf } from './capability-needs.js';

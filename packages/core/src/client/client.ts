@@ -7,7 +7,7 @@ import type { EraId } from '../eras/era.js';
 import { versionsOf } from '../eras/versions.js';
 import { FaultLog } from '../fault-log.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
-import { refuseAroundAnswers, refuseMisplaced } from '../interceptors/side.js';
+import { refuseThoseOf } from '../interceptors/side.js';
 import type { Offer } from '../offer.js';
 import type { Remote } from '../remote.js';
 import { intercept } from '../server/intercept.js';
@@ -81,9 +81,9 @@ export interface Client {
 /** Describes a client. Throws a TypeError for offers that are none or collide, unknown revisions and interceptors of a server. */
 export function defineClient(options: ClientOptions): Client {
   const { info, offers = [], experimental, extensions } = options;
-  refuseMisplaced('client', 'interceptors', options.interceptors);
-  refuseMisplaced('client', 'perAttempt', options.perAttempt);
-  refuseAroundAnswers('asks', options.asks);
+  refuseThoseOf('server', 'the interceptors of a client', options.interceptors);
+  refuseThoseOf('server', 'the perAttempt of a client', options.perAttempt);
+  refuseThoseOf('client', 'the asks of a client', options.asks);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),

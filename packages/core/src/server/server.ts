@@ -12,7 +12,7 @@ import { FaultLog } from '../fault-log.js';
 import type { Fault } from '../faults.js';
 import { guardOf } from '../interceptors/guard.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
-import { refuseMisplaced } from '../interceptors/side.js';
+import { refuseThoseOf } from '../interceptors/side.js';
 import type { Offer } from '../offer.js';
 import type { Alert } from '../stats/alert.js';
 import type { Health, MeterSource, ServerStats } from '../stats/stats.js';
@@ -107,7 +107,7 @@ export function defineServer(options: ServerOptions): Server {
   let stops: (() => void)[] = [];
 
   const { interceptors = [] } = options;
-  refuseMisplaced('server', 'interceptors', interceptors);
+  refuseThoseOf('client', 'the interceptors of a server', interceptors);
   const alerts = hot<Alert>();
   const meter = options.stats?.(alerts.emit);
   const guard = guardOf(interceptors);

@@ -112,5 +112,7 @@ it('2025-11-25: methods of one’s own run within the trace that came with them'
 it('what stands around calls only is refused there', () => {
   const info = { name: 'c', version: '1' };
   for (const asks of [[cache()], [retry()]])
-    expect(() => defineClient({ info, asks })).toThrow(/^(?:cache|retry) among the asks of a client/);
+    expect(() => defineClient({ info, asks })).toThrow(
+      /^(?:cache|retry) does not belong among the asks of a client: it stands around the calls of a client$/,
+    );
 });

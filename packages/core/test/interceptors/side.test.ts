@@ -20,7 +20,9 @@ it.each([
   expect(clientOf([interceptor])).not.toThrow();
   expect(perAttemptOf([interceptor])).not.toThrow();
   expect(serverOf([...both, interceptor])).toThrow(
-    new TypeError(`${name} among the interceptors of a server does nothing good: it belongs to a client`),
+    new TypeError(
+      `${name} does not belong among the interceptors of a server: it stands around the calls of a client`,
+    ),
   );
 });
 
@@ -28,7 +30,9 @@ it('authorize belongs to a server', () => {
   const interceptor = authorize({ allow: () => true });
   expect(serverOf([interceptor])).not.toThrow();
   const problem = (member: string) =>
-    new TypeError(`authorize among the ${member} of a client does nothing good: it belongs to a server`);
+    new TypeError(
+      `authorize does not belong among the ${member} of a client: it stands around the requests of a server`,
+    );
   expect(clientOf([...both, interceptor])).toThrow(problem('interceptors'));
   expect(perAttemptOf([interceptor])).toThrow(problem('perAttempt'));
 });

@@ -1,6 +1,6 @@
 import type { Context, Interceptor, JsonObject, Offer, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { defineOffer, resultOf } from '@rxmcp/core/internal';
+import { defineOffer, refuseThoseOf, resultOf } from '@rxmcp/core/internal';
 import type { Approve } from './approval.js';
 import { approvedParams, approvedResult } from './approval.js';
 import type { Completing } from './around.js';
@@ -46,7 +46,8 @@ export interface SamplingOptions {
  * Offers a model to the servers of a client; each request and each completion is approved first.
  *
  * A server gets -1 for what was rejected (in 2026-07-28: no retry, and the client's own call ends in ASK_REJECTED), -32602
- * for a malformed request and for tools that were not declared.
+ * for a malformed request and for tools that were not declared. Throws a TypeError without `approve`, and for interceptors that
+ * stand around calls, such as `retry`.
  * Spec 2026-07-28 client/sampling.
  */
 export function offerSampling(model: SamplingModel, options: SamplingOptions): Offer {
@@ -55,6 +56,8 @@ export function offerSampling(model: SamplingModel, options: SamplingOptions): O
   if (typeof approve !== 'function' && approve !== 'dangerouslyAlways') {
     throw new TypeError('offerSampling needs `approve`: a function, or the word "dangerouslyAlways"');
   }
+  refuseThoseOf('client', 'the interceptors of offerSampling', options.interceptors);
+  refuseThoseOf('client', 'the aroundModel of offerSampling', options.aroundModel);
   const passing: Approve = approve === 'dangerouslyAlways' ? () => ({ action: 'approve' }) : approve;
   const declared: Declared = { context: context !== false, tools, maxToolTurns };
   const run = around(options.aroundModel ?? [], (params, ctx) =>

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, Interceptor } from '@rxmcp/core';
 import { progress, text } from '@rxmcp/core';
 import type { AuditRecord } from '@rxmcp/core/interceptors';
-import { audit, rateLimit, redact, timeout } from '@rxmcp/core/interceptors';
+import { audit, cache, rateLimit, redact, retry, timeout } from '@rxmcp/core/interceptors';
 import { concat, map, NEVER, of, tap } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Approve, SamplingModel } from '../src/index.js';
@@ -53,6 +53,24 @@ describe('interceptors around sampling', () => {
     await asking(model, { aroundModel: [louder] })(request(), ctx);
     expect(seen).toEqual([[1, 2, 'HALF']]);
   });
+
+  it.each(['interceptors', 'aroundModel'])(
+    'are refused among `%s` where they stand around calls',
+    (member) => {
+      const offered = (interceptor: Interceptor) => () =>
+        offerSampling(echo, {
+          approve: 'dangerouslyAlways',
+          [member]: [timeout({ totalMs: 1 }), interceptor],
+        });
+      expect(offered(redact({}))).not.toThrow();
+      for (const [name, interceptor] of [['retry', retry()] as const, ['cache', cache()] as const])
+        expect(offered(interceptor)).toThrow(
+          new TypeError(
+            `${name} does not belong among the ${member} of offerSampling: it stands around the calls of a client`,
+          ),
+        );
+    },
+  );
 
   it('limit the requests of a server in a minute', async () => {
     vi.useFakeTimers();
