@@ -26,6 +26,8 @@ export {
 export { META } from './meta.js';
 export type { Claim } from './claim.js';
 export { claimOf, isBatch } from './claim.js';
+export { namedBy, nameOf } from './named.js';
+export { unwrapped } from './unwrapped.js';
 export { Encoded, encode } from './encoded.js';
 export type { JsonLimits } from './limits.js';
 export { defaultLimits } from './limits.js';

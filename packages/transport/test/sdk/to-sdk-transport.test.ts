@@ -204,6 +204,12 @@ describe('where something travels beside requests', () => {
     expect(bare.sent[0]?.[1]).toMatchObject({ version, mirror });
   });
 
+  test('a method that names nothing has no name there, whatever its parameters are called', async () => {
+    const { bare, transport } = await started(new Bare(mirrors));
+    await transport.send({ ...read, method: 'tools/list', params: { '': 'surprise', name: 'x', _meta } });
+    expect(bare.sent[0]?.[1]?.mirror).toEqual({ version, method: 'tools/list' });
+  });
+
   test('there is nothing for an older request, an answer, a served connection or a pipe', async () => {
     const dialled = await started(new Bare(mirrors));
     await dialled.transport.send(ping(1));

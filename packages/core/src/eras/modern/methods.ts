@@ -18,13 +18,6 @@ export function has(method: string): boolean {
 /** Requests that may be answered with `input_required`. Spec 2026-07-28 basic/patterns/mrtr#supported-requests. */
 export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** The member by which these requests name what they are about. Spec 2026-07-28 basic/transports/streamable-http. */
-export const namedBy: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
-
 /** What a server may ask for. */
 export const askable: ReadonlySet<string> = new Set([
   'elicitation/create',

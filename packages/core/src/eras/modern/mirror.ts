@@ -1,5 +1,5 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { HEADER_MISMATCH } from '@rxmcp/jsonrpc';
+import { HEADER_MISMATCH, namedBy, nameOf } from '@rxmcp/jsonrpc';
 import type { Envelope, Mirror } from '@rxmcp/transport';
 import { RpcError } from '../../errors.js';
 import type { MirroredParam } from '../../mirrored.js';
@@ -8,7 +8,6 @@ import { quoted, shown } from '../../names.js';
 import type { Exchange } from '../../peer/exchange.js';
 import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
-import { namedBy } from './methods.js';
 
 /**
  * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the
@@ -22,7 +21,7 @@ export function envelope(
 ): Envelope | undefined {
   if (!connection.traits.mirrors) return undefined;
   const mirror: Record<string, string> = { version, method };
-  const name = params === undefined ? undefined : nameOf(method, params);
+  const name = nameOf(method, params);
   if (name !== undefined) mirror.name = name;
   if (params !== undefined && mirrored !== undefined) {
     for (const { header, path } of mirrored) {
@@ -80,12 +79,6 @@ function compare(params: JsonObject, mirror: Mirror, mirrored: readonly Mirrored
 // 42.0 is 42, in whatever decimal way it is written.
 function sameNumber(text: string, value: number): boolean {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number(text) === value;
-}
-
-function nameOf(method: string, params: JsonObject): string | undefined {
-  const member = namedBy.get(method);
-  const name = member === undefined ? undefined : params[member];
-  return typeof name === 'string' ? name : undefined;
 }
 
 function mismatch(what: string, told: string | undefined, expected: string | undefined): RpcError {
