@@ -72,6 +72,7 @@ export class Link implements CallJoint, Served {
   /** Hands a question of the server on. */
   toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
     const { version } = exchange;
+    this.front.held.flush(lane);
     this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });
   }
 

@@ -1,6 +1,7 @@
-import type { ErrorBody, Id, Notification, Request } from '@rxmcp/jsonrpc';
+import type { Encoded, ErrorBody, Id, Notification, Request } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Refusal, TransportError } from '@rxmcp/transport';
+import type { Arrival, Connection, Lane, Refusal } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { Exchange } from '../peer/exchange.js';
@@ -9,6 +10,7 @@ import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
+import { textSize } from '../stats/text-size.js';
 import { Held } from './held.js';
 
 /** What one side of a bridge does with what comes in there. */
@@ -24,6 +26,7 @@ export interface Role {
 
 const maxCalls = 16_384;
 const maxWaiting = 4_096;
+const maxWaitingChars = 32 * 1024 * 1024;
 
 /** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
 export class Side implements PeerHost, ExchangeHost {
@@ -44,12 +47,18 @@ export class Side implements PeerHost, ExchangeHost {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
     this.peer = new Peer(connection, this, maxCalls);
     this.writer = this.peer.writer;
-    this.held = new Held(this.writer, () => this.overflowed());
+    this.writer.measure = (out) => ('text' in out ? (out as Encoded).text.length : textSize(out));
+    this.held = new Held(this.writer, (lane) => this.overflowed(lane));
   }
 
-  /** More waits here to be taken than can be kept waiting: a request is refused then. Where lanes are many each is slow by itself. */
+  /**
+   * More waits here to be taken than can be kept waiting: a request is refused then. Where lanes are many each is slow by
+   * itself.
+   */
   get isFull(): boolean {
-    return this.connection.traits.lanes === 'shared' && this.writer.waiting(undefined) >= maxWaiting;
+    if (this.connection.traits.lanes !== 'shared') return false;
+    const { writer } = this;
+    return writer.waiting(undefined) >= maxWaiting || writer.waitingChars(undefined) >= maxWaitingChars;
   }
 
   get dials(): boolean {
@@ -100,6 +109,7 @@ export class Side implements PeerHost, ExchangeHost {
   laneClosed(lane: Lane, error: TransportError): void {
     if (this.dials) this.peer.calls.laneClosed(lane, error);
     this.ending.delete(lane);
+    this.held.drop(lane);
     for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
 
@@ -112,6 +122,7 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   over(error: TransportError | undefined): void {
+    this.held.clear();
     this.role.over(error);
   }
 
@@ -120,16 +131,27 @@ export class Side implements PeerHost, ExchangeHost {
     const { lane } = exchange;
     if (lane !== undefined && this.ending.has(lane) && this.inFlight.ofLane(lane).length === 0) {
       this.ending.delete(lane);
+      this.held.drop(lane);
       queueMicrotask(() => this.connection.endLane(lane));
     }
+    // Its answer, if it gets one, goes out next.
+    this.held.flush(lane);
     if (this.inFlight.size === 0) this.idle?.();
   }
 
-  private overflowed(): void {
+  // On a lane of its own only whoever does not read it is told; a pipe ends for all who share it.
+  private overflowed(lane: Lane | undefined): void {
     if (this.isOverflowed) return;
-    this.isOverflowed = true;
-    this.fault({ code: 'OVERFLOW', message: 'the client reads slower than its server speaks' });
-    void this.connection.close();
+    const message = 'the client reads slower than its server speaks';
+    this.fault({ code: 'OVERFLOW', message });
+    if (lane === undefined) {
+      this.isOverflowed = true;
+      void this.connection.close();
+      return;
+    }
+    const error = new TransportError('OVERFLOW', message);
+    for (const exchange of this.inFlight.ofLane(lane)) exchange.failed(error);
+    this.connection.endLane(lane);
   }
 
   private cancelled(exchange: Exchange, reason: unknown): void {

@@ -1,5 +1,7 @@
 /** What was sent on one stream of a connection and not taken yet. */
 export class Backlog {
+  /** How many characters wait, where they are measured. */
+  chars = 0;
   private waiting = 0;
   private drained: Set<() => void> | undefined = undefined;
 

@@ -1,5 +1,6 @@
 import type { Message } from '@rxmcp/jsonrpc';
 import type { LogLevel } from '../items.js';
+import { lostKey } from '../lost-key.js';
 import type { Exchange } from './exchange.js';
 import { notification } from './writer.js';
 
@@ -63,7 +64,7 @@ export class Reports {
     this.heldLogs = [];
     for (const message of logs) {
       if (this.lost > 0 && 'params' in message && message.params !== undefined) {
-        message.params._meta = { 'rxmcp/lost': this.lost };
+        message.params._meta = { [lostKey]: this.lost };
         this.lost = 0;
       }
       exchange.send(message);

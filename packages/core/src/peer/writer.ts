@@ -18,6 +18,8 @@ export interface WriterHooks {
 export class Writer {
   /** The revision that is told beside every message; absent = with none. */
   version: string | undefined = undefined;
+  /** Gives the size of what waits, in characters; undefined = nobody asks for it. */
+  measure: ((out: Outgoing) => number) | undefined = undefined;
   private standing: Backlog | undefined = undefined;
   /** The lanes on which something waits. */
   private lanes: Map<Lane, Backlog> | undefined = undefined;
@@ -35,6 +37,11 @@ export class Writer {
   /** How many messages the carrier has not taken yet, on a lane or on none. */
   waiting(lane: Lane | undefined): number {
     return this.backlog(lane)?.size ?? 0;
+  }
+
+  /** How many characters these messages have, where they are measured. */
+  waitingChars(lane: Lane | undefined): number {
+    return this.backlog(lane)?.chars ?? 0;
   }
 
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
@@ -65,8 +72,11 @@ export class Writer {
     failed: ((error: TransportError) => void) | undefined,
   ): Promise<void> {
     const backlog = this.backlog(lane) ?? this.begin(lane);
+    const chars = this.measure?.(out) ?? 0;
+    backlog.chars += chars;
     backlog.add();
     const settled = (): void => {
+      backlog.chars -= chars;
       backlog.settle();
       // What the end of the wait set off may have made it wait again.
       if (lane !== undefined && backlog.isEmpty && this.lanes?.get(lane) === backlog) this.lanes.delete(lane);
