@@ -58,10 +58,13 @@ export class Line {
 }
 
 /** A bridge at a socket; the lines of a client, which has not said anything yet. */
-export async function clientOf(back: Transport, faults: string[] = []): Promise<Line> {
-  const serving = await serveSocket(bridge(back, { onFault: ({ code }) => void faults.push(code) }), {
-    port: 0,
-  });
+export async function clientOf(
+  back: Transport,
+  faults: string[] = [],
+  options: { stallMs?: number } = {},
+): Promise<Line> {
+  const front = bridge(back, { onFault: ({ code }) => void faults.push(code) });
+  const serving = await serveSocket(front, { port: 0, ...options });
   onTestFinished(() => serving.close());
   const one = connect(serving.port, '127.0.0.1');
   await once(one, 'connect');
