@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getHeapStatistics } from 'node:v8';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { guard, type Passed, type Refused } from '@rxmcp/transport/guard';
-import { headOf, onceOver } from '@rxmcp/transport/node';
+import { defaultBufferedBytes, headOf, onceOver } from '@rxmcp/transport/node';
 import { type Answer, guarded, noRoom, refusal } from './answer.js';
 import { readBody, unread } from './body.js';
 import type { SseServerOptions } from './options.js';
@@ -26,7 +25,6 @@ export interface SseHandlers extends ServeHandle {
 
 /** How long a client that sends too much is listened to, unheard, so that it can read the answer. */
 const lingerMs = 500;
-const mostBufferedBytes = 64 * 1024 * 1024;
 
 /**
  * Makes the handlers of HTTP+SSE for a server that is there already: of node:http, Express, Fastify or Hono. Every stream
@@ -34,9 +32,7 @@ const mostBufferedBytes = 64 * 1024 * 1024;
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}): SseHandlers {
-  // What is read becomes text and values, several times as large.
-  const bytes = Math.min(mostBufferedBytes, Math.floor(getHeapStatistics().heap_size_limit / 8));
-  const sessions = new Sessions(acceptor, options, bytes);
+  const sessions = new Sessions(acceptor, options, defaultBufferedBytes());
   const admit = guard(options);
   const { cors, path = '/sse' } = options;
 

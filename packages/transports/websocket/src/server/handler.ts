@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { getHeapStatistics } from 'node:v8';
 import {
   type Acceptor,
   connectionOf,
@@ -10,7 +9,7 @@ import {
   Serving,
 } from '@rxmcp/transport';
 import { Budget, guard, type GuardOptions, type Passed, type Refused } from '@rxmcp/transport/guard';
-import { headOf } from '@rxmcp/transport/node';
+import { defaultBufferedBytes, headOf } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../limits.js';
@@ -40,7 +39,6 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly maxConnections?: number;
 }
 
-const mostBufferedBytes = 64 * 1024 * 1024;
 /** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
 const frameBytes = 64 * 1024;
 
@@ -62,9 +60,7 @@ export function webSocketHandler(
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
   const { stallMs = defaults.stallMs, heartbeatMs = defaults.heartbeatMs } = options;
   const { firstMessageMs = defaults.firstMessageMs } = options;
-  // What is read becomes text and values, several times as large.
-  const most = Math.min(mostBufferedBytes, Math.floor(getHeapStatistics().heap_size_limit / 8));
-  const { maxBufferedBytes = most } = options;
+  const { maxBufferedBytes = defaultBufferedBytes() } = options;
   const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes + frameBytes));
   const judge = guard(options);
   const opening = new Set<Duplex>();

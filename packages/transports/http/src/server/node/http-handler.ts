@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { getHeapStatistics } from 'node:v8';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import { defaultBufferedBytes } from '@rxmcp/transport/node';
 import { Endpoint } from '../endpoint.js';
 import type { HttpServeOptions } from '../options.js';
 import { NodeExchange, type NodeRequest } from './node-exchange.js';
@@ -10,17 +10,13 @@ export interface HttpHandler extends ServeHandle {
   (request: NodeRequest, response: ServerResponse): void;
 }
 
-const mostBytes = 64 * 1024 * 1024;
-
 /**
  * Serves Streamable HTTP, all revisions on one URL, inside a server of the reader's own: `createServer(handler)`,
  * `app.all('/mcp', handler)`. Whatever path it is mounted at is its URL. A `body` that a framework has parsed is taken.
  * Throws a TypeError for options that cannot be.
  */
 export function httpHandler(acceptor: Acceptor, options: HttpServeOptions = {}): HttpHandler {
-  // What is read becomes text and values, several times as large.
-  const bytes = Math.min(mostBytes, Math.floor(getHeapStatistics().heap_size_limit / 8));
-  const endpoint = new Endpoint(acceptor, options, bytes);
+  const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     endpoint.enter(new NodeExchange(request, response));
   };
