@@ -3,8 +3,8 @@ import type { Acceptor, Connection, Served } from './contract.js';
 /** What a listening side gives back: the way to end it. */
 export interface ServeHandle {
   /**
-   * Takes nobody new, drains every connection, then closes them and the listener: until then clients may need requests of
-   * their own to answer what running work asks. Idempotent, never rejects.
+   * Takes nobody new, drains every connection, then closes them. A listener whose clients answer over requests of their own
+   * goes on until then, since running work may ask; any other one stops at once. Idempotent, never rejects.
    */
   drain(options?: DrainOptions): Promise<void>;
   /** Stops listening and closes every connection. Idempotent, never rejects. */
