@@ -5,6 +5,7 @@ import { webSocket } from '@rxmcp/websocket';
 import { defineClient, once, type Remote } from 'rxmcp';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { growth } from './fixtures/growth.js';
 import { started } from './fixtures/started.js';
 
 const client = defineClient({ info: { name: 'c', version: '1' } });
@@ -33,8 +34,8 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
         said(remote, size).catch((error: unknown) => (error as { outcome?: string }).outcome),
       ),
     );
-    expect(new Set([...outcomes, String(size), 'unknown'])).toEqual(new Set([String(size), 'unknown']));
-    expect(outcomes).toContain(String(size));
+    // Some of each: there is room for some, and not for all.
+    expect(new Set(outcomes)).toEqual(new Set([String(size), 'unknown']));
     expect(await said(await connected(server.url), 1)).toBe('1');
     expect(server.child.exitCode).toBeNull();
   }, 60_000);
@@ -65,13 +66,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
       await said(remote, 1);
       await remote.close();
     };
-    const crowd = async (): Promise<void> => {
-      for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 25 }, comeAndGo));
-    };
-    await crowd();
-    const before = await server.heap();
-    await crowd();
     // Those that stayed would be more than a megabyte.
-    expect((await server.heap()) - before).toBeLessThan(500_000);
+    expect(await growth(server, 10, comeAndGo)).toBeLessThan(500_000);
   }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
+import { growth } from './fixtures/growth.js';
 import { started } from './fixtures/started.js';
 
 const headers = {
@@ -29,8 +30,8 @@ it('fault 24: a small heap and a hundred bodies of 4 MiB at a time', async () =>
       return answer.status;
     }),
   );
-  expect(new Set([...answers, 200, 503])).toEqual(new Set([200, 503]));
-  expect(answers).toContain(200);
+  // Some of each: there is room for some, and not for all.
+  expect(new Set(answers)).toEqual(new Set([200, 503]));
   expect((await call(server.url, 1)).status).toBe(200);
   expect(server.child.exitCode).toBeNull();
   await server.stop();
@@ -62,13 +63,7 @@ it('fault 26: sessions that come and go leave nothing in the heap', async () => 
     const gone = { 'mcp-session-id': answer.headers.get('mcp-session-id') ?? '' };
     await fetch(server.url, { method: 'DELETE', headers: gone });
   };
-  const crowd = async (): Promise<void> => {
-    for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 25 }, comeAndGo));
-  };
-  await crowd();
-  const before = await server.heap();
-  await crowd();
   // A thousand sessions that stayed would be two megabytes.
-  expect((await server.heap()) - before).toBeLessThan(500_000);
+  expect(await growth(server, 40, comeAndGo)).toBeLessThan(500_000);
   await server.stop();
 }, 60_000);
