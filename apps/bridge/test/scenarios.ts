@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import type { Transport } from 'rxmcp/transport';
 import type { Client, Remote } from 'rxmcp';
 import { once } from 'rxmcp';
@@ -28,18 +28,31 @@ export function scenarios(version: string, way: Way, many = 50): void {
   const connect = async (client: Client): Promise<Remote> => {
     there ??= Promise.resolve(way(stage.server, (close) => closers.unshift(close)));
     const remote = await client.connect(await there);
-    closers.unshift(() => remote.close());
     remote.faults$.subscribe(({ code, message }) => faults.push(`${code}: ${message}`));
     return remote;
   };
   afterAll(async () => {
     for (const close of closers) await close();
   });
-  /** The server as it was in the beginning, with one client for all, or with one of its own. */
+  /** One client for all. */
+  const common = async () => {
+    const remote = await connect(answering(version));
+    closers.unshift(() => remote.close());
+    return remote;
+  };
+  /** One that is gone after its test. */
+  const own = async (client: Client) => {
+    const remote = await connect(client);
+    onTestFinished(() => remote.close());
+    return remote;
+  };
+  /** The server as it was in the beginning, with the one client for all, or with one of its own. */
   const opened = async (client?: Client) => {
-    const remote = await (client === undefined ? (first ??= connect(answering(version))) : connect(client));
+    const remote = await (client === undefined ? (first ??= common()) : own(client));
     stage.value.next(1);
     stage.tools.next(stage.fixed);
+    // What the test before left on its way is here when this is answered.
+    await textOf(remote, 'echo');
     for (const list of [stage.torn, stage.told, faults]) list.length = 0;
     return { ...stage, remote, faults };
   };
@@ -89,9 +102,11 @@ export function scenarios(version: string, way: Way, many = 50): void {
   });
 
   it('logs', async () => {
-    const { remote } = await opened();
+    // The level that it sets is that of its connection.
+    const { remote } = await opened(answering(version));
     const records: unknown[] = [];
-    logging(remote).records$.subscribe(({ level, data }) => records.push([level, data]));
+    const heard = logging(remote).records$.subscribe(({ level, data }) => records.push([level, data]));
+    onTestFinished(() => heard.unsubscribe());
     await once(logging(remote).setLevel('info'));
     await textOf(remote, 'count');
     await until(() => records.length === 1);
@@ -105,13 +120,12 @@ export function scenarios(version: string, way: Way, many = 50): void {
   });
 
   it('a cancel', async () => {
-    const { remote, torn, server } = await opened();
+    const { remote, torn } = await opened();
     const subscription = tools(remote).call('hang').subscribe();
     expect(await textOf(remote, 'echo')).toBe('{}');
     subscription.unsubscribe();
     await until(() => torn.length === 1);
     expect(await textOf(remote, 'echo')).toBe('{}');
-    void server;
   });
 
   it('errors, as they were answered', async () => {
@@ -158,9 +172,10 @@ export function scenarios(version: string, way: Way, many = 50): void {
     await until(() => seen.at(-1) === '2');
     first.unsubscribe();
     const open: number[] = [];
-    server.connections$.subscribe((all) =>
+    const counted = server.connections$.subscribe((all) =>
       open.push(all.reduce((sum, { subscriptions }) => sum + subscriptions, 0)),
     );
+    onTestFinished(() => counted.unsubscribe());
     await until(() => open.at(-1) === 0);
   });
 
