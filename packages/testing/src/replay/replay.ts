@@ -9,7 +9,9 @@ import { Player } from './player.js';
 export interface ReplayOptions {
   /**
    * Whether the live party has to say the same in the same order. If not, its frames may come in any order and say more than
-   * was recorded (members of objects, and entries of arrays anywhere), `_meta` is passed over, and so are notifications that were not recorded. @default true
+   * was recorded (members of objects, and entries of arrays anywhere), `_meta` is passed over, and so are notifications that
+   * were not recorded.
+   * @default true
    */
   readonly strict?: boolean;
   /** When the played side speaks: as soon as its turn comes, or at the recorded times, which fits virtual time. @default 'none' */
