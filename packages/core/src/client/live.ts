@@ -26,7 +26,7 @@ export function liveValue<T>(
     const whenBack = (): void => {
       forget = remote.whenOpen((opened) => {
         if (!(opened instanceof Error)) reread();
-      });
+      }, false);
     };
     const reread = (): void => {
       if (!open || pause !== undefined) return;

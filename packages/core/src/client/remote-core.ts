@@ -9,7 +9,7 @@ import type { FaultLog } from '../fault-log.js';
 import type { LogLevel } from '../items.js';
 import { markLoss } from '../loss.js';
 import { quoted } from '../names.js';
-import { now, paused } from '../peer/clock.js';
+import { now } from '../peer/clock.js';
 import type { ListName, OfferHost } from '../offer.js';
 import type { LogRecord, RemoteStatus, Topic, WireEvent } from '../remote.js';
 import type { Alert } from '../stats/alert.js';
@@ -22,6 +22,8 @@ import type { ClientCore } from './definition.js';
 import { openSession } from './dial.js';
 import { Feeds } from './feeds.js';
 import { recordOf } from './log-record.js';
+import type { Awaiting } from './next-session.js';
+import { NextSession } from './next-session.js';
 import type { Session, SessionOwner } from './session.js';
 
 const redialMs = 10_000;
@@ -47,7 +49,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
   /** What the server says has changed, for interceptors; nobody else listens. */
   private readonly told: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
-  private readonly waiting = new Set<(session: Session | Error) => void>();
+  private readonly next = new NextSession();
   private readonly ends: ((cause: Error | undefined) => void)[] = [];
   private readonly stops: (() => void)[] = [];
   /** A notice of changed roots is about to be sent; many in one tick are one. */
@@ -133,15 +135,14 @@ export class RemoteCore implements SessionOwner, OfferHost {
   }
 
   /** Calls back with the next open session, or with why there is none. Returns what forgets the callback. */
-  whenOpen(callback: (session: Session | Error) => void): () => void {
+  whenOpen(callback: Awaiting, isCall = true): () => void {
     if (this.ended !== undefined) {
       const error = this.gone();
       let open = true;
       queueMicrotask(() => open && callback(error));
       return () => (open = false);
     }
-    this.waiting.add(callback);
-    return () => this.waiting.delete(callback);
+    return this.next.add(callback, isCall);
   }
 
   /** Calls back once at the end, with the cause unless it ended in order. */
@@ -213,7 +214,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     try {
       const { signal } = this.leaving;
       // A server that takes connections and drops them at once is not dialled again and again without a pause.
-      if (this.redials++ > 0 && lived < shortLifeMs) await paused(shortLifeMs, signal);
+      if (this.redials++ > 0 && lived < shortLifeMs) await this.next.pause(shortLifeMs, signal);
       const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
       if (this.isClosing) {
         await session.connection.close();
@@ -243,9 +244,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     // What changed while there was no connection was told to nobody.
     this.told?.emit(undefined);
     this.feeds.attach(session);
-    const waiting = [...this.waiting];
-    this.waiting.clear();
-    for (const callback of waiting) callback(session);
+    this.next.tell(session);
   }
 
   private finish(cause: Error | undefined): void {
@@ -254,10 +253,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.ended = { cause };
     this.session = undefined;
     for (const stop of this.stops) stop();
-    const waiting = [...this.waiting];
-    this.waiting.clear();
     const error = this.gone();
-    for (const callback of waiting) callback(error);
+    this.next.tell(error);
     for (const run of [...this.asking]) run.failed(error);
     this.feeds.end(cause);
     this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });

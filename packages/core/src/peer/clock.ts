@@ -22,20 +22,6 @@ export function keepsAlive(handle: ReturnType<typeof setTimeout> | undefined, is
   else timer?.unref?.();
 }
 
-/** Waits; a signal ends the waiting early. */
-export function paused(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const over = (): void => {
-      clearTimeout(alarm);
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const alarm = timer(over, ms);
-    signal.addEventListener('abort', over);
-  });
-}
-
 /** Runs once the microtasks that are due have run, and all that they queue. */
 export function afterMicrotasks(callback: () => void): void {
   setTimeout(callback, 0);
