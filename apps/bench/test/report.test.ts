@@ -32,6 +32,15 @@ describe('the report', () => {
     expect(table).toContain('met    warm: 6.9x cheaper than v2, the floor is 9.0x (goal: at least 5.0x)');
   });
 
+  it('says when the least that answers misses a goal too', () => {
+    const beside = (v2: number): string =>
+      tableOf([...rounds('floor', [10]), ...rounds('v2', [v2]), ...rounds('rxmcp', [12])]);
+    expect(beside(45)).toContain(
+      'missed warm: 3.8x cheaper than v2, the floor is 4.5x (goal: at least 5.0x), which the floor misses too',
+    );
+    expect(beside(50)).not.toContain('which the floor misses too');
+  });
+
   it('says when a goal is missed', () => {
     const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
     const table = tableOf(rows);

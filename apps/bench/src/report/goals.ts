@@ -55,11 +55,13 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
   }
   const other = cheaper && summaries.get(cheaper[0]);
   if (cheaper !== undefined && other !== undefined) {
-    const aside =
-      floor === undefined ? '' : `, the floor is ${(other.cpuMicros / floor.cpuMicros).toFixed(1)}x`;
-    verdicts.push(
-      atLeast(other.cpuMicros / ours.cpuMicros, cheaper[1], `cheaper than ${cheaper[0]}${aside}`),
-    );
+    const [than, times] = cheaper;
+    const floors = floor && other.cpuMicros / floor.cpuMicros;
+    const aside = floors === undefined ? '' : `, the floor is ${floors.toFixed(1)}x`;
+    const verdict = atLeast(other.cpuMicros / ours.cpuMicros, times, `cheaper than ${than}${aside}`);
+    // What costs nothing beyond the least that answers cannot be cheaper than that.
+    const isBeyond = floors !== undefined && floors < times;
+    verdicts.push(isBeyond ? { ...verdict, text: `${verdict.text}, which the floor misses too` } : verdict);
   }
   return verdicts;
 }
