@@ -5,8 +5,8 @@ import { connectionOf, pipeTraits, Serving, TransportError, wireFault } from '@r
 
 const maxBytes = 1024 * 1024;
 
-/** A connection of lines over a socket. */
-export const overSocket = (socket) =>
+/** A connection of lines over a socket; `served` where the other side dialled. */
+export const overSocket = (socket, served = false) =>
   connectionOf(
     (sink) => {
       let cause, drained;
@@ -14,6 +14,10 @@ export const overSocket = (socket) =>
       const reader = new LineReader({ maxBytes, line, fault: (error) => sink.fault(wireFault(error)) });
       const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
+      const go = () => {
+        drained = undefined;
+        if (socket.isPaused()) socket.resume();
+      };
       const gone = new Promise((resolve) => socket.once('close', resolve)).then(() => {
         reader.end(); // half a line is TRUNCATED
         sink.closed(socket.readableEnded ? undefined : lost());
@@ -22,7 +26,8 @@ export const overSocket = (socket) =>
         start: () => void socket.on('data', (chunk) => reader.push(chunk)),
         send(text) {
           if (socket.write(`${text}\n`)) return;
-          return (drained ??= once(socket, 'drain').then(() => (drained = undefined)));
+          if (served && socket.readableFlowing) socket.pause(); // who reads no answers asks no more
+          return (drained ??= once(socket, 'drain').then(go, () => gone)); // an end settles what waits
         },
         close() {
           const impatient = setTimeout(() => socket.destroy(), 1_000);
@@ -53,7 +58,7 @@ export const tcp = (port) => ({
 /** Serves on a free port. */
 export async function serveTcp(acceptor) {
   const serving = new Serving(acceptor, () => server.close());
-  const server = createServer((socket) => serving.accept(overSocket(socket)));
+  const server = createServer((socket) => serving.accept(overSocket(socket, true)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { port: server.address().port, close: () => serving.close() };
 }
