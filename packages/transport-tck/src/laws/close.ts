@@ -82,7 +82,7 @@ export const close: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
       await client.ask(1, 'tck/close', { after: 0 });
-      await stage.until(() => client.closes.length > 0, 'closed()');
+      await stage.until(() => client.closes.length > 0, closedOn(client));
       const error = await fails(stage, client.tell('late'), 'send() after the peer closed');
       equal(error.outcome, 'not-sent', 'the outcome');
     },
@@ -153,11 +153,16 @@ export const close: readonly Law[] = [
 
 /** `closed` came once on each end, and nothing after it. */
 export async function endedOnce(stage: Stage, ...ends: readonly End[]): Promise<void> {
-  const over = (): boolean => ends.every((end) => end.closes.length > 0);
-  await stage.until(over, 'closed()', stage.patience.closeMs);
+  for (const end of ends) {
+    await stage.until(() => end.closes.length > 0, closedOn(end), stage.patience.closeMs);
+  }
   await quiet();
   for (const end of ends) {
-    equal(end.closes.length, 1, 'calls of closed()');
-    equal(end.late, [], 'calls after closed()');
+    equal(end.closes.length, 1, `calls of ${closedOn(end)}`);
+    equal(end.late, [], `calls after ${closedOn(end)}`);
   }
+}
+
+function closedOn({ side }: End): string {
+  return `closed() on the ${side === 'served' ? 'served' : 'dialling'} side`;
 }

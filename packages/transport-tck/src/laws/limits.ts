@@ -1,7 +1,7 @@
 import { all, limited, local } from '../gates.js';
 import type { Law } from '../law.js';
 import type { Stage } from '../stage/stage.js';
-import { equal } from '../stage/verdict.js';
+import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
 import { fails } from '../stage/failure.js';
 
@@ -48,7 +48,11 @@ export const limits: readonly Law[] = [
     gate: limited,
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      const length = client.connection.traits.maxMessageBytes - frameBytes(stage);
+      const { maxMessageBytes } = client.connection.traits;
+      const needed = frameBytes(stage);
+      const tooSmall = `traits.maxMessageBytes is ${String(maxMessageBytes)}, and a request of the kit alone takes up to ${String(needed)}`;
+      assert(maxMessageBytes >= needed, tooSmall);
+      const length = maxMessageBytes - needed;
       equal(
         await resultOf(stage, client, 'tck/length', { pad: 'x'.repeat(length) }),
         { length },

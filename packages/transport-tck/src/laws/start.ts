@@ -51,7 +51,10 @@ export const start: readonly Law[] = [
       for (let index = 0; index < 3; index += 1) void client.tell('early', { index }).catch(() => undefined);
       await quiet();
       served.start();
-      await stage.until(() => served.told('early').length === 3, 'the 3 messages sent before start');
+      await stage.until(
+        () => served.told('early').length === 3,
+        'the 3 messages sent before start (read before start?)',
+      );
     },
   },
   {
@@ -90,7 +93,10 @@ export const start: readonly Law[] = [
       for (let index = 0; index < 3; index += 1) void served.tell('early', { index }).catch(() => undefined);
       await quiet();
       client.start();
-      await stage.until(() => client.told('early').length === 3, 'the 3 messages sent before start');
+      await stage.until(
+        () => client.told('early').length === 3,
+        'the 3 messages sent before start (read before start?)',
+      );
     },
   },
   {

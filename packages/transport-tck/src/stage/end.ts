@@ -52,7 +52,7 @@ export class End implements Receiver {
   onClosed: () => void = () => undefined;
 
   readonly connection: Connection;
-  readonly #side: Side;
+  readonly side: Side;
   readonly #trace: Trace;
   readonly #calls: Calls;
   readonly #waits: Waits;
@@ -62,7 +62,7 @@ export class End implements Receiver {
 
   constructor(connection: Connection, { dress = undressed, ...shared }: EndOptions) {
     this.connection = connection;
-    this.#side = shared.side;
+    this.side = shared.side;
     this.#trace = shared.trace;
     this.#calls = shared.calls;
     this.#waits = shared.waits;
@@ -83,11 +83,12 @@ export class End implements Receiver {
 
   /** Sends a message as it is. */
   sendBare(out: Outgoing, envelope: Envelope): Promise<void> {
-    this.#trace.sent(this.#side, out);
+    this.#trace.sent(this.side, out);
     const sent: unknown = this.#calls.during('send', () => this.connection.send(out, envelope));
     const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
     assert(thenable, `send() returned ${String(sent)}, which is no promise`);
     this.#waits.send(sent as Promise<void>);
+    (sent as Promise<void>).then(undefined, (error: unknown) => this.#trace.refused(this.side, error));
     return sent as Promise<void>;
   }
 
@@ -136,7 +137,7 @@ export class End implements Receiver {
   }
 
   received(incoming: unknown, arrival?: Arrival): void {
-    this.#trace.received(this.#side, incoming);
+    this.#trace.received(this.side, incoming);
     this.#note('received');
     const method = (incoming as { method?: unknown } | null)?.method;
     const list = this.#openingMethods.has(method) ? this.openings : this.deliveries;
@@ -145,19 +146,19 @@ export class End implements Receiver {
   }
 
   laneClosed(lane: Lane, error?: TransportError): void {
-    this.#trace.event(this.#side, 'laneClosed', error);
+    this.#trace.event(this.side, 'laneClosed', error);
     this.#note('laneClosed');
     this.lanesClosed.push({ lane, error });
   }
 
   fault(error: TransportError): void {
-    this.#trace.event(this.#side, 'fault', error);
+    this.#trace.event(this.side, 'fault', error);
     this.#note('fault');
     this.faults.push(error);
   }
 
   closed(error?: TransportError): void {
-    this.#trace.event(this.#side, 'closed', error);
+    this.#trace.event(this.side, 'closed', error);
     this.#note('closed');
     this.closes.push(error);
     this.onClosed();

@@ -1,5 +1,5 @@
 import { Encoded, type Message } from '@rxmcp/jsonrpc';
-import type { Outgoing, TransportError } from '@rxmcp/transport';
+import { type Outgoing, TransportError } from '@rxmcp/transport';
 import { brief } from './verdict.js';
 
 const kept = 12;
@@ -10,6 +10,10 @@ export type Side = 'dialled' | 'served';
 /** The last things that happened on the connections of one law. */
 export class Trace {
   readonly #lines: (() => string)[] = [];
+  readonly #refused: Record<Side, { times: number; last?: unknown }> = {
+    dialled: { times: 0 },
+    served: { times: 0 },
+  };
 
   sent(side: Side, out: Outgoing): void {
     this.#add(side, () => `-> ${brief(out instanceof Encoded ? out.text : text(out))}`);
@@ -17,6 +21,12 @@ export class Trace {
 
   received(side: Side, incoming: unknown): void {
     this.#add(side, () => `<- ${brief(text(incoming))}`);
+  }
+
+  /** A send that rejected. They have lines of their own: many may come at once, before the frames that are seen last. */
+  refused(side: Side, error: unknown): void {
+    const { times } = this.#refused[side];
+    this.#refused[side] = { times: times + 1, last: error };
   }
 
   /** Something that is no message: a fault, a lane that ended, the end. */
@@ -27,10 +37,21 @@ export class Trace {
     );
   }
 
-  /** The last frames, oldest first. */
+  /** The last frames, oldest first, and the sends that were refused. */
   text(): string {
     if (this.#lines.length === 0) return '  no frame was seen';
-    return ['  last frames:', ...this.#lines.map((line) => `    ${line()}`)].join('\n');
+    const frames = this.#lines.map((line) => `    ${line()}`);
+    return ['  last frames:', ...frames, ...this.#refusals('dialled'), ...this.#refusals('served')].join(
+      '\n',
+    );
+  }
+
+  #refusals(side: Side): string[] {
+    const { times, last } = this.#refused[side];
+    if (times === 0) return [];
+    const why = TransportError.is(last) ? `${last.code}: ${last.message}` : String(last);
+    const where = side === 'served' ? '(served) ' : '';
+    return [`  ${where}refused sends: ${String(times)}, the last with ${brief(why)}`];
   }
 
   #add(side: Side, line: () => string): void {

@@ -17,7 +17,9 @@ export function checkFit(dialled: Traits, served: Traits, alike: boolean): void 
   const { principal: _, redialable: __, ...theirs } = served;
   const { principal: ___, redialable: ____, ...ours } = dialled;
   if (alike) {
-    equal(Object.entries(theirs).sort(), Object.entries(ours).sort(), 'the traits of the served side');
+    for (const name of Object.keys({ ...ours, ...theirs }) as (keyof typeof ours)[]) {
+      equal(theirs[name], ours[name], `traits.${name} of the served side`);
+    }
     return;
   }
   // An endpoint or a session is one of several things that the dialling side may meet.
