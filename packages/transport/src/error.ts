@@ -25,7 +25,9 @@ export type TransportErrorCode =
 /** Options of a {@link TransportError}. */
 export interface TransportErrorOptions {
   readonly cause?: unknown;
+  /** How far a message had come. @default 'not-sent' for `DIAL_FAILED` and `DIAL_ABORTED`, otherwise 'unknown' */
   readonly outcome?: Outcome;
+  /** Whether another try may do better. @default false */
   readonly retryable?: boolean;
   readonly reply?: FaultReply;
   /** Further facts, such as exit code, signal and the last lines of stderr. */
@@ -37,6 +39,12 @@ export interface FaultReply {
   readonly id?: Id;
   readonly error: ErrorBody;
 }
+
+/** Without a connection no message has left. A send that was under way may be `CLOSED`, so that one is not sure. */
+const beforeAny: ReadonlySet<TransportErrorCode> = new Set<TransportErrorCode>([
+  'DIAL_FAILED',
+  'DIAL_ABORTED',
+]);
 
 const brand = Symbol.for('rxmcp.error');
 
@@ -53,7 +61,7 @@ export class TransportError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, brand, { value: 'TransportError' });
     this.code = code;
-    this.outcome = options.outcome ?? 'unknown';
+    this.outcome = options.outcome ?? (beforeAny.has(code) ? 'not-sent' : 'unknown');
     this.retryable = options.retryable ?? false;
     this.reply = options.reply;
     this.details = options.details;
