@@ -13,7 +13,10 @@ import type { Traits } from './traits.js';
 export interface Carrier<Form = string> {
   /** Begins reading. The sink may be fed at once, also from inside this call; reading before it is the carrier's to hold back. */
   start(sink: Sink): void;
-  /** Writes one message. Return nothing when the bytes were taken, or a promise of it: that is backpressure. */
+  /**
+   * Writes one message. Return nothing when the bytes were taken, or a promise of it: that is backpressure. While one waits, a
+   * served side reads no further.
+   */
   send(form: Form, envelope: Envelope | undefined): Promise<void> | void;
   /** Releases everything, whether it was started or not. Called at most once, and not after `sink.closed`. */
   close(): Promise<void> | void;
@@ -27,7 +30,11 @@ export interface Sink {
   value(value: unknown, arrival?: Arrival): void;
   /** Something non-fatal. */
   fault(error: TransportError): void;
-  /** The carrier is gone; with its cause unless it ended in order. Told before `start` it is kept until then; nothing else is. */
+  /**
+   * The carrier is gone; with its cause unless it ended in order. On the side that dialled, an end that it did not ask for is
+   * `PEER_CLOSED` if the client should dial again: without an error it ends for good. Told before `start` it is kept until
+   * then; nothing else is.
+   */
   closed(error?: TransportError): void;
 }
 

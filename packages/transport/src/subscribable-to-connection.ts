@@ -17,7 +17,12 @@ export interface MessageStreams {
 
 type MessageObserver = { next(message: unknown): void; error(cause: unknown): void; complete(): void };
 
-/** A connection over an Observable of messages and a function that sends one. `traits` say where it differs from a pipe. */
+/**
+ * A connection over an Observable of messages and a function that sends one. `messages$` is subscribed to at `start`: a hot
+ * Subject loses what it emits before, and nothing holds it back where its reader is slow.
+ *
+ * @param traits What differs from `pipeTraits` with `redialable: false` and `maxMessageBytes: Infinity`, which are the default.
+ */
 export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {}): Connection {
   const turns = new Turns();
   let subscription: { unsubscribe(): void } | undefined;
