@@ -68,7 +68,10 @@ const maxEarly = 64;
 
 /** A description of a client; makes any number of remotes. */
 export interface Client {
-  /** Connects. Rejects with TransportError, McpError (TIMEOUT, NO_COMMON_VERSION) or RpcError. */
+  /**
+   * Connects. Rejects with TransportError, McpError (TIMEOUT, NO_COMMON_VERSION) or RpcError; once aborted, with the reason of the
+   * signal, which by default is a DOMException named AbortError, or with McpError (CANCELLED) where that is no Error.
+   */
   connect(transport: Transport, options?: ConnectOptions): Promise<Remote>;
   /**
    * The same as a stream that owns its remote: dials on subscribe, closes on unsubscribe.
