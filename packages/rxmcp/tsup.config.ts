@@ -11,6 +11,7 @@ export default library([
   'src/http/fetch.ts',
   'src/sse.ts',
   'src/sse/node.ts',
+  'src/sse/fetch.ts',
   'src/websocket.ts',
   'src/websocket/node.ts',
   'src/message-port.ts',
@@ -27,5 +28,7 @@ export default library([
   'src/json-schema.ts',
   'src/transport.ts',
   'src/transport/guard.ts',
+  'src/transport/node.ts',
+  'src/transport/sdk.ts',
   'src/jsonrpc.ts',
 ]);

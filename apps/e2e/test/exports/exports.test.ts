@@ -29,7 +29,24 @@ describe('export names', () => {
     const known = packages.map((pkg) => fileName(pkg.manifest.name));
     expect(readdirSync(snapshots).filter((file) => !known.includes(file))).toEqual([]);
   });
+
+  it('rxmcp has every entry of every package but the kits for tests', () => {
+    const entries = (name: string): string[] =>
+      Object.keys(packages.find(({ manifest }) => manifest.name === name)?.manifest.exports ?? {});
+    const scoped = packages.map(({ manifest }) => manifest.name).filter((name) => name.startsWith('@rxmcp/'));
+    expect(scoped).toEqual(expect.arrayContaining(kits));
+    const missing = scoped
+      .filter((name) => !kits.includes(name))
+      .flatMap((name) => entries(name).map((entry) => [name, entry] as const))
+      .filter(([, entry]) => entry !== './internal' && entry !== './package.json')
+      .map(([name, entry]) => `./${fileName(name).slice(0, -5)}${entry.slice(1)}`.replace(/^\.\/core\b/, '.'))
+      .filter((entry) => !entries('rxmcp').includes(entry));
+    expect(missing).toEqual([]);
+  });
 });
+
+/** What `rxmcp` leaves out. */
+const kits = ['@rxmcp/testing', '@rxmcp/transport-tck'];
 
 function fileName(name: string): string {
   return `${name.replace('@rxmcp/', '')}.json`;
