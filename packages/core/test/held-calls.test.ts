@@ -8,10 +8,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A table of calls, which has one timer at most, and whether it keeps the process alive with it. */
+/** A table of calls, and whether it keeps the process alive by a timer. */
 function table() {
   const made = vi.spyOn(globalThis, 'setTimeout');
-  const held = () => vi.getTimerCount() > 0 && made.mock.results.at(-1)?.value.hasRef() === true;
+  const cleared = vi.spyOn(globalThis, 'clearTimeout');
+  const held = () => {
+    const over = new Set(cleared.mock.calls.map(([timer]) => timer));
+    return made.mock.results.some(({ value }) => !over.has(value) && value.hasRef() === true);
+  };
   const calls = new Calls({
     perRequestLanes: false,
     maxInFlight: 3,
@@ -94,4 +98,26 @@ it('a deadline lets it go, and holds it for the calls that have a later one', ()
   expect(holding()).toBe(1);
   calls.drop(later);
   expect(holding()).toBe(0);
+});
+
+it('a call that stands still while a question is answered holds it, beyond its deadline', () => {
+  const { calls, begin, ends, holding } = table();
+  const { id } = begin(60_000);
+  const go = calls.pause();
+  vi.advanceTimersByTime(120_000);
+  expect([ends, holding()]).toEqual([[], 1]);
+  calls.answer({ jsonrpc: '2.0', id, result: {} });
+  expect(holding()).toBe(0);
+  // The question is still there: it holds for the next call, and alone it does not.
+  const next = begin(60_000);
+  vi.advanceTimersByTime(120_000);
+  expect(holding()).toBe(1);
+  calls.drop(next);
+  calls.pause()();
+  expect(holding()).toBe(0);
+  begin(60_000);
+  go();
+  expect(holding()).toBe(1);
+  vi.advanceTimersByTime(60_000);
+  expect([ends, holding()]).toEqual([['result', 'McpError'], 0]);
 });

@@ -6,6 +6,7 @@ import type { LogLevel } from '../items.js';
 import type { MirroredParam } from '../mirrored.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
 import { heldTimer, now } from '../peer/clock.js';
+import { askMs } from '../peer/pauses.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { answer } from './answering.js';
@@ -213,17 +214,24 @@ export class CallRun implements Running, CallHandler {
     };
     const { methods } = session.definition;
     let settled = false;
-    const withdraw = putAll(
+    // Between two requests nothing else keeps the process alive for whoever waits for this call.
+    const limit = heldTimer(() => this.end(unanswered(this.spec.method)), askMs);
+    const takeBackAll = putAll(
       reading.asks,
       // A handler may take the call back while it is called; nobody is asked after that.
       (ask, done) => (this.over ? () => undefined : answer(methods.get(ask.method), ask, from, done)),
       (given) => {
         settled = true;
+        clearTimeout(limit);
         if (this.over) return;
         if (given instanceof Error) this.end(given);
         else again(given);
       },
     );
+    const withdraw = (): void => {
+      clearTimeout(limit);
+      takeBackAll();
+    };
     if (this.over) withdraw();
     else if (!settled) this.withdraw = withdraw;
   }
@@ -251,6 +259,11 @@ export class CallRun implements Running, CallHandler {
     const { timeoutMs = standard.timeoutMs, totalMs = standard.totalMs } = this.spec.options ?? {};
     return { timeoutMs, totalMs: Math.max(0, totalMs - this.spentMs) };
   }
+}
+
+function unanswered(method: string): McpError {
+  const message = `"${method}" asked what was not answered here for ${askMs} ms`;
+  return new McpError('TIMEOUT', message, { outcome: 'answered' });
 }
 
 function takeBack(session: Session, call: PendingCall): void {

@@ -110,7 +110,7 @@ export class Calls {
     this.pauses?.joined(call, at);
     this.arm(Math.min(call.idleAt, call.totalAt));
     call.isDue = patience.timeoutMs < Infinity || patience.totalMs < Infinity;
-    if (call.isDue && this.due++ === 0) keepsAlive(this.alarm, true);
+    if (call.isDue && this.due++ === 0) this.hold(true);
     const params = build(id);
     const message: Message =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
@@ -184,7 +184,9 @@ export class Calls {
       () => this.pending.values(),
       () => this.sweep(),
     );
-    return this.pauses.begin(lane);
+    const go = this.pauses.begin(lane);
+    if (this.due > 0) this.pauses.hold(true);
+    return go;
   }
 
   /** The lane of a call ended: without an answer the call ends too. */
@@ -217,7 +219,13 @@ export class Calls {
   private noLongerDue(call: PendingCall): void {
     if (!call.isDue) return;
     call.isDue = false;
-    if (--this.due === 0) keepsAlive(this.alarm, false);
+    if (--this.due === 0) this.hold(false);
+  }
+
+  // While the clocks of all stand it is a question that holds the process.
+  private hold(isHeld: boolean): void {
+    keepsAlive(this.alarm, isHeld);
+    this.pauses?.hold(isHeld);
   }
 
   private arm(at: number): void {

@@ -1,5 +1,5 @@
 import type { Lane } from '@rxmcp/transport';
-import { now, timer } from './clock.js';
+import { keepsAlive, now, timer } from './clock.js';
 
 /** How long a question to the other side may wait for its answer, in milliseconds. No clock stands still for longer. */
 export const askMs = 600_000;
@@ -50,6 +50,11 @@ export class Pauses {
   /** A call began: it stands too where its peer waits for an answer. */
   joined(call: Stoppable, at: number): void {
     for (const pause of this.open) if (concerns(pause, call)) hold(call, at);
+  }
+
+  /** Whether the process stays alive for these questions: as long as somebody waits for a call that they may hold. */
+  hold(isHeld: boolean): void {
+    for (const { alarm } of this.open) keepsAlive(alarm, isHeld);
   }
 
   /** Forgets all questions: no call is left. */

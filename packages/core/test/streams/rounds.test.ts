@@ -5,7 +5,10 @@ import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 it('totalMs is the time of all rounds together, without that in which the user is asked', async () => {
   const answers: ((value: object) => void)[] = [];
@@ -34,6 +37,44 @@ it('totalMs is the time of all rounds together, without that in which the user i
   expect(errors).toEqual([]);
   await vi.advanceTimersByTimeAsync(10);
   expect(errors).toEqual(['"tools/call" did not finish within its total time']);
+});
+
+it('a question that nobody answers holds the process and is withdrawn after 10 minutes, with its call', async () => {
+  const made = vi.spyOn(globalThis, 'setTimeout');
+  let signal: AbortSignal | undefined;
+  const roots = defineOffer({
+    name: 'roots',
+    side: 'client',
+    capabilities: { roots: {} },
+    methods: [
+      {
+        method: 'roots/list',
+        handle: (_params, ctx) => ((signal = ctx.signal), new Promise(() => undefined)),
+      },
+    ],
+  });
+  const server = rawServer(() => ({
+    result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } },
+  }));
+  const remote = await connected(server, { offers: [roots] });
+  const errors: unknown[] = [];
+  const call = (): { unsubscribe(): void } =>
+    remote.request('tools/call').subscribe({ error: (error) => errors.push(error) });
+  call();
+  await vi.advanceTimersByTimeAsync(0);
+  const limit = made.mock.results[made.mock.calls.findIndex(([, ms]) => ms === 600_000)]
+    ?.value as NodeJS.Timeout;
+  expect(limit.hasRef()).toBe(true);
+  await vi.advanceTimersByTimeAsync(599_000);
+  expect([errors, signal?.aborted]).toEqual([[], false]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(errors).toMatchObject([{ code: 'TIMEOUT', outcome: 'answered' }]);
+  expect(signal?.aborted).toBe(true);
+  const left = call();
+  await vi.advanceTimersByTimeAsync(0);
+  const timers = vi.getTimerCount();
+  left.unsubscribe();
+  expect(vi.getTimerCount()).toBe(timers - 1);
 });
 
 it('a server that sheds load is asked again, later each time, with its state', async () => {
