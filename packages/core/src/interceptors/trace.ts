@@ -13,8 +13,8 @@ export interface TraceOptions {
 
 /**
  * Hands a trace on. At a server the work on a request runs within the trace that came with it; at a client a call takes
- * along the trace that it is made within, unless it has one of its own. Among the `asks` of a client
- * it is as at a server: the work on a question runs within the trace of the request that asked it. What leaves by other ways takes what
+ * along the trace that it is made within, unless it has one of its own. Among the `asks` of a client it is as at a server:
+ * the work on a question runs within the trace of the request that asked it. What leaves by other ways takes what
  * {@link traceOf} gives.
  */
 export function trace({ storage }: TraceOptions): Interceptor {

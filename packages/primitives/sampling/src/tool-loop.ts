@@ -42,8 +42,8 @@ export interface SampledWithTools extends CreateMessageResult {
 
 /**
  * Asks the client's model and lets it use tools until it answers without: each use is answered, those of one turn side by
- * side, a few at a time, and the model is asked again. A tool runs once per use, however often the handler runs again. `required` holds for the
- * first turn. Each turn is approved by the client's user.
+ * side, a few at a time, and the model is asked again. A tool runs once per use, however often the handler runs again.
+ * `required` holds for the first turn. Each turn is approved by the client's user.
  *
  * Rejects as `sample` does, with ASK_UNAVAILABLE where the client did not declare `sampling.tools`, and with ANSWER_INVALID for a
  * model that uses tools when it may not, or too many in one turn.
