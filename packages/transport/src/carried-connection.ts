@@ -44,7 +44,7 @@ export class CarriedConnection<Form> implements Connection {
       fault: (error) => this.deliver((receiver) => receiver.fault(error)),
       closed: (error) => this.end(error),
     };
-    this.carrier = typeof source === 'function' ? source(this.sink) : source;
+    this.carrier = whole(typeof source === 'function' ? source(this.sink) : source);
   }
 
   start(receiver: Receiver): void {
@@ -220,6 +220,15 @@ export class CarriedConnection<Form> implements Connection {
       );
     });
   }
+}
+
+/** Those who write plain JavaScript hear at once which part they forgot, and not of a property of undefined. */
+function whole<Form>(carrier: Carrier<Form>): Carrier<Form> {
+  const given = carrier as Partial<Carrier<Form>> | undefined;
+  const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');
+  if (missing.length === 0) return carrier;
+  const names = missing.map((part) => `"${part}"`).join(', ');
+  throw new TypeError(`A carrier has "start", "send" and "close"; this one lacks ${names}.`);
 }
 
 /** Sockets and ports return whatever their own `send` returns, such as a boolean. */

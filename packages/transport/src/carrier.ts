@@ -50,7 +50,7 @@ export type CarrierSource<Form = string> = Carrier<Form> | ((sink: Sink) => Carr
  * The connection sees to it that nothing is delivered before or inside `start` or inside `send`, that `closed` comes once
  * and last, that `close` is idempotent and settles within 5 s, that sends after the end reject with `CLOSED` and waiting
  * ones settle, that messages over `traits.maxMessageBytes` are refused in either direction while the connection lives,
- * and that nothing a receiver or a carrier throws gets out.
+ * and that nothing a receiver or a carrier throws gets out. Throws a TypeError for a carrier that lacks a part.
  */
 export function connectionOf(source: CarrierSource, traits: Traits): Connection {
   const { maxMessageBytes } = traits;

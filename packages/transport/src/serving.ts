@@ -26,8 +26,15 @@ export class Serving implements ServeHandle {
   private readonly open = new Map<Connection, Served>();
   private stopped = false;
 
-  /** @param stop Stops listening; called once, before anything is drained or closed. */
+  /**
+   * Throws a TypeError for an acceptor that is none.
+   *
+   * @param stop Stops listening; called once, before anything is drained or closed.
+   */
   constructor(acceptor: Acceptor, stop: () => void = () => undefined) {
+    if (typeof (acceptor as Partial<Acceptor> | undefined)?.accept !== 'function') {
+      throw new TypeError('An acceptor, such as a server, has "accept".');
+    }
     this.acceptor = acceptor;
     this.stop = stop;
   }

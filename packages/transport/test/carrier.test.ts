@@ -47,6 +47,18 @@ describe('delivery', () => {
     expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', message: 'no' }]);
   });
 
+  test.each<[string, unknown]>([
+    ['"start", "send", "close"', () => undefined],
+    ['"start", "send", "close"', null],
+    ['"send"', { start: () => undefined, close: () => undefined }],
+    ['"close"', () => ({ start: () => undefined, send: () => undefined, close: 1 })],
+  ])('a carrier without %s is a mistake that is named', (missing, carrier) => {
+    const message = `A carrier has "start", "send" and "close"; this one lacks ${missing}.`;
+    for (const make of [connectionOf, connectionOfValues]) {
+      expect(() => make(carrier as never, pipeTraits)).toThrow(new TypeError(message));
+    }
+  });
+
   test('a second start is a mistake', () => {
     const { connection } = rig();
     expect(() => connection.start(listener())).toThrow(TypeError);

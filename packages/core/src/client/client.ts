@@ -71,6 +71,7 @@ export interface Client {
   /**
    * Connects. Rejects with TransportError, McpError (TIMEOUT, NO_COMMON_VERSION) or RpcError; once aborted, with the reason of the
    * signal, which by default is a DOMException named AbortError, or with McpError (CANCELLED) where that is no Error.
+   * A transport whose dial gives no connection is a TypeError.
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<Remote>;
   /**

@@ -61,6 +61,7 @@ async function attempt(
     if (signal.aborted) throw signal.reason;
     throw TransportError.from(error, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
   }
+  if (!isConnection(connection)) throw new TypeError(`the dial of "${transport.name}" gave no connection`);
   const session = new Session(core, connection, opening(owner));
   try {
     await open(session, { handshakeOnly, signal });
@@ -69,6 +70,11 @@ async function attempt(
     await left(connection, signal);
     throw error;
   }
+}
+
+// Those who write plain JavaScript hear what they forgot, and not of a property of undefined.
+function isConnection(given: Partial<Connection> | null | undefined): boolean {
+  return typeof given?.start === 'function' && given.traits !== undefined;
 }
 
 // Waits for the close, but no longer than the caller does: after that it goes on by itself.
