@@ -11,7 +11,9 @@ export interface CertificateFiles {
 
 /** Reads both files, and looks whether they belong together. Rejects with a UsageError. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
-  const [cert, key] = await Promise.all([read('cert', files.cert), read('key', files.key)]);
+  // One after the other, so that where neither can be read the same one is told each time.
+  const cert = await read('cert', files.cert);
+  const key = await read('key', files.key);
   try {
     createSecureContext({ cert, key });
   } catch (error) {
