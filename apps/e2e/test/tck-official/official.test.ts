@@ -17,6 +17,8 @@ const subjects: readonly Subject[] = [...stdio, ...http, sse, webSocket, ...inMe
 const broken = brokenLaws();
 /** A law that is known to be broken is not waited for as long as one that may hold. */
 const impatient: VerifyOptions = { waitMs: 300, closeMs: 600 };
+/** What breaks by a race, as two posts that pass each other, may hold now and then; seen broken once, it is broken. */
+const tries = 20;
 /** Each dial of a child starts a process. */
 const remotely: VerifyOptions = { remote: true, lawMs: 12_000 };
 
@@ -42,8 +44,21 @@ describe.each(subjects)('$name', ({ name, serve, remote = false }) => {
   });
   verifyTransport({
     test: (law, run) =>
-      isBroken(law) && test(`broken: ${law}`, () => expect(run()).rejects.toThrow(LawBroken), 15_000),
+      isBroken(law) &&
+      test(`broken: ${law}`, async () => expect(await breach(run)).toBeInstanceOf(LawBroken), 15_000),
     serve,
     options: { ...options, ...impatient, report: () => undefined },
   });
 });
+
+/** With what it failed, or nothing where it held every time. */
+async function breach(run: () => Promise<void>): Promise<unknown> {
+  for (let left = tries; left > 0; left -= 1) {
+    try {
+      await run();
+    } catch (error) {
+      return error;
+    }
+  }
+  return undefined;
+}
