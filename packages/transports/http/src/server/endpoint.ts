@@ -154,9 +154,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
       return complain(exchange, { status: 406, message });
     }
     const { sweep } = this.shared;
+    sweep.wake();
     exchange.since = sweep.tick;
     this.reading.add(exchange);
-    sweep.wake();
     exchange.read(this.limits, this);
   }
 
@@ -207,32 +207,26 @@ export class Endpoint implements ServeHandle, BodyTaker {
     }
   }
 
-  /** One look at everything that waits; false when nothing does. */
-  private pass(): boolean {
+  /** One look at everything that waits; gives in how many ticks the next can be due, 0 when nothing waits. */
+  private pass(): number {
     const { sweep, waiting, streams, bounds } = this.shared;
-    while (this.reading.first !== undefined && sweep.tick - this.reading.first.since >= bodyTicks) {
+    const { tick } = sweep;
+    while (this.reading.first !== undefined && tick - this.reading.first.since >= bodyTicks) {
       const late = this.reading.first;
       this.reading.remove(late);
       late.cut();
     }
-    while (waiting.first !== undefined && sweep.tick - waiting.first.since >= bounds.commitTicks) {
+    while (waiting.first !== undefined && tick - waiting.first.since >= bounds.commitTicks) {
       const late = waiting.first;
       late.commit();
       // What cannot become a stream waits on without being looked at again.
       waiting.remove(late);
     }
-    streams.each((stream) => {
-      stream.tire();
-      if (sweep.tick - stream.lastTick >= bounds.keepAliveTicks) stream.keepAlive();
-    });
+    let due = Infinity;
+    streams.each((stream) => (due = Math.min(due, stream.look())));
     this.sessions?.sweep();
-    const { reading } = this;
-    const sessions = this.sessions?.size ?? 0;
-    return (
-      sessions > 0 ||
-      waiting.first !== undefined ||
-      streams.first !== undefined ||
-      reading.first !== undefined
-    );
+    if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
+    if (this.sessions !== undefined && this.sessions.size > 0) due = Math.min(due, this.sessions.everyTicks);
+    return due === Infinity ? 0 : due;
   }
 }

@@ -5,6 +5,7 @@ import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 import type { Linked, Ring } from './ring.js';
 import { EventStream } from './stream.js';
 import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
+import { watchRest } from './watch-rest.js';
 
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost {
@@ -44,10 +45,10 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     private readonly batch?: Id[],
   ) {
     this.exchange = exchange;
+    host.sweep.wake();
     this.since = host.sweep.tick;
     exchange.owner = this;
     host.waiting.add(this);
-    host.sweep.wake();
   }
 
   /** Nothing has been answered so far. */
@@ -146,8 +147,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     if (opens) headers = { ...json, ...this.host.opened(messageOf(out)) };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
-    // A small answer fits into the buffers of the system; to watch over it would cost a timer per request.
-    if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(this.host.bounds.stallMs);
+    watchRest(exchange, this.host.bounds.stallMs);
     return accepted;
   }
 
@@ -170,7 +170,6 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   }
 }
 
-const watchedBytes = 64 * 1024;
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 
 /** Tells answers from requests and notifications; a text is only parsed when it does not begin as usual. */

@@ -110,7 +110,6 @@ export class Session implements ConnectionHost, LaneHost {
       return;
     }
     this.enter();
-    this.table.sweep.wake();
     stream.open(exchange);
   }
 

@@ -6,14 +6,15 @@ import type { Shared } from './shared.js';
 const halfOpenTicks = 60;
 /** How long a stream that is over can still be asked for, in ticks. */
 const keepTicks = 300;
-/** Sessions are looked at every so many ticks. */
-const everyTicks = 5;
+/** Sessions are looked at every so many ticks, those that may be idle for less more often. */
+const mostTicks = 15;
 
 /** The sessions of one URL: found by id and principal, bounded in number, ended when nobody uses them. */
 export class Sessions {
   private readonly open = new Map<string, Session>();
   private readonly table: SessionTable;
   private isEnding = false;
+  private lastTick = 0;
 
   constructor(
     private readonly shared: Shared,
@@ -28,6 +29,11 @@ export class Sessions {
 
   get size(): number {
     return this.open.size;
+  }
+
+  /** How often they have to be looked at. */
+  get everyTicks(): number {
+    return Math.min(mostTicks, this.shared.bounds.idleTicks);
   }
 
   /** Begins a session; undefined when there are too many. Throws what the acceptor throws. */
@@ -59,7 +65,8 @@ export class Sessions {
   /** Ends what nobody uses. */
   sweep(): void {
     const { sweep, bounds } = this.shared;
-    if (sweep.tick % everyTicks !== 0) return;
+    if (sweep.tick - this.lastTick < this.everyTicks) return;
+    this.lastTick = sweep.tick;
     for (const session of this.open.values()) {
       const patience = session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks);
       if (session.isIdle(patience)) session.connection.end();

@@ -3,16 +3,15 @@ import { accepted, TransportError } from '@rxmcp/transport';
 import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 import { eventStream } from './answers.js';
 import { Missed } from './missed.js';
-import { earlyTicks, primer } from './polling.js';
+import { earlyTicks, polls, primer } from './polling.js';
 import { Rest } from './rest.js';
 import type { Linked } from './ring.js';
 import type { Replay, StoredEvent } from './store.js';
 import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
+import { watchRest } from './watch-rest.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;
-/** What fits into the buffers of the system needs no watching. */
-const watchedBytes = 64 * 1024;
 /** Who goes on sending in spite of the pressure loses the stream. */
 const patience = 16;
 
@@ -40,7 +39,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private missed: Missed | undefined = undefined;
   /** What a reader who came back has not taken yet; what is new comes after it. */
   private rest: Rest | undefined = undefined;
-  /** The tick at which its reader came back to nothing new. */
+  /** The tick at which its reader, who polls, came back to nothing new. */
   private early: number | undefined = undefined;
 
   /** @param standing It waits for readers to come, and keeps a few messages for the first. */
@@ -56,9 +55,8 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const { resumable } = this;
     if (resumable?.primes === true) this.store('', resumable).catch(() => undefined);
     else exchange.write(': open\n\n');
-    const { missed } = this;
+    for (const text of this.missed?.take() ?? []) void this.send(text).catch(() => undefined);
     this.missed = undefined;
-    for (const text of missed?.take() ?? []) void this.send(text).catch(() => undefined);
   }
 
   /** What is new is held back from now on, until {@link resume}. */
@@ -80,7 +78,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.held = undefined;
     this.missed = undefined;
     this.rest = new Rest(events, this.host.replays);
-    this.early = this.rest.isEmpty ? this.lastTick : undefined;
+    this.early = this.rest.isEmpty && polls(this) ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
   }
@@ -102,15 +100,16 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     else this.tail = this.tail.then(() => this.conclude());
   }
 
-  /** Shows proxies and the client that it lives. */
-  keepAlive(): void {
-    this.lastTick = this.host.sweep.tick;
-    this.exchange?.write(': keep-alive\n\n');
-  }
-
-  /** Whoever came back to nothing new has waited. */
-  tire(): void {
-    if (this.early !== undefined && this.host.sweep.tick - this.early >= earlyTicks) this.settle(true);
+  /** Lets go who came back to nothing new, shows all others that it lives; gives in how many ticks to look again. */
+  look(): number {
+    const { tick } = this.host.sweep;
+    const { keepAliveTicks } = this.host.bounds;
+    if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
+    if (tick - this.lastTick >= keepAliveTicks) {
+      this.lastTick = tick;
+      this.exchange?.write(': keep-alive\n\n');
+    }
+    return this.early === undefined ? keepAliveTicks - (tick - this.lastTick) : 1;
   }
 
   /** Nothing more is sent, not even what a reader is still owed. */
@@ -137,6 +136,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private attach(exchange: HttpExchange, headers: Headers = eventStream): void {
     this.replaced();
     this.exchange = exchange;
+    this.host.sweep.wake();
     this.lastTick = this.host.sweep.tick;
     exchange.owner = this;
     exchange.open(headers);
@@ -159,7 +159,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.clear();
     if (exchange === undefined) return;
     exchange.end();
-    if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(this.host.bounds.stallMs);
+    watchRest(exchange, this.host.bounds.stallMs);
   }
 
   /** Nobody reads it now. */
@@ -288,8 +288,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
 
   /** After what there was: ends, or lets a client go that polls. */
   private settle(hasAll: boolean): void {
-    const polls = hasAll && this.host.bounds.pollMs !== undefined && this.resumable?.primes === true;
-    if (this.finished || polls) this.detach();
+    if (this.finished || (hasAll && polls(this))) this.detach();
   }
 
   private conclude(): void {

@@ -49,7 +49,7 @@ it('fault 11: requests that came one behind the other in a socket all hear that 
 });
 
 it('fault 11: sessions that were begun behind another request end when their client leaves', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { desk, handle } = await serve({ maxSessions: 3, sessionIdleMs: 5_000 });
   const socket = dial(handle.url);

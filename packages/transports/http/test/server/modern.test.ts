@@ -59,7 +59,7 @@ describe('a request that stands for itself', () => {
   });
 
   it('becomes a stream after 10 s, with a comment as its first byte', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const url = await serve();
     const asked = fetch(url, modern('hold'));
     await until(() => desk.holding === 1);

@@ -3,7 +3,7 @@ import { idsIn, listening, messagesIn, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './rigs.js';
 
 // Only the one timer of the server is virtual: sockets go on as they are.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);

@@ -8,7 +8,7 @@ import { Desk } from './desk.js';
 import { dial, heard, rawPost } from './raw.js';
 
 // Only the one timer of the server is virtual: sockets go on as they are.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);

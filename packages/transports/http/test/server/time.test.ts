@@ -6,7 +6,7 @@ import { greet, Reader, type Rig, rigs } from './rigs.js';
 vi.setConfig({ testTimeout: 30_000 });
 
 // Only the one timer of the server is virtual: sockets go on as they are.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);

@@ -15,7 +15,7 @@ const intervals = 2.5;
 const soon = 1 / 20;
 
 /**
- * Cuts streams that a server has left silent for more than two of the keep-alives which it was seen to send. Servers that show
+ * Cuts streams that a server has left silent for two and a half of the keep-alives which it was seen to send. Servers that show
  * none are never cut, and time in which this process itself stood still does not count.
  */
 export class Watchdog {
@@ -23,7 +23,8 @@ export class Watchdog {
   private readonly streams = new Set<{ lastAt: number; readonly cut: () => void }>();
   private intervalMs: number | undefined = undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
-  private lookedAt = 0;
+  /** When the next look is due. */
+  private dueAt = 0;
 
   constructor(timing: Timing) {
     this.timing = timing;
@@ -54,12 +55,12 @@ export class Watchdog {
 
   private arm(): void {
     if (this.alarm !== undefined || this.intervalMs === undefined || this.streams.size === 0) return;
-    this.lookedAt = now();
-    this.next();
+    this.next(this.timing.watchMs);
   }
 
-  private next(): void {
-    this.alarm = timer(() => this.look(), this.timing.watchMs);
+  private next(ms: number): void {
+    this.dueAt = now() + ms;
+    this.alarm = timer(() => this.look(), ms);
   }
 
   private rest(): void {
@@ -69,18 +70,20 @@ export class Watchdog {
 
   private look(): void {
     const at = now();
-    const stood = at - this.lookedAt > 2 * this.timing.watchMs;
-    this.lookedAt = at;
-    this.next();
+    const { watchMs } = this.timing;
+    const stood = at - this.dueAt > watchMs;
     const limitMs = intervals * (this.intervalMs ?? Infinity);
+    let oldestAt = at;
     for (const stream of [...this.streams]) {
       // What came while this process stood still has not been read yet.
       if (stood) stream.lastAt = at;
-      else if (at - stream.lastAt > limitMs) {
+      else if (at - stream.lastAt >= limitMs) {
         this.streams.delete(stream);
         stream.cut();
-      }
+      } else oldestAt = Math.min(oldestAt, stream.lastAt);
     }
-    if (this.streams.size === 0) this.rest();
+    if (this.streams.size === 0) return this.rest();
+    // The last look before a cut is near it, to see whether the process stood still meanwhile.
+    this.next(Math.max(watchMs, oldestAt + limitMs - watchMs - at));
   }
 }

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Sweep } from '../../src/server/sweep.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+const advance = (seconds: number): unknown => vi.advanceTimersByTime(seconds * 1_000);
+
+it('looks as rarely as what waits allows', () => {
+  const looked: number[] = [];
+  const sweep: Sweep = new Sweep(() => (looked.push(sweep.tick), 15));
+  sweep.wake();
+  advance(61);
+  expect(looked).toEqual([1, 16, 31, 46, 61]);
+  sweep.stop();
+});
+
+it('counts on while it sleeps, and looks within a second of being woken', () => {
+  const looked: number[] = [];
+  const sweep: Sweep = new Sweep(() => (looked.push(sweep.tick), looked.length === 1 ? 15 : 1));
+  sweep.wake();
+  advance(1);
+  for (const second of [2, 3, 9]) {
+    advance(second - sweep.tick);
+    expect(sweep.tick).toBe(second);
+  }
+  sweep.wake();
+  sweep.wake();
+  expect(sweep.tick).toBe(9);
+  advance(2);
+  expect(looked).toEqual([1, 10, 11]);
+  sweep.stop();
+  expect(sweep.tick).toBe(11);
+});
+
+it('fault 23: takes the sleep of a process for no more than the rest of its own', () => {
+  const sweep = new Sweep(() => 15);
+  sweep.wake();
+  advance(1);
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
+  expect(sweep.tick).toBe(15);
+  // A clock that runs backwards, as where a test ends its virtual time.
+  now.mockReturnValue(0);
+  expect(sweep.tick).toBe(1);
+  now.mockRestore();
+  advance(15);
+  expect(sweep.tick).toBe(16);
+  sweep.stop();
+});
+
+it('stops when nothing waits, and keeps its count', () => {
+  const sweep = new Sweep(() => 0);
+  sweep.wake();
+  advance(1);
+  expect([sweep.tick, vi.getTimerCount()]).toEqual([1, 0]);
+  advance(60);
+  expect(sweep.tick).toBe(1);
+  sweep.wake();
+  advance(1);
+  expect(sweep.tick).toBe(2);
+});
