@@ -39,6 +39,11 @@ describe('the report', () => {
       'missed warm: 3.8x cheaper than v2, the floor is 4.5x (goal: at least 5.0x), which the floor misses too',
     );
     expect(beside(50)).not.toContain('which the floor misses too');
+    const inMemory = (contestant: Contestant, callsPerSecond: number): Row[] =>
+      rounds(contestant, [10]).map((row) => ({ ...row, transport: 'memory', callsPerSecond }));
+    expect(tableOf([...inMemory('floor', 95), ...inMemory('v2', 10), ...inMemory('rxmcp', 91)])).toContain(
+      'missed warm: 9.1x the calls/s of v2, the floor is 9.5x (goal: at least 10.0x), which the floor misses too',
+    );
   });
 
   it('says when a goal is missed', () => {

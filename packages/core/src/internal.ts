@@ -20,6 +20,7 @@ export { refusedCall } from './streams/call.js';
 export type { Settlement } from './settle.js';
 export { listPages } from './list-pages.js';
 export { later } from './later.js';
+export { heldTimer, timer } from './peer/clock.js';
 export { liveSet } from './live-set.js';
 export type { LiveSet } from './live-set.js';
 export { checkName, quoted, shown } from './names.js';

@@ -41,7 +41,9 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
   if (transport === 'memory') {
     const v2 = summaries.get('v2');
     if (heat !== 'warm' || v2 === undefined) return [];
-    return [atLeast(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2')];
+    const floor = summaries.get('floor');
+    const floors = floor && floor.callsPerSecond / v2.callsPerSecond;
+    return [beside(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2', floors)];
   }
   const { ofFloor, cheaper } = limits[transport]?.[heat] ?? {};
   const verdicts: Verdict[] = [];
@@ -57,11 +59,7 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
   if (cheaper !== undefined && other !== undefined) {
     const [than, times] = cheaper;
     const floors = floor && other.cpuMicros / floor.cpuMicros;
-    const aside = floors === undefined ? '' : `, the floor is ${floors.toFixed(1)}x`;
-    const verdict = atLeast(other.cpuMicros / ours.cpuMicros, times, `cheaper than ${than}${aside}`);
-    // What costs nothing beyond the least that answers cannot be cheaper than that.
-    const isBeyond = floors !== undefined && floors < times;
-    verdicts.push(isBeyond ? { ...verdict, text: `${verdict.text}, which the floor misses too` } : verdict);
+    verdicts.push(beside(other.cpuMicros / ours.cpuMicros, times, `cheaper than ${than}`, floors));
   }
   return verdicts;
 }
@@ -80,6 +78,10 @@ function heapVerdict(bytes: number, goal: number | undefined): Verdict[] {
   return [{ text, met: bytes <= goal }];
 }
 
-function atLeast(times: number, goal: number, what: string): Verdict {
-  return { text: `${times.toFixed(1)}x ${what} (goal: at least ${goal.toFixed(1)}x)`, met: times >= goal };
+/** A goal beside which the least JavaScript that answers, `floors` times, may be too slow as well. */
+function beside(times: number, goal: number, what: string, floors: number | undefined): Verdict {
+  const aside = floors === undefined ? '' : `, the floor is ${floors.toFixed(1)}x`;
+  const isBeyond = floors !== undefined && floors < goal;
+  const text = `${times.toFixed(1)}x ${what}${aside} (goal: at least ${goal.toFixed(1)}x)`;
+  return { text: isBeyond ? `${text}, which the floor misses too` : text, met: times >= goal };
 }

@@ -88,6 +88,7 @@ export function defineClient(options: ClientOptions): Client {
   refuseThoseOf('server', 'the interceptors of a client', options.interceptors);
   refuseThoseOf('server', 'the perAttempt of a client', options.perAttempt);
   refuseThoseOf('client', 'the asks of a client', options.asks);
+  refuseThoseOf('server', 'the asks of a client', options.asks);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),

@@ -2,6 +2,7 @@ import type { Connection, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { open, probeKilled } from '../eras/select.js';
 import { McpError } from '../errors.js';
+import { heldTimer } from '../peer/clock.js';
 import type { ClientCore } from './definition.js';
 import type { SessionOwner } from './session.js';
 import { Session } from './session.js';
@@ -21,7 +22,7 @@ export async function openSession(
   options: OpenOptions,
 ): Promise<Session> {
   const limit = new AbortController();
-  const alarm = setTimeout(() => {
+  const alarm = heldTimer(() => {
     const message = `"${transport.name}" was not connected within ${options.timeoutMs} ms`;
     limit.abort(new McpError('TIMEOUT', message, { retryable: true }));
   }, options.timeoutMs);

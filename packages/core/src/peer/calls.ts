@@ -233,7 +233,7 @@ export class Calls {
     clearTimeout(this.alarm);
     this.alarmAt = at;
     // One timer for the whole table: it is set again only for an earlier deadline, not per call.
-    this.alarm = timer(() => this.sweep(), Math.min(Math.max(0, Math.ceil(at - now())), 0x7fffffff));
+    this.alarm = timer(() => this.sweep(), Math.max(0, Math.ceil(at - now())));
     if (this.due > 0) keepsAlive(this.alarm, true);
   }
 

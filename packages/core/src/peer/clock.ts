@@ -1,3 +1,5 @@
+import { timerMs } from '@rxmcp/transport';
+
 /** Milliseconds on a clock that never jumps. */
 export function now(): number {
   return performance.now();
@@ -5,14 +7,14 @@ export function now(): number {
 
 /** A timer that does not keep a process alive. */
 export function timer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const handle = setTimeout(callback, ms) as unknown as { unref?: () => void };
+  const handle = setTimeout(callback, timerMs(ms)) as unknown as { unref?: () => void };
   handle.unref?.();
   return handle as unknown as ReturnType<typeof setTimeout>;
 }
 
 /** A timer that somebody waits for, so that the process does not end before it. */
 export function heldTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  return setTimeout(callback, ms);
+  return setTimeout(callback, timerMs(ms));
 }
 
 /** Says whether the process stays alive for a timer; outside Node nothing has to be said. */

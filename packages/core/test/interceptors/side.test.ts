@@ -35,6 +35,7 @@ it('authorize belongs to a server', () => {
     );
   expect(clientOf([...both, interceptor])).toThrow(problem('interceptors'));
   expect(perAttemptOf([interceptor])).toThrow(problem('perAttempt'));
+  expect(() => defineClient({ info, asks: [...both, interceptor] })).toThrow(problem('asks'));
 });
 
 it('the others belong to both', () => {

@@ -1,5 +1,5 @@
 import type { Context, JsonObject } from '@rxmcp/core';
-import { isObject } from '@rxmcp/core/internal';
+import { heldTimer, isObject } from '@rxmcp/core/internal';
 import type { ModelTraits } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
@@ -67,7 +67,7 @@ export function openAiModel(options: OpenAiOptions): SamplingModel {
 async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {
   const { apiKey, timeoutMs = 120_000, fetch = globalThis.fetch } = options;
   const controller = new AbortController();
-  const late = setTimeout(
+  const late = heldTimer(
     () =>
       controller.abort(new ModelError('MODEL_TIMEOUT', `"${url.host}" gave no answer in ${timeoutMs} ms`)),
     timeoutMs,

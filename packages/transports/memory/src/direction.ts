@@ -1,4 +1,4 @@
-import { type Sink, TransportError } from '@rxmcp/transport';
+import { type Sink, timerMs, TransportError } from '@rxmcp/transport';
 import type { Burst } from './burst.js';
 
 /** The messages on their way from one end to the other. */
@@ -86,7 +86,7 @@ export class Direction {
   private full(): Promise<void> {
     this.waiting ??= new Promise<void>((resolve) => {
       this.drained = resolve;
-      this.alarm = setTimeout(() => this.stalled(), this.stallMs);
+      this.alarm = setTimeout(() => this.stalled(), timerMs(this.stallMs));
     });
     return this.waiting;
   }

@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 import { bye, connect, isWord } from './words.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
@@ -51,7 +51,10 @@ export async function connectToFrame(
       unwanted = () => fail('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
       if (signal?.aborted === true) return unwanted();
       signal?.addEventListener('abort', unwanted);
-      late = setTimeout(() => fail('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`), withinMs);
+      late = setTimeout(
+        () => fail('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`),
+        timerMs(withinMs),
+      );
       ask(firstRetryMs);
     });
     answered.onmessage = null;

@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 
 /** Options of {@link Unread}. */
 export interface UnreadOptions {
@@ -82,6 +82,6 @@ export class Unread {
     this.alarm = setTimeout(() => {
       const seconds = String(stallMs / 1_000);
       failed(new TransportError('STALLED', `The other side took no message for ${seconds} s.`));
-    }, stallMs);
+    }, timerMs(stallMs));
   }
 }

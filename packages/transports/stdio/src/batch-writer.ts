@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 
 /** What a {@link BatchWriter} writes to, and whom it tells. */
 export interface BatchWriterOptions {
@@ -104,7 +104,7 @@ export class BatchWriter {
     this.alarm = setTimeout(() => {
       const message = `The other side read nothing for ${String(stallMs / 1_000)} s.`;
       this.options.failed(new TransportError('STALLED', message));
-    }, stallMs);
+    }, timerMs(stallMs));
     this.alarm.unref();
   }
 

@@ -1,5 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
-import { type Acceptor, connectionOf, pipeTraits, type ServeHandle, Serving } from '@rxmcp/transport';
+import {
+  type Acceptor,
+  connectionOf,
+  pipeTraits,
+  type ServeHandle,
+  Serving,
+  timerMs,
+} from '@rxmcp/transport';
 import { noiseFault } from './noise.js';
 import { watchParent } from './parent-watch.js';
 import { PipeCarrier } from './pipe-carrier.js';
@@ -69,7 +76,7 @@ export function serveStdio(acceptor: Acceptor, options: ServeStdioOptions = {}):
     if (at < deadlineAt) {
       deadlineAt = at;
       clearTimeout(deadline);
-      deadline = setTimeout(() => void serving.close(), withinMs);
+      deadline = setTimeout(() => void serving.close(), timerMs(withinMs));
     }
     if (ending) return;
     ending = true;

@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 
 /** What a {@link Backlog} watches, and whom it tells. */
 export interface BacklogOptions {
@@ -123,7 +123,7 @@ export class Backlog {
 
   /** The timer is left alone when all has been taken, and looks again when it fires: most writes take no time at all. */
   private ringAfter(ms: number): void {
-    this.alarm = setTimeout(() => this.ring(), ms);
+    this.alarm = setTimeout(() => this.ring(), timerMs(ms));
     (this.alarm as { unref?: () => void }).unref?.();
   }
 

@@ -3,6 +3,7 @@ import {
   connectionOf,
   type DialOptions,
   pipeTraits,
+  timerMs,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
@@ -27,7 +28,7 @@ async function dial(
   const { maxMessageBytes = defaults.maxMessageBytes, dialMs = defaults.dialMs } = options;
   const { stallMs = defaults.stallMs, heartbeatMs = defaults.heartbeatMs } = options;
   const giving = new AbortController();
-  const timer = setTimeout(() => giving.abort(late(url, dialMs)), dialMs);
+  const timer = setTimeout(() => giving.abort(late(url, dialMs)), timerMs(dialMs));
   const forward = (): void => giving.abort(aborted(signal));
   signal?.addEventListener('abort', forward);
   try {

@@ -1,3 +1,5 @@
+import { timerMs } from '@rxmcp/transport';
+
 /** What a {@link Heartbeat} does and asks. */
 export interface HeartbeatOptions {
   readonly everyMs: number;
@@ -30,7 +32,7 @@ export class Heartbeat {
   start(): void {
     const { everyMs } = this.options;
     this.dueAt = performance.now() + everyMs;
-    this.timer = setInterval(() => this.beat(), everyMs);
+    this.timer = setInterval(() => this.beat(), timerMs(everyMs));
     this.timer.unref();
   }
 

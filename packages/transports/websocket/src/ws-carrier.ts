@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Carrier, type Sink, TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import { type Carrier, type Sink, timerMs, TransportError, type TransportErrorCode } from '@rxmcp/transport';
 import type { Budget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
@@ -30,9 +30,6 @@ export interface WsCarrierOptions {
 
 /** How many fragments one message may come in. */
 export const maxFragments = 131_072;
-
-/** A timer that is set to more goes off at once. */
-const longestMs = 2 ** 31 - 1;
 
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxHeldMessages = 64;
@@ -95,9 +92,9 @@ export class WsCarrier implements Carrier {
     this.held = undefined;
     for (const text of held) sink.text(text);
     if (ended !== undefined) return sink.closed(ended.error);
-    const { firstMessageMs = Infinity } = this.options;
-    if (firstMessageMs <= longestMs && held.length === 0) {
-      this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
+    const { firstMessageMs } = this.options;
+    if (firstMessageMs !== undefined && held.length === 0) {
+      this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
       this.first.unref();
     }
     this.heartbeat.start();

@@ -1,7 +1,7 @@
 import type { Context, JsonObject, LogItem, Output, ProgressItem, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { Prepared } from '@rxmcp/core/internal';
-import { mapOutput, quoted, settle } from '@rxmcp/core/internal';
+import { mapOutput, quoted, settle, timer } from '@rxmcp/core/internal';
 import { contentsOf } from '../contents.js';
 import type { Readable } from '../source.js';
 import { isSubscribable } from '../source.js';
@@ -93,7 +93,7 @@ function firstValue(
         leave?.();
         return true;
       };
-      const alarm = patience(() => {
+      const alarm = timer(() => {
         if (end()) to.error(silent(found));
       }, found.readTimeoutMs);
       const come = (): void => {
@@ -144,11 +144,4 @@ export function missing(uri: string, narrow?: string): McpError {
 function silent({ uri, readTimeoutMs }: Readable): McpError {
   const message = `resource ${quoted(uri)} gave no value within ${readTimeoutMs} ms`;
   return new McpError('RESOURCE_SILENT', message, { retryable: true });
-}
-
-/** A timer that does not keep a process alive. */
-function patience(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const handle = setTimeout(callback, ms) as unknown as { unref?: () => void };
-  handle.unref?.();
-  return handle as unknown as ReturnType<typeof setTimeout>;
 }

@@ -1,4 +1,4 @@
-import type { Acceptor } from '@rxmcp/transport';
+import { type Acceptor, timerMs } from '@rxmcp/transport';
 import { Budget } from '@rxmcp/transport/guard';
 import type { HttpServeOptions } from './options.js';
 import { Ring } from './ring.js';
@@ -17,7 +17,7 @@ export function sharedOf(acceptor: Acceptor, options: HttpServeOptions, sweep: S
     bounds: {
       maxSessions: options.maxSessions ?? 10_000,
       maxMessageBytes: options.maxMessageBytes ?? 4 * 1024 * 1024,
-      stallMs: options.stallMs ?? 30_000,
+      stallMs: timerMs(options.stallMs ?? 30_000),
       idleTicks: ticks(options.sessionIdleMs ?? 30 * 60_000),
       commitTicks: ticks(options.commitMs ?? 10_000),
       keepAliveTicks: ticks(options.keepAliveMs ?? 15_000),

@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {
@@ -132,6 +132,6 @@ export class PostQueue {
         const message = `The server took no message for ${String(this.options.stallMs / 1_000)} s.`;
         this.options.failed(new TransportError('STALLED', message));
       }
-    }, ms);
+    }, timerMs(ms));
   }
 }

@@ -2,6 +2,7 @@ import {
   type Connection,
   connectionOf,
   type DialOptions,
+  timerMs,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
@@ -48,7 +49,7 @@ function openedInTime(
       const message = `The server at "${url.host}" did not say within ${String(dialMs / 1_000)} s where to post.`;
       settle();
       reject(new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' }));
-    }, dialMs);
+    }, timerMs(dialMs));
     const unwanted = (): void => {
       settle();
       reject(aborted(url, signal));

@@ -1,5 +1,5 @@
 import { eventText } from '@rxmcp/jsonrpc';
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 
 /** The response that a stream goes out on. */
 export interface EventOut {
@@ -122,7 +122,7 @@ export class EventWriter {
     this.alarm = setTimeout(() => {
       const message = `The client read nothing for ${String(stallMs / 1_000)} s.`;
       failed(new TransportError('STALLED', message));
-    }, stallMs);
+    }, timerMs(stallMs));
   }
 
   private unblock(): void {

@@ -1,5 +1,5 @@
 import { decode, INVALID_REQUEST, invalidReason, isBatch, kindOf, WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import { type Carrier, type Sink, timerMs, TransportError, wireFault } from '@rxmcp/transport';
 import { tooLarge } from './request-rules.js';
 import { within } from '../within.js';
 import { type Answer, malformed, overloaded, refusal, taken } from './answer.js';
@@ -20,8 +20,6 @@ export interface SessionParts {
 const maxHeld = 1_024;
 const maxHeldChars = 4 * 1024 * 1024;
 const flushWithinMs = 1_000;
-/** A timer that is set to more goes off at once. */
-const longestMs = 2 ** 31 - 1;
 
 /** What was posted: the text of a message, or `undefined` for what is not UTF-8. */
 export type Posted = string | undefined;
@@ -70,10 +68,8 @@ export class Session implements Carrier {
       },
     });
     this.writer.endpoint(endpoint);
-    this.pulse = setInterval(() => this.writer.keepAlive(), keepAliveMs);
-    if (firstMessageMs <= longestMs) {
-      this.first = setTimeout(() => this.idle(firstMessageMs), firstMessageMs);
-    }
+    this.pulse = setInterval(() => this.writer.keepAlive(), timerMs(keepAliveMs));
+    this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
     // A stream keeps its process alive by itself; where there is none, nothing has to.
     for (const timer of [this.pulse, this.first]) (timer as { unref?: () => void } | undefined)?.unref?.();
   }

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import { type Carrier, type Sink, timerMs, TransportError, wireFault } from '@rxmcp/transport';
 import { BatchWriter } from '../batch-writer.js';
 import { isOwn } from '../is-own.js';
 import { mayBeMessage, shown } from '../noise.js';
@@ -85,11 +85,11 @@ export class DuplexCarrier implements Carrier {
       this.end(undefined);
     });
     const { firstMessageMs } = this.options;
-    if (!this.options.served || !Number.isFinite(firstMessageMs)) return;
+    if (!this.options.served) return;
     this.silence = setTimeout(() => {
       const message = `No message came in ${String(firstMessageMs / 1_000)} s.`;
       this.cut(new TransportError('STALLED', message));
-    }, firstMessageMs);
+    }, timerMs(firstMessageMs));
   }
 
   send(text: string): Promise<void> | void {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type DialOptions, type Transport, TransportError } from '@rxmcp/transport';
+import { type DialOptions, timerMs, type Transport, TransportError } from '@rxmcp/transport';
 import { duplexConnection } from './duplex-connection.js';
 import { keepAliveMs } from './keep-alive.js';
 
@@ -53,7 +53,7 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
     const unwanted = (): void => fail(aborted(whom, signal));
     const late = setTimeout(() => {
       fail(failed(`No connection to ${whom} in ${String(withinMs / 1_000)} s.`));
-    }, withinMs);
+    }, timerMs(withinMs));
     const settle = (): void => {
       clearTimeout(late);
       signal?.removeEventListener('abort', unwanted);

@@ -1,0 +1,90 @@
+import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
+import { http } from '@rxmcp/http';
+import { serveHttp } from '@rxmcp/http/node';
+import { memory } from '@rxmcp/memory';
+import { sse } from '@rxmcp/sse';
+import { serveSse } from '@rxmcp/sse/node';
+import { serveSocket, socket } from '@rxmcp/stdio/net';
+import type { ServeHandle, Transport } from '@rxmcp/transport';
+import { webSocket } from '@rxmcp/websocket';
+import { serveWebSocket } from '@rxmcp/websocket/node';
+import { firstValueFrom, Subject, take } from 'rxjs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+/*
+ * A timer that is set to more than it can hold goes off at once, and Node warns of it: `Infinity` has to mean "never" in each
+ * duration that a transport takes, and where a server is drained.
+ */
+
+const info = { name: 'x', version: '1' };
+const never = Infinity;
+const client = defineClient({ info });
+const overflows: string[] = [];
+const warned = ({ name, message }: Error): void => {
+  if (name === 'TimeoutOverflowWarning') overflows.push(message);
+};
+
+beforeEach(() => void process.on('warning', warned));
+afterEach(() => {
+  process.off('warning', warned);
+  expect(overflows.splice(0)).toEqual([]);
+});
+
+interface Side {
+  readonly transport: Transport;
+  readonly handle: ServeHandle;
+}
+type Serve = (server: ReturnType<typeof defineServer>) => Promise<Side>;
+
+const sides: Readonly<Record<string, Serve>> = {
+  memory(server) {
+    const transport = memory({ stallMs: never });
+    return Promise.resolve({ transport, handle: transport.serve(server) });
+  },
+  async socket(server) {
+    const handle = await serveSocket(server, { port: 0, firstMessageMs: never, stallMs: never });
+    return { transport: socket({ port: handle.port, withinMs: never, stallMs: never }), handle };
+  },
+  async http(server) {
+    const handle = await serveHttp(server, {
+      port: 0,
+      commitMs: never,
+      keepAliveMs: never,
+      stallMs: never,
+      sessionIdleMs: never,
+    });
+    return { transport: http(handle.url), handle };
+  },
+  async sse(server) {
+    const handle = await serveSse(server, {
+      port: 0,
+      keepAliveMs: never,
+      stallMs: never,
+      firstMessageMs: never,
+    });
+    return { transport: sse(handle.url, { dialMs: never, stallMs: never }), handle };
+  },
+  async webSocket(server) {
+    const options = { heartbeatMs: never, stallMs: never };
+    const handle = await serveWebSocket(server, { port: 0, firstMessageMs: never, ...options });
+    return { transport: webSocket(handle.url, { dialMs: never, ...options }), handle };
+  },
+};
+
+it.each(Object.entries(sides))('Infinity is for ever over %s, for a drain as well', async (_name, serve) => {
+  const [begun, finish] = [new Subject<void>(), new Subject<{ done: true }>()];
+  const slow = offerMethod('own/slow', {}, () => (queueMicrotask(() => begun.next()), finish.pipe(take(1))));
+  const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));
+  const remote = await client.connect(transport, { timeoutMs: never });
+  const running = firstValueFrom(begun);
+  const answer = once(remote.request('own/slow', {}, { timeoutMs: never, totalMs: never }));
+  await running;
+  let drained = false;
+  const draining = handle.drain({ withinMs: never }).then(() => (drained = true));
+  // What a timer of too long a time would do is done within a few milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(drained).toBe(false);
+  finish.next({ done: true });
+  expect(await answer).toEqual({ done: true });
+  await Promise.all([draining, remote.close()]);
+});
