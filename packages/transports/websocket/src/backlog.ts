@@ -53,6 +53,11 @@ export class Backlog {
     return this.full !== undefined;
   }
 
+  /** True while what feeds the socket is to pause. */
+  get isPressed(): boolean {
+    return this.over;
+  }
+
   /** A message was given to the socket. Returns what its sender waits for, or nothing. */
   sent(text: string): Promise<void> | undefined {
     this.messages += 1;

@@ -98,7 +98,7 @@ export class WsCarrier implements Carrier {
       this.first.unref();
     }
     this.heartbeat.start();
-    if (!this.backlog.isFull) this.ws.resume();
+    if (!this.backlog.isPressed) this.ws.resume();
   }
 
   send(text: string): Promise<void> | void {

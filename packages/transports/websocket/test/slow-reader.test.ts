@@ -157,3 +157,16 @@ describe('a feeder that does not wait', () => {
     expect((await Promise.all(sends)).at(-1)).toMatchObject({ outcome: 'not-sent' });
   });
 });
+
+test('a client whose sends wait reads from its start on, so that two that wait for each other go on', async () => {
+  const { url, connection } = await stand();
+  const client = await webSocket(url).dial();
+  onTestFinished(() => client.close());
+  void client.send(message);
+  const { connection: served } = await greeted(connection);
+  const { waiting: answers } = await untilOneWaits(served);
+  const { waiting: asked } = await untilOneWaits(client);
+  client.start(recording());
+  await answers;
+  await asked;
+});
