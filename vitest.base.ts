@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineProject, type UserWorkspaceConfig } from 'vitest/config';
 
 const conditions = ['@rxmcp/source', 'module', 'node', 'development|production'];
@@ -16,6 +17,8 @@ export function project(name: string): UserWorkspaceConfig {
       include: ['test/**/*.test.ts'],
       testTimeout: 30_000,
       hookTimeout: 30_000,
+      setupFiles: [fileURLToPath(new URL('vitest.patience.ts', import.meta.url))],
+      expect: { poll: { timeout: 20_000 } },
       isolate: false,
     },
   });

@@ -13,6 +13,14 @@ export interface Settlement<T> {
   tornBadly?(cause: unknown): void;
 }
 
+/** Under it an output of the house says how to settle it, without an observer in between. */
+export const settling = Symbol('rxmcp.settling');
+
+/** Output that settles by itself: it keeps the promises of a {@link Settlement}, and returns what tears it down. */
+export interface Settling<T> {
+  [settling](to: Settlement<T>): () => void;
+}
+
 const nothing = (): void => undefined;
 
 /**
@@ -27,6 +35,7 @@ export function settle<T>(output: Output<T>, to: Settlement<T>): () => void {
   if (typeof (output as PromiseLike<T>).then === 'function')
     return settlePromise(output as PromiseLike<T>, to);
   if (typeof (output as Subscribable<T>).subscribe === 'function') {
+    if (settling in output) return (output as unknown as Settling<T>)[settling](to);
     return settleSubscribable(output as Subscribable<T | ProgressItem | LogItem>, to);
   }
   if (typeof (output as AsyncIterable<T>)[Symbol.asyncIterator] === 'function') {

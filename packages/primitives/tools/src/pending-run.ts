@@ -1,22 +1,23 @@
 import type { Context, LogItem, Output, ProgressItem, Subscribable } from '@rxmcp/core';
-import type { Settlement } from '@rxmcp/core/internal';
-import { settle } from '@rxmcp/core/internal';
+import type { Settlement, Settling } from '@rxmcp/core/internal';
+import { passOn, settle, settling } from '@rxmcp/core/internal';
 import { failure } from './failure.js';
 import { resultOf } from './result.js';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 
-type Observer = Parameters<Subscribable<ToolResult | ProgressItem | LogItem>['subscribe']>[0];
+type Told = Subscribable<ToolResult | ProgressItem | LogItem>;
 
 /** A handler at work, as output of its call. Torn down, it says nothing more, whatever the handler still does. */
-export class PendingRun implements Settlement<unknown>, Subscribable<ToolResult | ProgressItem | LogItem> {
+export class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
   private readonly tool: Tool;
   private readonly parts: ToolParts;
   private readonly ctx: Context;
   private readonly output: Output<unknown>;
   /** The output is a result already, only its check is under way. */
   private readonly whole: boolean;
-  private to: Observer | undefined = undefined;
+  private open = true;
+  private to: Settlement<ToolResult> | undefined = undefined;
   private stop: (() => void) | undefined = undefined;
 
   constructor(tool: Tool, parts: ToolParts, ctx: Context, output: Output<unknown>, whole: boolean) {
@@ -27,19 +28,21 @@ export class PendingRun implements Settlement<unknown>, Subscribable<ToolResult 
     this.whole = whole;
   }
 
-  subscribe(to: Observer): { unsubscribe(): void } {
+  subscribe(to: Parameters<Told['subscribe']>[0]): { unsubscribe(): void } {
+    return { unsubscribe: this[settling](passOn(to)) };
+  }
+
+  [settling](to: Settlement<ToolResult>): () => void {
     this.to = to;
     try {
       this.stop = settle(this.output, this);
     } catch (error) {
       this.failed(error);
     }
-    return this;
-  }
-
-  unsubscribe(): void {
-    this.to = undefined;
-    this.stop?.();
+    return () => {
+      this.open = false;
+      this.stop?.();
+    };
   }
 
   done(value: unknown): void {
@@ -52,30 +55,42 @@ export class PendingRun implements Settlement<unknown>, Subscribable<ToolResult 
     }
     if (result instanceof Promise) {
       result.then(
-        (checked) => this.to?.next(checked),
+        (checked) => this.end(checked),
         (error: unknown) => this.failed(error),
       );
-    } else this.to?.next(result);
+    } else this.end(result);
   }
 
   failed(error: unknown): void {
-    const { to } = this;
-    if (to === undefined) return;
+    if (!this.open) return;
     let result: ToolResult;
     try {
       result = failure(this.tool, this.ctx, error);
     } catch (answer) {
-      to.error(answer);
+      this.open = false;
+      this.to?.failed(answer);
       return;
     }
-    to.next(result);
+    this.end(result);
   }
 
   empty(): void {
-    this.to?.complete();
+    if (!this.open) return;
+    this.open = false;
+    this.to?.empty();
   }
 
   report(item: ProgressItem | LogItem): void {
-    this.to?.next(item);
+    if (this.open) this.to?.report(item);
+  }
+
+  tornBadly(cause: unknown): void {
+    this.to?.tornBadly?.(cause);
+  }
+
+  private end(result: ToolResult): void {
+    if (!this.open) return;
+    this.open = false;
+    this.to?.done(result);
   }
 }
