@@ -1,15 +1,18 @@
-import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
+import { bridge, defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
+import { fetchHandler } from '@rxmcp/http/fetch';
 import { serveHttp } from '@rxmcp/http/node';
 import { memory } from '@rxmcp/memory';
 import { sse } from '@rxmcp/sse';
 import { serveSse } from '@rxmcp/sse/node';
+import { reachableRoots } from '@rxmcp/roots/node';
+import { stdio } from '@rxmcp/stdio';
 import { serveSocket, socket } from '@rxmcp/stdio/net';
 import type { ServeHandle, Transport } from '@rxmcp/transport';
 import { webSocket } from '@rxmcp/websocket';
 import { serveWebSocket } from '@rxmcp/websocket/node';
 import { firstValueFrom, Subject, take } from 'rxjs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 /*
  * A timer that is set to more than it can hold goes off at once, and Node warns of it: `Infinity` has to mean "never" in each
@@ -40,6 +43,13 @@ const sides: Readonly<Record<string, Serve>> = {
   memory(server) {
     const transport = memory({ stallMs: never });
     return Promise.resolve({ transport, handle: transport.serve(server) });
+  },
+  bridge(server) {
+    const [front, back] = [memory({ stallMs: never }), memory()];
+    const behind = back.serve(server);
+    const handle = front.serve(bridge(back, { dialMs: never }));
+    onTestFinished(() => behind.close());
+    return Promise.resolve({ transport: front, handle });
   },
   async socket(server) {
     const handle = await serveSocket(server, { port: 0, firstMessageMs: never, stallMs: never });
@@ -87,4 +97,28 @@ it.each(Object.entries(sides))('Infinity is for ever over %s, for a drain as wel
   finish.next({ done: true });
   expect(await answer).toEqual({ done: true });
   await Promise.all([draining, remote.close()]);
+});
+
+it('is for ever before a child that was asked to end is killed', async () => {
+  const saving = 'process.stdin.resume().on("end", () => setTimeout(() => { console.error("saved"); }, 300))';
+  const lines: string[] = [];
+  const connection = await stdio({
+    command: process.execPath,
+    args: ['-e', saving],
+    stderr: (line) => void lines.push(line),
+    closeTimeouts: { inputMs: never, termMs: never },
+  }).dial();
+  await connection.close();
+  expect(lines).toEqual(['saved']);
+});
+
+it('is never looked again whether roots are there', async () => {
+  const list = await firstValueFrom(reachableRoots([{ uri: 'file:///' }], { checkMs: never }));
+  expect(list).toEqual([{ uri: 'file:///' }]);
+});
+
+it('makes no client poll', () => {
+  expect(() => fetchHandler(defineServer({ info, offers: [] }), { pollMs: never })).toThrow(
+    new TypeError('"pollMs" has to be a finite number'),
+  );
 });

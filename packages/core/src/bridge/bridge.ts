@@ -1,5 +1,5 @@
 import type { Acceptor, Connection, Served, Transport } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
 import { Link } from './link.js';
 import { unreached } from './unreached.js';
@@ -46,7 +46,7 @@ async function joined(
   onFault: (fault: Fault) => void,
 ): Promise<Link | undefined> {
   try {
-    return new Link(front, await back.dial({ signal: AbortSignal.timeout(dialMs) }), onFault);
+    return new Link(front, await back.dial({ signal: AbortSignal.timeout(timerMs(dialMs)) }), onFault);
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
     onFault({ code: error.code, message: `"${back.name}" was not reached`, cause: error });

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { timerMs } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   distinctUntilChanged,
@@ -30,7 +31,7 @@ export function reachableRoots(
 ): Observable<readonly Root[]> {
   const { checkMs = 5_000 } = options;
   return (isObservable(roots) ? roots : of(roots)).pipe(
-    switchMap((list) => timer(0, checkMs).pipe(exhaustMap(() => reachable(list)))),
+    switchMap((list) => timer(0, timerMs(checkMs)).pipe(exhaustMap(() => reachable(list)))),
     distinctUntilChanged(
       (before, now) => before.length === now.length && before.every((root, at) => root === now[at]),
     ),

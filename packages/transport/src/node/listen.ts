@@ -6,6 +6,7 @@ import {
 } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { GuardOptions } from '../guard/guard.js';
+import { timerMs } from '../timer-ms.js';
 import { isEverywhere } from './everywhere.js';
 import { Unused } from './unused.js';
 
@@ -87,8 +88,8 @@ export async function listen(options: ListenOptions = {}): Promise<Listening> {
 function create(options: ListenOptions, tls: Tls | undefined): Server | SecureServer {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
   const bounds = {
-    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    requestTimeout: requestTimeoutMs,
+    headersTimeout: timerMs(Math.min(headersTimeoutMs, requestTimeoutMs)),
+    requestTimeout: timerMs(requestTimeoutMs),
     // Node looks for slow requests every 30 s otherwise, which would double both times.
     connectionsCheckingInterval: Math.min(checkEachMs, headersTimeoutMs),
     keepAliveTimeout: keepAliveMs,

@@ -1,3 +1,5 @@
+import { timerMs } from '../timer-ms.js';
+
 /** Runs tasks in their order, each after a delay of its own, and never inside the call that adds one. */
 export class Line {
   private readonly delayMs: () => number;
@@ -40,7 +42,7 @@ export class Line {
   private schedule(): void {
     const dueAt = this.tasks[0]?.dueAt ?? 0;
     // Rounded up: a timer that fires a fraction early would only be set again.
-    this.timer = setTimeout(this.runDue, Math.ceil(Math.max(0, dueAt - performance.now())));
+    this.timer = setTimeout(this.runDue, timerMs(Math.ceil(Math.max(0, dueAt - performance.now()))));
   }
 
   private cancel(): void {

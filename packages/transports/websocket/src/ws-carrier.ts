@@ -92,8 +92,8 @@ export class WsCarrier implements Carrier {
     this.held = undefined;
     for (const text of held) sink.text(text);
     if (ended !== undefined) return sink.closed(ended.error);
-    const { firstMessageMs } = this.options;
-    if (firstMessageMs !== undefined && held.length === 0) {
+    const { firstMessageMs = Infinity } = this.options;
+    if (Number.isFinite(firstMessageMs) && held.length === 0) {
       this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
       this.first.unref();
     }

@@ -27,6 +27,7 @@ import { Sessions } from './sessions.js';
 import { sharedOf } from './settle-options.js';
 import type { Shared } from './shared.js';
 import { Sweep } from './sweep.js';
+import { tend } from './tend.js';
 
 /** How long a body may take, in ticks. */
 const bodyTicks = 30;
@@ -222,11 +223,8 @@ export class Endpoint implements ServeHandle, BodyTaker {
       // What cannot become a stream waits on without being looked at again.
       waiting.remove(late);
     }
-    let due = Infinity;
-    streams.each((stream) => (due = Math.min(due, stream.look())));
-    this.sessions?.sweep();
+    const due = Math.min(tend(streams, tick, bounds.keepAliveTicks), this.sessions?.sweep() ?? Infinity);
     if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
-    if (this.sessions !== undefined && this.sessions.size > 0) due = Math.min(due, this.sessions.everyTicks);
     return due === Infinity ? 0 : due;
   }
 }

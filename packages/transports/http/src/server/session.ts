@@ -77,9 +77,9 @@ export class Session implements ConnectionHost, LaneHost {
     return this.table.replays;
   }
 
-  /** Whether nobody has used it for so many ticks. */
-  isIdle(ticks: number): boolean {
-    return this.exchanges === 0 && this.table.sweep.tick - this.lastTick >= ticks;
+  /** For how many ticks nobody has used it. */
+  get idleTicks(): number {
+    return this.exchanges === 0 ? this.table.sweep.tick - this.lastTick : 0;
   }
 
   /** An exchange of it begins. */

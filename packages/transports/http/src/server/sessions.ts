@@ -6,15 +6,16 @@ import type { Shared } from './shared.js';
 const halfOpenTicks = 60;
 /** How long a stream that is over can still be asked for, in ticks. */
 const keepTicks = 300;
-/** Sessions are looked at every so many ticks, those that may be idle for less more often. */
-const mostTicks = 15;
+/** Sessions are looked at after so many ticks at most, and at least where something else is looked at anyway. */
+const [leastTicks, mostTicks] = [5, 15];
 
 /** The sessions of one URL: found by id and principal, bounded in number, ended when nobody uses them. */
 export class Sessions {
   private readonly open = new Map<string, Session>();
   private readonly table: SessionTable;
   private isEnding = false;
-  private lastTick = 0;
+  private lookedAt = 0;
+  private dueAt = 0;
 
   constructor(
     private readonly shared: Shared,
@@ -31,11 +32,6 @@ export class Sessions {
     return this.open.size;
   }
 
-  /** How often they have to be looked at. */
-  get everyTicks(): number {
-    return Math.min(mostTicks, this.shared.bounds.idleTicks);
-  }
-
   /** Begins a session; undefined when there are too many. Throws what the acceptor throws. */
   begin(principal: string | undefined): Session | undefined {
     const { bounds, acceptor, sweep } = this.shared;
@@ -45,6 +41,7 @@ export class Sessions {
     session.served = acceptor.accept(session.connection);
     this.open.set(session.id, session);
     sweep.wake();
+    this.dueAt = Math.min(this.dueAt, sweep.tick + Math.min(halfOpenTicks, bounds.idleTicks));
     return session;
   }
 
@@ -62,16 +59,25 @@ export class Sessions {
     return undefined;
   }
 
-  /** Ends what nobody uses. */
-  sweep(): void {
+  /** Ends what nobody uses; gives in how many ticks to look again, `Infinity` where there is none. */
+  sweep(): number {
     const { sweep, bounds } = this.shared;
-    if (sweep.tick - this.lastTick < this.everyTicks) return;
-    this.lastTick = sweep.tick;
+    const { tick } = sweep;
+    if (this.open.size === 0) return Infinity;
+    if (tick < this.dueAt && tick - this.lookedAt < leastTicks) return this.dueAt - tick;
+    let due = Math.min(mostTicks, bounds.idleTicks);
     for (const session of this.open.values()) {
-      const patience = session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks);
-      if (session.isIdle(patience)) session.connection.end();
-      else session.forgetStreams(keepTicks);
+      const left =
+        (session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks)) - session.idleTicks;
+      if (left <= 0) session.connection.end();
+      else {
+        session.forgetStreams(keepTicks);
+        due = Math.min(due, left);
+      }
     }
+    this.lookedAt = tick;
+    this.dueAt = tick + due;
+    return this.open.size === 0 ? Infinity : due;
   }
 
   /** Drains all. */

@@ -11,6 +11,8 @@ const maxReplayLength = 64 * 1024 * 1024;
 /** Fills in what the options leave open. */
 export function sharedOf(acceptor: Acceptor, options: HttpServeOptions, sweep: Sweep): Shared {
   const { events = {}, pollMs } = options;
+  if (pollMs !== undefined && !Number.isFinite(pollMs))
+    throw new TypeError('"pollMs" has to be a finite number');
   const store = events === false || options.sessions === false ? undefined : storeOf(events);
   return {
     acceptor,

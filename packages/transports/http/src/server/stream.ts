@@ -40,7 +40,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** What a reader who came back has not taken yet; what is new comes after it. */
   private rest: Rest | undefined = undefined;
   /** The tick at which its reader, who polls, came back to nothing new. */
-  private early: number | undefined = undefined;
+  early: number | undefined = undefined;
 
   /** @param standing It waits for readers to come, and keeps a few messages for the first. */
   constructor(
@@ -100,16 +100,15 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     else this.tail = this.tail.then(() => this.conclude());
   }
 
-  /** Lets go who came back to nothing new, shows all others that it lives; gives in how many ticks to look again. */
-  look(): number {
-    const { tick } = this.host.sweep;
-    const { keepAliveTicks } = this.host.bounds;
+  /** Shows proxies and the client that it lives. */
+  keepAlive(tick: number): void {
+    this.lastTick = tick;
+    this.exchange?.write(': keep-alive\n\n');
+  }
+
+  /** Whoever came back to nothing new has waited. */
+  tire(tick: number): void {
     if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
-    if (tick - this.lastTick >= keepAliveTicks) {
-      this.lastTick = tick;
-      this.exchange?.write(': keep-alive\n\n');
-    }
-    return this.early === undefined ? keepAliveTicks - (tick - this.lastTick) : 1;
   }
 
   /** Nothing more is sent, not even what a reader is still owed. */

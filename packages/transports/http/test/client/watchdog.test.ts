@@ -73,6 +73,36 @@ describe('the watchdog', { timeout: 30_000 }, () => {
     vi.restoreAllMocks();
   });
 
+  it.each([34_000, 47_000])(
+    'fault 23: nor where it goes on after %d ms, wherever in the pause of two looks',
+    async (until) => {
+      const { stream, cuts } = watched();
+      await vi.advanceTimersByTimeAsync(15_000);
+      keepAlive(stream);
+      await vi.advanceTimersByTimeAsync(6_000);
+      // What was due meanwhile comes at once when it goes on.
+      const real = performance.now.bind(performance);
+      const began = real() - 21_000;
+      vi.spyOn(performance, 'now').mockImplementation(() => Math.max(real(), began + until));
+      await vi.advanceTimersByTimeAsync(until - 21_000 + 15_000);
+      expect(cuts()).toBe(0);
+      stream.done();
+      vi.restoreAllMocks();
+    },
+  );
+
+  it('looks about as often as keep-alives come', async () => {
+    const look = vi.spyOn(Watchdog.prototype as unknown as { look(): void }, 'look');
+    const { stream } = watched();
+    for (let count = 0; count < 40; count += 1) {
+      await vi.advanceTimersByTimeAsync(15_000);
+      keepAlive(stream);
+    }
+    expect(look.mock.calls.length).toBeLessThanOrEqual(42);
+    look.mockRestore();
+    stream.done();
+  });
+
   it('fault 22: the wall clock may jump', async () => {
     const { stream, cuts } = watched();
     await vi.advanceTimersByTimeAsync(15_000);

@@ -69,7 +69,9 @@ export class Session implements Carrier {
     });
     this.writer.endpoint(endpoint);
     this.pulse = setInterval(() => this.writer.keepAlive(), timerMs(keepAliveMs));
-    this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
+    if (Number.isFinite(firstMessageMs)) {
+      this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
+    }
     // A stream keeps its process alive by itself; where there is none, nothing has to.
     for (const timer of [this.pulse, this.first]) (timer as { unref?: () => void } | undefined)?.unref?.();
   }

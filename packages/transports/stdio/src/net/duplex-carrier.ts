@@ -85,7 +85,7 @@ export class DuplexCarrier implements Carrier {
       this.end(undefined);
     });
     const { firstMessageMs } = this.options;
-    if (!this.options.served) return;
+    if (!this.options.served || !Number.isFinite(firstMessageMs)) return;
     this.silence = setTimeout(() => {
       const message = `No message came in ${String(firstMessageMs / 1_000)} s.`;
       this.cut(new TransportError('STALLED', message));

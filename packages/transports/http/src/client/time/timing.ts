@@ -1,3 +1,5 @@
+import { timerMs } from '@rxmcp/transport';
+
 /** The patience of a client: times in milliseconds, and numbers of tries. */
 export interface Timing {
   /** How long the server may take to accept a notification or an answer. */
@@ -51,7 +53,7 @@ export function now(): number {
 
 /** A timer that does not keep a process alive. */
 export function timer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const handle = setTimeout(callback, ms) as unknown as { unref?: () => void };
+  const handle = setTimeout(callback, timerMs(ms)) as unknown as { unref?: () => void };
   handle.unref?.();
   return handle as unknown as ReturnType<typeof setTimeout>;
 }

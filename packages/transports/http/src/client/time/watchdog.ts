@@ -72,7 +72,8 @@ export class Watchdog {
     const at = now();
     const { watchMs } = this.timing;
     const stood = at - this.dueAt > watchMs;
-    const limitMs = intervals * (this.intervalMs ?? Infinity);
+    const { intervalMs = Infinity } = this;
+    const limitMs = intervals * intervalMs;
     let oldestAt = at;
     for (const stream of [...this.streams]) {
       // What came while this process stood still has not been read yet.
@@ -83,7 +84,7 @@ export class Watchdog {
       } else oldestAt = Math.min(oldestAt, stream.lastAt);
     }
     if (this.streams.size === 0) return this.rest();
-    // The last look before a cut is near it, to see whether the process stood still meanwhile.
-    this.next(Math.max(watchMs, oldestAt + limitMs - watchMs - at));
+    // Looks are close where a keep-alive is missing: before a cut this process has run for longer than it takes to the next one.
+    this.next(Math.max(watchMs, oldestAt + intervalMs + watchMs - at));
   }
 }
