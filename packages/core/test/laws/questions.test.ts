@@ -2,8 +2,8 @@ import { NEVER } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { once, RpcError } from '../../src/index.js';
-import { defineOffer } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
+import { roots } from '../rig/roots.js';
 import { turn } from '../rig/turn.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,28 +14,18 @@ function asking(count: number, handle?: (ctx: Context) => unknown) {
   const open: { give: (value: object) => void; refuse: (error: Error) => void; withdrawn: boolean }[] = [];
   let most = 0;
   let running = 0;
-  const roots = defineOffer({
-    name: 'roots',
-    side: 'client',
-    capabilities: { roots: {} },
-    methods: [
-      {
-        method: 'roots/list',
-        handle: (_params, ctx) => {
-          if (handle !== undefined) return handle(ctx) as never;
-          most = Math.max(most, (running += 1));
-          return new Promise((resolve, reject) => {
-            const one = {
-              give: (value: object) => ((running -= 1), resolve(value as never)),
-              refuse: reject,
-              withdrawn: false,
-            };
-            ctx.signal.addEventListener('abort', () => (one.withdrawn = true));
-            open.push(one);
-          });
-        },
-      },
-    ],
+  const answers = roots((_params, ctx) => {
+    if (handle !== undefined) return handle(ctx) as never;
+    most = Math.max(most, (running += 1));
+    return new Promise((resolve, reject) => {
+      const one = {
+        give: (value: object) => ((running -= 1), resolve(value as never)),
+        refuse: reject,
+        withdrawn: false,
+      };
+      ctx.signal.addEventListener('abort', () => (one.withdrawn = true));
+      open.push(one);
+    });
   });
   const inputRequests = Object.fromEntries(
     Array.from({ length: count }, (_, i) => [`k${i}`, { method: 'roots/list' }]),
@@ -46,7 +36,7 @@ function asking(count: number, handle?: (ctx: Context) => unknown) {
     if (++rounds === 1) return { result: { resultType: 'input_required', inputRequests } };
     return { result: { answered: frame.params?.['inputResponses'] } };
   });
-  return { server, offers: [roots], open, most: () => most, rounds: () => rounds };
+  return { server, offers: [answers], open, most: () => most, rounds: () => rounds };
 }
 
 describe('many questions in one result', () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { defineOffer, link } from '../../src/internal.js';
+import { link } from '../../src/internal.js';
 import { once } from '../../src/index.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
+import { roots } from '../rig/roots.js';
 import { turn } from '../rig/turn.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -12,12 +13,6 @@ afterEach(() => {
 
 it('totalMs is the time of all rounds together, without that in which the user is asked', async () => {
   const answers: ((value: object) => void)[] = [];
-  const roots = defineOffer({
-    name: 'roots',
-    side: 'client',
-    capabilities: { roots: {} },
-    methods: [{ method: 'roots/list', handle: () => new Promise((r) => answers.push(r as never)) }],
-  });
   const asks = { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
   let n = 0;
   const server = rawServer((frame, wire) => {
@@ -25,7 +20,9 @@ it('totalMs is the time of all rounds together, without that in which the user i
     setTimeout(() => last || wire.put({ jsonrpc: '2.0', id: frame.id, ...asks }), 600);
     return undefined;
   });
-  const remote = await connected(server, { offers: [roots] });
+  const remote = await connected(server, {
+    offers: [roots(() => new Promise((r) => answers.push(r as never)))],
+  });
   const errors: string[] = [];
   remote
     .request('tools/call', {}, { totalMs: 1_000 })
@@ -42,21 +39,11 @@ it('totalMs is the time of all rounds together, without that in which the user i
 it('a question that nobody answers holds the process and is withdrawn after 10 minutes, with its call', async () => {
   const made = vi.spyOn(globalThis, 'setTimeout');
   let signal: AbortSignal | undefined;
-  const roots = defineOffer({
-    name: 'roots',
-    side: 'client',
-    capabilities: { roots: {} },
-    methods: [
-      {
-        method: 'roots/list',
-        handle: (_params, ctx) => ((signal = ctx.signal), new Promise(() => undefined)),
-      },
-    ],
-  });
+  const unanswered = roots((_params, ctx) => ((signal = ctx.signal), new Promise(() => undefined)));
   const server = rawServer(() => ({
     result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } },
   }));
-  const remote = await connected(server, { offers: [roots] });
+  const remote = await connected(server, { offers: [unanswered] });
   const errors: unknown[] = [];
   const call = (): { unsubscribe(): void } =>
     remote.request('tools/call').subscribe({ error: (error) => errors.push(error) });

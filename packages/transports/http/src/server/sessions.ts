@@ -28,10 +28,6 @@ export class Sessions {
     };
   }
 
-  get size(): number {
-    return this.open.size;
-  }
-
   /** Begins a session; undefined when there are too many. Throws what the acceptor throws. */
   begin(principal: string | undefined): Session | undefined {
     const { bounds, acceptor, sweep } = this.shared;
@@ -41,7 +37,6 @@ export class Sessions {
     session.served = acceptor.accept(session.connection);
     this.open.set(session.id, session);
     sweep.wake();
-    this.dueAt = Math.min(this.dueAt, sweep.tick + Math.min(halfOpenTicks, bounds.idleTicks));
     return session;
   }
 
@@ -67,8 +62,8 @@ export class Sessions {
     if (tick < this.dueAt && tick - this.lookedAt < leastTicks) return this.dueAt - tick;
     let due = Math.min(mostTicks, bounds.idleTicks);
     for (const session of this.open.values()) {
-      const left =
-        (session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks)) - session.idleTicks;
+      const patience = session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks);
+      const left = patience - session.idleTicks;
       if (left <= 0) session.connection.end();
       else {
         session.forgetStreams(keepTicks);
