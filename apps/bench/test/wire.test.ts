@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientFrame, FrameReader } from '../src/client/frames.js';
 import { answerIn, headerIn } from '../src/client/http-answer.js';
+import { HttpPool } from '../src/client/http-pool.js';
 
 describe('an answer of HTTP', () => {
   const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbüx');
@@ -25,6 +29,21 @@ describe('an answer of HTTP', () => {
   it('is refused without a length', () => {
     expect(() => answerIn(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without a length');
   });
+});
+
+it('connections take turns, so that a server closes none that seems unused', async () => {
+  const asked = new Map<Socket, number>();
+  const server = createServer(({ socket }, response) => {
+    asked.set(socket, (asked.get(socket) ?? 0) + 1);
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const pool = await HttpPool.open((server.address() as AddressInfo).port, 3);
+  onTestFinished(() => pool.close());
+  const head = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n';
+  for (let i = 0; i < 6; i += 1) await new Promise((resolve) => pool.send(head, resolve));
+  expect([...asked.values()]).toEqual([2, 2, 2]);
 });
 
 describe('frames', () => {

@@ -26,9 +26,12 @@ export class HttpPool {
     return pool;
   }
 
-  /** Sends a request on a free connection, or on the next that becomes free. */
+  /**
+   * Sends a request on a free connection, or on the next that becomes free. The one that rested longest goes first: servers
+   * close a connection on which nobody asks for some seconds.
+   */
   send(request: string, take: AnswerTaker): void {
-    const line = this.idle.pop();
+    const line = this.idle.shift();
     if (line === undefined) this.waiting.push({ request, take });
     else line.send(request, take);
   }
