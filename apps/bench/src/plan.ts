@@ -34,7 +34,7 @@ export interface Plan {
 
 const both = ['legacy', 'modern'] as const;
 
-/** The whole table: about three quarters of an hour. */
+/** The whole table: about forty minutes. */
 export const fullPlan: Plan = {
   rounds: 3,
   scopes: {

@@ -26,6 +26,7 @@ export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
 export { wireFault } from './wire-fault.js';
 export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';
 export { timerMs } from './timer-ms.js';
+export { unheldTimer, within } from './timers.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
 export { delay } from './wrap/delay.js';

@@ -1,15 +1,10 @@
 import { timerMs } from '@rxmcp/transport';
 
+export { unheldTimer as timer } from '@rxmcp/transport';
+
 /** Milliseconds on a clock that never jumps. */
 export function now(): number {
   return performance.now();
-}
-
-/** A timer that does not keep a process alive. */
-export function timer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const handle = setTimeout(callback, timerMs(ms)) as unknown as { unref?: () => void };
-  handle.unref?.();
-  return handle as unknown as ReturnType<typeof setTimeout>;
 }
 
 /** A timer that somebody waits for, so that the process does not end before it. */

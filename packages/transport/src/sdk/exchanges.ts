@@ -69,7 +69,7 @@ export class Exchanges {
     if (this.dialled) return 'method' in message && message.method === 'notifications/initialized';
     const opens = this.opening !== undefined && answeredBy(message) === this.opening;
     if (opens) this.opening = undefined;
-    return opens;
+    return opens && 'result' in message;
   }
 
   private laneFor(message: Message, options: SdkSendOptions | undefined): Lane | undefined {

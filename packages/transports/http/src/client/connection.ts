@@ -8,6 +8,7 @@ import {
   type Receiver,
   type Traits,
   TransportError,
+  unheldTimer,
 } from '@rxmcp/transport';
 import { Delivery } from './delivery.js';
 import { Exchange } from './exchange.js';
@@ -18,7 +19,7 @@ import { onAbort } from './time/on-abort.js';
 import type { HttpOptions } from './options.js';
 import { Posts } from './posts.js';
 import { Standing } from './standing.js';
-import { timer, timing as defaultTiming, type Timing } from './time/timing.js';
+import { timing as defaultTiming, type Timing } from './time/timing.js';
 import { Watchdog } from './time/watchdog.js';
 
 const defaultMessageBytes = 4 * 1024 * 1024;
@@ -181,7 +182,7 @@ export class HttpConnection implements Connection, Host {
   /** Tells the server that the session is over; whether it listens does not matter. */
   private async goodbye(): Promise<void> {
     const bound = new AbortController();
-    const alarm = timer(() => bound.abort(), this.timing.closeMs);
+    const alarm = unheldTimer(() => bound.abort(), this.timing.closeMs);
     const headers = this.link.sessionHeaders();
     await this.link
       .request({ method: 'DELETE', headers, signal: bound.signal })

@@ -1,12 +1,11 @@
 import { decode, type Id, kindOf, type ReadEvent, WireError } from '@rxmcp/jsonrpc';
-import { type Lane, TransportError, wireFault } from '@rxmcp/transport';
+import { type Lane, TransportError, unheldTimer, wireFault } from '@rxmcp/transport';
 import { readLeft, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
 import { lost, networkFailure } from './wire/failure.js';
 import type { Host } from './host.js';
 import { mediaType, noAnswer, refusal } from './wire/refusal.js';
 import { Resumable, sessionLost } from './resumable.js';
-import { timer } from './time/timing.js';
 
 /** What one request is sent with. */
 export interface ExchangeRequest {
@@ -149,7 +148,7 @@ export class Exchange {
         if (this.unreadable !== undefined) giveUp();
         if (!this.answered) return;
         stream.stop();
-        grace = timer(() => this.controller.abort(), host.timing.afterAnswerMs);
+        grace = unheldTimer(() => this.controller.abort(), host.timing.afterAnswerMs);
       },
       fault: (error) => {
         if (error.code === 'TRUNCATED') return;

@@ -1,11 +1,10 @@
-import { TransportError } from '@rxmcp/transport';
+import { TransportError, unheldTimer } from '@rxmcp/transport';
 import { readLeft } from './wire/body.js';
 import { lost } from './wire/failure.js';
 import type { Host } from './host.js';
 import { discard } from './wire/link.js';
 import { mediaType, refusal } from './wire/refusal.js';
 import { sessionLost } from './resumable.js';
-import { timer } from './time/timing.js';
 
 /**
  * Sends what gets no answer: a notification, or an answer of ours. Resolves once the server has accepted it, with what tells
@@ -20,7 +19,7 @@ export async function post(
   const { link, timing } = host;
   const { signal } = controller;
   let late = false;
-  const alarm = timer(() => {
+  const alarm = unheldTimer(() => {
     late = true;
     controller.abort();
   }, timing.postMs);

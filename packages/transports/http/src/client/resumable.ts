@@ -47,6 +47,13 @@ export class Resumable {
     this.lastEventId = resumableId.test(id) ? id : undefined;
   }
 
+  /** The server does not know the place any more, if there was one. */
+  forget(): boolean {
+    const wasKnown = this.knowsWhere;
+    this.lastEventId = undefined;
+    return wasKnown;
+  }
+
   /** The stream at hand ended. */
   ended(): void {
     this.pauses.ended(this.hasNews, true);

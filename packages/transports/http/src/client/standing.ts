@@ -4,7 +4,6 @@ import { EventStream } from './wire/event-stream.js';
 import { networkFailure } from './wire/failure.js';
 import type { Host } from './host.js';
 import { isPassing, Resumable } from './resumable.js';
-import { now } from './time/timing.js';
 
 /**
  * The stream of a session for what its server says unasked, opened again for as long as the session lasts. A server that has
@@ -15,7 +14,9 @@ export class Standing {
   private readonly controller = new AbortController();
   private readonly stream: Resumable;
   private told = false;
-  private endedAt = Infinity;
+  private wasOpen = false;
+  /** Since when there is none. */
+  private endedAt = 0;
 
   constructor(host: Host) {
     this.host = host;
@@ -29,10 +30,12 @@ export class Standing {
   /** Listens until `end`, the end of the session, or a server that has no such stream. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.controller;
+    this.endedAt = performance.now();
     let response = await this.open(() => this.stream.openFirst(signal));
     while (response !== undefined && !signal.aborted) {
+      this.wasOpen = true;
       await this.read(response);
-      this.endedAt = now();
+      this.endedAt = performance.now();
       this.stream.ended();
       if (this.stream.isSpent) this.complain(`${this.host.link.server} keeps ending its stream`);
       response = await this.open(() => this.stream.openAgain(signal));
@@ -59,13 +62,13 @@ export class Standing {
       host.end(failure);
       return false;
     }
-    if (!isPassing(failure)) {
+    if (!isPassing(failure) && !this.mayOvercome(failure)) {
       const hasNone = failure.details?.['status'] === 405;
       if (!hasNone) host.delivery.fault(failure);
       return false;
     }
     if (!stream.isSpent) {
-      // Only the first attempt comes here: it counts like all others.
+      // No other attempt has been counted yet.
       stream.pauses.ended(false, false);
       return true;
     }
@@ -76,6 +79,13 @@ export class Standing {
     }
     this.complain(failure.message, failure);
     return true;
+  }
+
+  /** What is no end of a stream that has been open before: its reader before is still held, or its place is forgotten. */
+  private mayOvercome({ code, details }: TransportError): boolean {
+    if (code !== 'REFUSED') return false;
+    if (details?.['status'] === 405) return this.wasOpen;
+    return this.stream.forget();
   }
 
   private async read(response: Response): Promise<void> {

@@ -35,6 +35,10 @@ export class HttpConnection implements Connection {
     private readonly host: ConnectionHost,
   ) {}
 
+  get isClosed(): boolean {
+    return this.isOver;
+  }
+
   start(receiver: Receiver): void {
     if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
     this.receiver = receiver;

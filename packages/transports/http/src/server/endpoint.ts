@@ -17,9 +17,9 @@ import {
 import { bare, busy, complain } from './answers.js';
 import { type BodyLimits, type BodyProblem, type BodyTaker, type HttpExchange } from './exchange.js';
 import { isJson, isPlain, takesBoth, takesEvents } from './media.js';
-import { Posts } from './posts.js';
+import { notSpoken, Posts } from './posts.js';
 import type { HttpServeOptions } from './options.js';
-import { isPerRequest } from './revisions.js';
+import { isPerRequest, sessionVersions } from './revisions.js';
 import { Ring } from './ring.js';
 import { lost, type Session } from './session.js';
 import { Sessionless } from './sessionless.js';
@@ -96,6 +96,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const { maxMessageBytes } = this.limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
     if (problem === 'no-room') busy(exchange, 'too many bodies are being read', 1);
+    else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
     else {
       this.posts.fault(new TransportError('TOO_LARGE', message));
@@ -108,7 +109,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   }
 
   async drain({ withinMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
-    if (this.state === 'open') {
+    if (this.state !== 'closed') {
       this.state = 'draining';
       await Promise.allSettled([this.alone?.served.drain({ withinMs }), this.sessions?.drain(withinMs)]);
     }
@@ -162,7 +163,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
   }
 
   private inSession(exchange: HttpExchange, method: 'GET' | 'DELETE'): void {
-    if (isPerRequest(exchange.header('mcp-protocol-version') ?? '')) return this.notAllowed(exchange);
+    const version = exchange.header('mcp-protocol-version');
+    if (version !== undefined && isPerRequest(version)) return this.notAllowed(exchange);
+    if (version !== undefined && !sessionVersions.includes(version)) return complain(exchange, notSpoken);
     const events = method === 'GET';
     if (events && !takesEvents(exchange.header('accept'))) {
       return complain(exchange, { status: 406, message: 'the client must accept text/event-stream' });
@@ -187,9 +190,11 @@ export class Endpoint implements ServeHandle, BodyTaker {
 
   private sessionless(): Sessionless | undefined {
     if (this.alone === undefined && this.state === 'open') {
-      this.alone = new Sessionless(this.shared, this.traits, () => {
+      const alone = new Sessionless(this.shared, this.traits, () => {
         this.alone = undefined;
       });
+      // The acceptor may have closed it at once.
+      if (!alone.connection.isClosed) this.alone = alone;
     }
     return this.alone;
   }

@@ -62,5 +62,5 @@ export interface BodyTaker {
   abandoned(exchange: HttpExchange): void;
 }
 
-/** Why a body is not taken. */
-export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room';
+/** Why a body is not taken; `broken` is one that ended in the middle, or that another has read already. */
+export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken';

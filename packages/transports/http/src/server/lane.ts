@@ -1,6 +1,6 @@
 import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
 import { accepted, type Outgoing, type Refusal, TransportError } from '@rxmcp/transport';
-import { json, statusOf } from './answers.js';
+import { eventStream, json, statusOf } from './answers.js';
 import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 import type { Linked, Ring } from './ring.js';
 import { EventStream } from './stream.js';
@@ -17,7 +17,9 @@ export interface LaneHost extends StreamHost {
   resumable(): Resumable | undefined;
   /** A stream begins. */
   streamOpened(stream: EventStream): void;
-  /** Headers of the answer to the last message of an opening. */
+  /** Headers of a stream that begins before the opening is answered. */
+  readonly openingHeaders: Headers | undefined;
+  /** The last message of an opening: the headers of its answer. An error opens nothing. */
   opened(message: Message): Headers | undefined;
   /** The caller is gone. */
   laneLeft(lane: PostLane): void;
@@ -84,7 +86,8 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     this.stream = stream;
     stream.lane = this;
     host.streamOpened(stream);
-    stream.open(exchange);
+    const { openingHeaders } = host;
+    stream.open(exchange, openingHeaders && { ...eventStream, ...openingHeaders });
   }
 
   /** Nothing more will be sent. */
@@ -133,6 +136,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   }
 
   private last(out: Outgoing, text: string, refusal: Refusal | undefined, opens: boolean): Promise<void> {
+    const opened = opens ? this.host.opened(messageOf(out)) : undefined;
     this.finish();
     const { stream, exchange } = this;
     this.exchange = undefined;
@@ -143,8 +147,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     }
     if (exchange === undefined) return Promise.reject(gone());
     const status = statusOf(refusal, this.modern);
-    let headers = json;
-    if (opens) headers = { ...json, ...this.host.opened(messageOf(out)) };
+    let headers = opened === undefined ? json : { ...json, ...opened };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
     watchRest(exchange, this.host.bounds.stallMs);

@@ -116,7 +116,9 @@ export class Posts {
       return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
     session.enter();
     const lane = new PostLane(session, exchange, false);
-    session.connection.received(value, principal === undefined ? { lane } : { lane, principal });
+    const arrival = principal === undefined ? { lane } : { lane, principal };
+    if (!session.connection.received(value, arrival))
+      lane.drop((late) => busy(late, 'no session is begun now'));
   }
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
@@ -128,7 +130,7 @@ export class Posts {
       return complain(exchange, { status: 400, code: INVALID_PARAMS, message, id });
     }
     if (kind === 'notification' && known) return this.alone(exchange, value, false);
-    const message = known ? 'nobody asked for this answer' : 'this MCP-Protocol-Version is not spoken here';
+    const message = known ? 'nobody asked for this answer' : notSpoken.message;
     complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
   }
 
@@ -217,6 +219,8 @@ export class Posts {
   }
 }
 
+/** What a client hears who names a revision that there is not. */
+export const notSpoken = { status: 400, message: 'this MCP-Protocol-Version is not spoken here' };
 const tooMuch = 'too much waits for this server';
 
 /** What is being put together beside a message. */

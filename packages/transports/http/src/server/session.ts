@@ -1,15 +1,17 @@
-import type { Message, ResultResponse } from '@rxmcp/jsonrpc';
+import type { Message } from '@rxmcp/jsonrpc';
 import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
 import type { Budget } from '@rxmcp/transport/guard';
 import { complain } from './answers.js';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import type { Headers, HttpExchange } from './exchange.js';
+import { KeptStreams } from './kept-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
 import { primesStreams } from './revisions.js';
 import { resumeFrom } from './resume.js';
 import type { Shared } from './shared.js';
+import type { EventStore } from './store.js';
 import { EventStream } from './stream.js';
 import type { Resumable } from './stream-host.js';
 import type { Sweep } from './sweep.js';
@@ -39,7 +41,7 @@ export class Session implements ConnectionHost, LaneHost {
   private exchanges = 0;
   private standing: EventStream | undefined = undefined;
   /** The streams of requests that can be resumed, by name. */
-  private resumables: Map<string, EventStream> | undefined = undefined;
+  private kept: KeptStreams | undefined = undefined;
   private prefix: string | undefined = undefined;
   private names = 0;
 
@@ -117,16 +119,12 @@ export class Session implements ConnectionHost, LaneHost {
   streamNamed(name: string): EventStream | 'over' | undefined {
     if (this.prefix === undefined || !name.startsWith(`${this.prefix}.`)) return undefined;
     if (this.standing?.resumable?.name === name) return this.standing;
-    return this.resumables?.get(name) ?? 'over';
+    return this.kept?.get(name) ?? 'over';
   }
 
   /** Lets the streams go that have been over for so many ticks. */
   forgetStreams(ticks: number): void {
-    for (const [name, stream] of this.resumables ?? []) {
-      if (!stream.finished || this.table.sweep.tick - stream.lastTick < ticks) continue;
-      this.resumables?.delete(name);
-      this.table.store?.drop(name);
-    }
+    this.kept?.forgetOver(this.table.sweep.tick - ticks);
   }
 
   release(): void {
@@ -134,12 +132,8 @@ export class Session implements ConnectionHost, LaneHost {
     this.waiting.each((lane) => {
       if (lane.host === this) lane.drop((exchange) => complain(exchange, lost));
     });
-    for (const [name, stream] of this.resumables ?? []) {
-      stream.lane?.drop(() => undefined);
-      stream.stop();
-      this.table.store?.drop(name);
-    }
-    this.resumables = undefined;
+    this.kept?.stop();
+    this.kept = undefined;
     this.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
@@ -154,24 +148,31 @@ export class Session implements ConnectionHost, LaneHost {
     if (name !== undefined) this.table.store?.drop(name);
   }
 
-  resumable(): Resumable | undefined {
+  /** How a new stream can be resumed; undefined where nothing is stored, or too many are kept that are still open. */
+  resumable(isStanding = false): Resumable | undefined {
     const { store } = this.table;
-    if (store === undefined) return undefined;
+    if (store === undefined || !(isStanding || this.keptIn(store).hasRoom())) return undefined;
     this.prefix ??= crypto.randomUUID();
     this.names += 1;
     const name = `${this.prefix}.${String(this.names)}`;
     return { store, name, primes: primesStreams(this.version) };
   }
 
-  opened(message: Message): Headers {
-    const version = (message as ResultResponse).result.protocolVersion;
-    this.version = typeof version === 'string' ? version : '';
+  /** The head of a stream is sent before the handshake is answered, so it names the session already. */
+  get openingHeaders(): Headers | undefined {
+    return this.version === undefined ? { 'mcp-session-id': this.id } : undefined;
+  }
+
+  opened(message: Message): Headers | undefined {
+    if (!('result' in message)) return undefined;
+    const { protocolVersion } = message.result;
+    this.version = typeof protocolVersion === 'string' ? protocolVersion : '';
     return { 'mcp-session-id': this.id };
   }
 
   streamOpened(stream: EventStream): void {
-    const name = stream.resumable?.name;
-    if (name !== undefined) (this.resumables ??= new Map()).set(name, stream);
+    const { resumable } = stream;
+    if (resumable !== undefined) this.keptIn(resumable.store).add(resumable.name, stream);
   }
 
   streamLeft(stream: EventStream): void {
@@ -197,7 +198,11 @@ export class Session implements ConnectionHost, LaneHost {
   }
 
   private standingStream(): EventStream {
-    return (this.standing ??= new EventStream(this, this.resumable(), true));
+    return (this.standing ??= new EventStream(this, this.resumable(true), true));
+  }
+
+  private keptIn(store: EventStore): KeptStreams {
+    return (this.kept ??= new KeptStreams(store, this.table.kept));
   }
 }
 

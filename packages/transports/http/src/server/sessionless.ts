@@ -55,6 +55,10 @@ export class Sessionless implements ConnectionHost, LaneHost {
     return undefined;
   }
 
+  get openingHeaders(): undefined {
+    return undefined;
+  }
+
   opened(): undefined {
     return undefined;
   }

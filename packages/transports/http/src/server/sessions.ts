@@ -34,8 +34,14 @@ export class Sessions {
     if (this.open.size >= bounds.maxSessions) return undefined;
     const traits = principal === undefined ? this.traits : { ...this.traits, principal };
     const session = new Session(this.table, crypto.randomUUID(), principal, traits);
-    session.served = acceptor.accept(session.connection);
+    // Before it is accepted: an acceptor may close it at once.
     this.open.set(session.id, session);
+    try {
+      session.served = acceptor.accept(session.connection);
+    } catch (cause) {
+      this.open.delete(session.id);
+      throw cause;
+    }
     sweep.wake();
     return session;
   }

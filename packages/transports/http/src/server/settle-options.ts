@@ -30,6 +30,7 @@ export function sharedOf(acceptor: Acceptor, options: HttpServeOptions, sweep: S
     streams: new Ring(),
     store,
     replays: new Budget(maxReplayLength),
+    kept: { streams: 0 },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Acceptor } from '@rxmcp/transport';
 import type { Budget } from '@rxmcp/transport/guard';
+import type { KeptCount } from './kept-streams.js';
 import type { PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
@@ -17,4 +18,6 @@ export interface Shared {
   readonly store: EventStore | undefined;
   /** What may wait for readers who came back, in characters. */
   readonly replays: Budget;
+  /** How many streams can be asked for again. */
+  readonly kept: KeptCount;
 }

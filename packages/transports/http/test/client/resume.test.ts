@@ -184,6 +184,50 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(gets(server.seen)).toHaveLength(1);
   });
 
+  it('fault 7: that has been open is asked for again after 405, as the server may still hold its reader before', async () => {
+    let tries = 0;
+    const server = await sessionServer((_seen, response) => {
+      tries += 1;
+      if (tries === 1) return events(response).write(event(pushed(0)), () => response.destroy());
+      return tries < 4 ? response.writeHead(405).end() : events(response).write(event(pushed(1)));
+    });
+    const client = await opened(server.url, {}, { windowMs: 0 });
+    await client.arrived(2);
+    expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
+  });
+
+  it('whose place the server has forgotten begins anew, and says that something may be lost', async () => {
+    let isFirst = true;
+    const server = await sessionServer((seen, response) => {
+      if (seen.headers['last-event-id'] !== undefined) return response.writeHead(400).end();
+      const text = isFirst ? event(pushed(0), 'e-0') : event(pushed(1));
+      if (!isFirst) return events(response).write(text);
+      isFirst = false;
+      return events(response).write(text, () => response.destroy());
+    });
+    const client = await opened(server.url, {}, { windowMs: 0 });
+    await client.arrived(2);
+    expect(gets(server.seen).map(({ headers }) => headers['last-event-id'])).toEqual([
+      undefined,
+      'e-0',
+      undefined,
+    ]);
+    expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
+  });
+
+  it('that no answer ever comes to ends no connection whose calls are answered', async () => {
+    const server = await sessionServer((seen, response) =>
+      seen.method === 'GET' ? response.destroy() : json(response, resultOf(seen)),
+    );
+    const client = await opened(server.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
+    client.ask(1);
+    await client.arrived(1);
+    await until(() => gets(server.seen).length >= 20);
+    client.ask(2);
+    await client.arrived(2);
+    expect(client.closes).toEqual([]);
+  });
+
   it.each([409, 500, 503])('is asked for again after %i', async (status) => {
     let tries = 0;
     const server = await sessionServer((_seen, response) => {

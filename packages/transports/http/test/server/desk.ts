@@ -92,7 +92,8 @@ export class Desk implements Acceptor {
       send({ jsonrpc: '2.0', id: id as Id, result: value }, more);
     switch (method) {
       case 'initialize':
-        if (params.refuse === true) return send(error(id as Id, -32602, 'no'));
+        if (params.hold === true) await new Promise<void>((go) => this.held.push(go));
+        if (params.refuse === true) return send(error(id as Id, -32602, 'no'), { opens: true });
         return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { opens: true });
       case 'tell':
         for (let at = 0; at < Number(params.count); at += 1) {

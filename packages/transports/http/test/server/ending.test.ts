@@ -26,6 +26,21 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
+  it('draining twice waits twice', async () => {
+    const rig = await serve();
+    const headers = await greet(rig);
+    const asked = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
+    await until(() => rig.desk.holding === 2);
+    // Whoever drains a desk sets free what it holds; here somebody does so later.
+    const { release } = rig.desk;
+    rig.desk.release = () => undefined;
+    const drained = [rig.drain({ withinMs: 5_000 }), rig.drain({ withinMs: 5_000 })];
+    release.call(rig.desk);
+    await Promise.all(drained);
+    expect(await Promise.all(asked.map(async (answer) => (await answer).status))).toEqual([200, 200]);
+    await rig.close();
+  });
+
   it('fault 12: its clients are told to come back at different times, from 1 s to 3 s', async () => {
     const rig = await serve();
     const streams = await Promise.all(

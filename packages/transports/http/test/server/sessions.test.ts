@@ -112,6 +112,9 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     for (const version of ['2020-01-01', 'latest', '2025-11-25, 2025-11-25']) {
       const answer = await rig.ask(post(request('echo'), { ...headers, 'mcp-protocol-version': version }));
       expect(answer.status).toBe(400);
+      const named = { ...headers, 'mcp-protocol-version': version };
+      expect((await rig.ask(listening(named))).status).toBe(400);
+      expect((await rig.ask({ method: 'DELETE', headers: named })).status).toBe(400);
     }
     const none = await rig.ask(post(request('echo'), { 'mcp-session-id': headers['mcp-session-id'] ?? '' }));
     expect(none.status).toBe(200);

@@ -1,4 +1,4 @@
-import { now, type Timing } from './timing.js';
+import type { Timing } from './timing.js';
 
 /**
  * How long to wait before a stream is opened again. Failures in a row make the pauses longer, each a random part of its longest;
@@ -22,20 +22,20 @@ export class Pauses {
     const longest = Math.min(firstPauseMs * growth ** this.failures, longestPauseMs);
     const random = retryMs !== undefined && this.failures === 0 ? 0 : Math.random() * longest;
     const oldest = this.opened.length < perWindow ? undefined : this.opened[0];
-    const windowed = oldest === undefined ? 0 : oldest + windowMs - now();
+    const windowed = oldest === undefined ? 0 : oldest + windowMs - performance.now();
     return Math.max(retryMs ?? 0, random, windowed);
   }
 
   /** The stream is being opened. */
   opens(): void {
-    this.openedAt = now();
+    this.openedAt = performance.now();
     this.opened.push(this.openedAt);
     if (this.opened.length > this.timing.perWindow) this.opened.shift();
   }
 
   /** The stream ended, or was not opened at all. */
   ended(broughtNews: boolean, wasOpen: boolean): void {
-    const isStable = wasOpen && now() - this.openedAt >= this.timing.stableMs;
+    const isStable = wasOpen && performance.now() - this.openedAt >= this.timing.stableMs;
     this.failures = broughtNews || isStable ? 0 : this.failures + 1;
   }
 }

@@ -1,5 +1,3 @@
-import { timerMs } from '@rxmcp/transport';
-
 /** The patience of a client: times in milliseconds, and numbers of tries. */
 export interface Timing {
   /** How long the server may take to accept a notification or an answer. */
@@ -45,18 +43,6 @@ export const timing: Timing = Object.freeze({
   keepAliveMs: 15_000,
   watchMs: 5_000,
 });
-
-/** Milliseconds on a clock that never jumps. */
-export function now(): number {
-  return performance.now();
-}
-
-/** A timer that does not keep a process alive. */
-export function timer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const handle = setTimeout(callback, timerMs(ms)) as unknown as { unref?: () => void };
-  handle.unref?.();
-  return handle as unknown as ReturnType<typeof setTimeout>;
-}
 
 /** Waits; a signal ends the waiting early. */
 export function paused(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
-import { now, type Timing, timer } from './timing.js';
+import { unheldTimer } from '@rxmcp/transport';
+import type { Timing } from './timing.js';
 
 /** One stream that is looked after. */
 export interface Watched {
@@ -31,14 +32,14 @@ export class Watchdog {
   }
 
   watch(cut: () => void): Watched {
-    const stream = { lastAt: now(), cut };
+    const stream = { lastAt: performance.now(), cut };
     this.streams.add(stream);
     this.arm();
     return {
       alive: () => {
-        stream.lastAt = now();
+        stream.lastAt = performance.now();
       },
-      comment: () => this.learn(now() - stream.lastAt),
+      comment: () => this.learn(performance.now() - stream.lastAt),
       done: () => {
         this.streams.delete(stream);
         if (this.streams.size === 0) this.rest();
@@ -59,8 +60,8 @@ export class Watchdog {
   }
 
   private next(ms: number): void {
-    this.dueAt = now() + ms;
-    this.alarm = timer(() => this.look(), ms);
+    this.dueAt = performance.now() + ms;
+    this.alarm = unheldTimer(() => this.look(), ms);
   }
 
   private rest(): void {
@@ -69,7 +70,7 @@ export class Watchdog {
   }
 
   private look(): void {
-    const at = now();
+    const at = performance.now();
     const { watchMs } = this.timing;
     const stood = at - this.dueAt > watchMs;
     const { intervalMs = Infinity } = this;

@@ -1,6 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
+import { unheldTimer } from '@rxmcp/transport';
 import { onAbort } from '../time/on-abort.js';
-import { timer } from '../time/timing.js';
 
 const maxLeftBytes = 64 * 1024;
 
@@ -8,7 +8,7 @@ const maxLeftBytes = 64 * 1024;
 export async function readLeft(response: Response, ms: number, signal: AbortSignal): Promise<string> {
   const bound = new AbortController();
   const stop = (): void => bound.abort();
-  const alarm = timer(stop, ms);
+  const alarm = unheldTimer(stop, ms);
   const forget = onAbort(signal, stop);
   try {
     return await readText(response, maxLeftBytes, bound.signal);

@@ -4,7 +4,6 @@ import { nameOf } from './endpoint.js';
 import { lost, networkFailure } from './failure.js';
 import type { Fetch, HttpOptions } from '../options.js';
 import { ownHeaders } from './own-headers.js';
-import { now } from '../time/timing.js';
 
 /** One request to the endpoint. */
 export interface LinkRequest {
@@ -84,7 +83,7 @@ export class Link {
         ...(method === 'GET' ? { cache: 'no-store' } : {}),
         ...(body === undefined ? {} : { body }),
       });
-      this.answeredAt = now();
+      this.answeredAt = performance.now();
       return response;
     } catch (cause) {
       throw networkFailure(this.server, cause);

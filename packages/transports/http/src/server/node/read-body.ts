@@ -15,10 +15,15 @@ export function readBody(exchange: NodeExchange, limits: BodyLimits, taker: Body
   new Reading(exchange, limits, taker, declared);
 }
 
+/** So many pieces are put together: each is an object, which takes more room than the few bytes that may be in it. */
+const mostPieces = 256;
+
 /** The body of one request while it arrives. */
 class Reading implements HeldBody {
   private first: Buffer | undefined = undefined;
   private rest: Buffer[] | undefined = undefined;
+  /** How many of the rest were put together already. */
+  private joined = 0;
   private size = 0;
   private isRead = false;
 
@@ -48,8 +53,16 @@ class Reading implements HeldBody {
       this.held = this.size;
     }
     if (this.first === undefined) this.first = chunk;
-    else (this.rest ??= [this.first]).push(chunk);
+    else {
+      this.rest ??= [this.first];
+      if (this.rest.push(chunk) - this.joined > mostPieces) this.join(this.rest);
+    }
   };
+
+  private join(rest: Buffer[]): void {
+    rest.push(Buffer.concat(rest.splice(this.joined)));
+    this.joined += 1;
+  }
 
   private readonly ended = (): void => {
     const { exchange, taker } = this;

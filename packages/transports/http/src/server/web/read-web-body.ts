@@ -1,6 +1,8 @@
 import type { BodyLimits, BodyProblem, BodyTaker } from '../exchange.js';
 import type { WebExchange } from './web-exchange.js';
 
+const mostPieces = 256;
+
 /** Reads the body of a web request within bounds. */
 export async function readWebBody(
   exchange: WebExchange,
@@ -15,8 +17,14 @@ export async function readWebBody(
   if (declared >= 0) return readDeclared(exchange, declared, limits, taker);
   let held = 0;
   let text = '';
+  let pieces: string[] = [];
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = request.body?.getReader();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  try {
+    reader = request.body?.getReader();
+  } catch {
+    return taker.unreadable(exchange, 'broken');
+  }
   exchange.onOver = () => {
     budget.give(held);
     // A request that is taken back need not end its body.
@@ -32,7 +40,7 @@ export async function readWebBody(
     try {
       chunk = (await reader?.read())?.value;
     } catch {
-      return taker.abandoned(exchange);
+      return exchange.isOver ? undefined : taker.unreadable(exchange, 'broken');
     }
     if (exchange.isOver) return;
     if (chunk !== undefined) {
@@ -41,9 +49,14 @@ export async function readWebBody(
       held += chunk.byteLength;
     }
     try {
-      text += chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+      pieces.push(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }));
     } catch {
       return refuse('not-utf-8');
+    }
+    // A text that grows by a character at a time is an object for each.
+    if (chunk === undefined || pieces.length >= mostPieces) {
+      text += pieces.join('');
+      pieces = [];
     }
     if (chunk === undefined) return taker.body(exchange, text);
   }
@@ -64,7 +77,7 @@ async function readDeclared(
   try {
     bytes = await exchange.request.arrayBuffer();
   } catch {
-    return exchange.isOver ? undefined : taker.abandoned(exchange);
+    return exchange.isOver ? undefined : taker.unreadable(exchange, 'broken');
   }
   if (exchange.isOver) return;
   if (bytes.byteLength > maxMessageBytes) return taker.unreadable(exchange, 'too-large');

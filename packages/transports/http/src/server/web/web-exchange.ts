@@ -1,3 +1,4 @@
+import { unheldTimer } from '@rxmcp/transport';
 import type { RequestHead } from '@rxmcp/transport/guard';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
 import { readWebBody } from './read-web-body.js';
@@ -23,6 +24,8 @@ export class WebExchange implements HttpExchange {
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
   private lagging = false;
   private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+  private writtenBytes = 0;
+  private isEnded = false;
 
   constructor(readonly request: Request) {
     this.head = headOf(request);
@@ -78,13 +81,16 @@ export class WebExchange implements HttpExchange {
   write(text: string): boolean {
     const { controller } = this;
     if (this.isOver || controller === undefined) return true;
-    controller.enqueue(encoder.encode(text));
+    const bytes = encoder.encode(text);
+    this.writtenBytes += bytes.byteLength;
+    controller.enqueue(bytes);
     this.lagging = (controller.desiredSize ?? 0) <= 0;
     return !this.lagging;
   }
 
   end(): void {
-    if (this.isOver) return;
+    if (this.isOver || this.isEnded) return;
+    this.isEnded = true;
     this.controller?.close();
     queueMicrotask(this.over);
   }
@@ -97,13 +103,23 @@ export class WebExchange implements HttpExchange {
 
   stallsAfter(ms: number): void {
     clearTimeout(this.alarm);
-    if (ms > 0 && !this.isOver) this.alarm = setTimeout(() => this.owner?.stalled(this), ms);
+    if (ms > 0 && !this.isOver) this.watch(ms);
+  }
+
+  /** Only who takes nothing at all has stalled, also of what is still owed after the end. */
+  private watch(ms: number): void {
+    const taken = this.writtenBytes - this.queuedBytes;
+    this.alarm = unheldTimer(() => {
+      if (this.writtenBytes - this.queuedBytes > taken) this.watch(ms);
+      else if (this.isOver) this.controller?.error(new Error('the rest of the stream was not read'));
+      else this.owner?.stalled(this);
+    }, ms);
   }
 
   private readonly over = (): void => {
     if (this.isOver) return;
     this.isOver = true;
-    clearTimeout(this.alarm);
+    if (!this.isEnded) clearTimeout(this.alarm);
     this.request.signal.removeEventListener('abort', this.over);
     this.onOver?.();
     // Whoever waits for the response of a request that was taken back has to be let go; nobody reads it.

@@ -1,0 +1,30 @@
+import { timerMs } from './timer-ms.js';
+
+/**
+ * A timer that keeps no process alive where a platform lets a timer say so. `clearTimeout` stops it; `Infinity` is 24 days.
+ *
+ * @example
+ * const alarm = unheldTimer(() => carrier.close(), stallMs);
+ */
+export function unheldTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const handle = setTimeout(callback, timerMs(ms)) as unknown as { unref?: () => void };
+  handle.unref?.();
+  return handle as unknown as ReturnType<typeof setTimeout>;
+}
+
+/**
+ * Resolves once the work has settled, however it did, or after `ms` milliseconds. Never rejects.
+ *
+ * @example
+ * await within(writer.flushed(), 2_000);
+ */
+export function within(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timerMs(ms));
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(done, done);
+  });
+}

@@ -1,0 +1,76 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { fetchHandler, type HttpServeOptions } from '../../src/fetch.js';
+import { modern } from './calls.js';
+import { Desk } from './desk.js';
+
+const bytesOf = 64 * 1024;
+
+function serve(options: HttpServeOptions = {}): { ask(request: Request): Promise<Response> } {
+  const handler = fetchHandler(new Desk(), options);
+  onTestFinished(() => handler.close());
+  return { ask: (request) => handler(request) };
+}
+
+function asking(headers: Record<string, string>, pad = ''): Request {
+  const init = modern('echo', { pad });
+  return new Request('http://localhost/mcp', {
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), ...headers },
+  });
+}
+
+/** A request whose client goes in the middle of its body, which nothing else tells of. */
+function broken(headers: Record<string, string>): Request {
+  let turn = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      turn += 1;
+      if (turn === 1) controller.enqueue(new Uint8Array(bytesOf - 4_096).fill(0x20));
+      else controller.error(new Error('gone'));
+    },
+  });
+  const init = { ...modern('echo'), body, duplex: 'half' } as RequestInit;
+  const all = { ...(init.headers as Record<string, string>), ...headers };
+  return new Request('http://localhost/mcp', { ...init, headers: all });
+}
+
+it.each([
+  ['with its length', { 'content-length': String(bytesOf - 4_096) }],
+  ['in pieces', {} as Record<string, string>],
+])('a body of the web %s that breaks off gives its room back', async (_, headers) => {
+  const { ask } = serve({ maxMessageBytes: bytesOf, maxBufferedBytes: bytesOf });
+  for (let i = 0; i < 3; i += 1) {
+    expect((await ask(broken(headers))).status).toBe(400);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await ask(asking({}, 'x'.repeat(bytesOf - 8_192)))).status).toBe(200);
+});
+
+it.each([
+  ['with its length', { 'content-length': '100' }],
+  ['in pieces', {} as Record<string, string>],
+])('a body %s that somebody else has read or is reading is refused', async (_, headers) => {
+  const { ask } = serve();
+  const read = asking(headers);
+  await read.text();
+  expect((await ask(read)).status).toBe(400);
+  const locked = asking(headers);
+  locked.body?.getReader();
+  expect((await ask(locked)).status).toBe(400);
+});
+
+it('a body in pieces of one byte is read whole', async () => {
+  const { ask } = serve();
+  const bytes = new TextEncoder().encode(String(modern('echo', { pad: 'ü'.repeat(2_000) }).body));
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (at === bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(at, (at += 1)));
+    },
+  });
+  const answer = await ask(
+    new Request('http://localhost/mcp', { ...modern('echo'), body, duplex: 'half' } as RequestInit),
+  );
+  expect(await answer.json()).toMatchObject({ result: { echo: { pad: 'ü'.repeat(2_000) } } });
+});

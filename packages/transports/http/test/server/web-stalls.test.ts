@@ -1,0 +1,39 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { fetchHandler, type HttpServeOptions } from '../../src/fetch.js';
+import { messagesIn, modern } from './calls.js';
+import { Desk } from './desk.js';
+
+async function told(
+  options: HttpServeOptions,
+  params: Record<string, unknown>,
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const handler = fetchHandler(new Desk(), options);
+  onTestFinished(() => handler.close());
+  const answer = await handler(new Request('http://localhost/mcp', modern('tell', params)));
+  return (answer.body as ReadableStream<Uint8Array>).getReader();
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+it('fault 13: who reads the web stream slowly, but reads, is not cut', async () => {
+  const count = 1_000;
+  const reader = await told({ stallMs: 250 }, { count, pad: 'x'.repeat(4_096) });
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; ; at += 1) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    if (at % 10 === 0) await pause(10);
+  }
+  expect(messagesIn(Buffer.concat(chunks).toString())).toHaveLength(count + 1);
+}, 20_000);
+
+it('fault 13: what is owed after the end of a web stream is let go of when nobody reads it', async () => {
+  const reader = await told({ stallMs: 200 }, { count: 1, pad: 'x'.repeat(600_000) });
+  await pause(700);
+  await expect(
+    (async () => {
+      for (let done: boolean | undefined = false; done !== true;) ({ done } = await reader.read());
+    })(),
+  ).rejects.toThrow('was not read');
+}, 20_000);
