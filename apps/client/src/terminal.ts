@@ -7,6 +7,8 @@ export class Terminal {
   private lines: Interface | undefined = undefined;
   private readonly waiting: string[] = [];
   private wanted: ((line: string | undefined) => void) | undefined = undefined;
+  /** Whether the last question was withdrawn: what comes before the next one answers none. */
+  private withdrawn = false;
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -27,18 +29,27 @@ export class Terminal {
     this.output.write(`${printable(text)}\n`);
   };
 
-  /** Asks for one line; undefined at the end of input, and when the signal aborts. */
+  /**
+   * Asks for one line, which may have been sent ahead; undefined at the end of input, and when the signal aborts. That is told, and
+   * an answer that comes too late is not taken for one to the next question.
+   */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
     this.output.write(printable(question));
+    this.withdrawn = false;
     this.open();
     const line = this.waiting.shift();
     if (line !== undefined || this.ended) return Promise.resolve(line);
     return new Promise((resolve) => {
-      const withdrawn = (): void => this.answer(undefined);
-      signal.addEventListener('abort', withdrawn, { once: true });
+      const withdraw = (): void => {
+        this.withdrawn = true;
+        this.output.write('\n');
+        this.tell('the question was withdrawn');
+        this.answer(undefined);
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
       this.wanted = (answer) => {
-        signal.removeEventListener('abort', withdrawn);
+        signal.removeEventListener('abort', withdraw);
         resolve(answer);
       };
     });
@@ -63,8 +74,8 @@ export class Terminal {
     if (this.lines !== undefined || this.ended) return;
     this.lines = createInterface({ input: this.input, terminal: false });
     this.lines.on('line', (line) => {
-      if (this.wanted === undefined) this.waiting.push(line);
-      else this.answer(line);
+      if (this.wanted !== undefined) this.answer(line);
+      else if (!this.withdrawn) this.waiting.push(line);
     });
     this.lines.on('close', () => {
       this.ended = true;

@@ -8,7 +8,7 @@ import { desk, revisions, tempFolder } from './desk.js';
 interface Figures {
   readonly rows: number;
   readonly columns: readonly { column: string; sum?: number; average?: number; count?: number }[];
-  readonly skipped: readonly string[];
+  readonly skipped: readonly { column: string; reason: string }[];
 }
 
 const textOf = ({ content }: ToolResult): string =>
@@ -38,7 +38,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
     const gaps = measured.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
     const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
     expect(found.rows).toBe(997);
-    expect(found.skipped).toEqual(['name']);
+    expect(found.skipped).toEqual([{ column: 'name', reason: 'it holds something that is no number' }]);
     expect(found.columns).toEqual([
       { column: 'micros', sum: sum(micros), average: sum(micros) / 997, count: 997 },
       // In plain addition every second of the ones is lost beside the large number; whole numbers tell exactly.
@@ -62,6 +62,24 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
     expect((JSON.parse(textOf(result)) as Figures).columns).toEqual([
       { column: 'x', count: 2 },
       { column: '__proto__', count: 2 },
+    ]);
+  });
+
+  it('passes over columns that are too large for numbers, and says so', async () => {
+    const root = await tempFolder();
+    const rows = ['1e999,1e308,1e308,,1', '2,1e308,1e308,,2', '3,1e308,-1e308,,3'];
+    await writeFile(join(root, 'large.csv'), `one,sum,both,none,fine\n${rows.join('\n')}\n`);
+    const remote = await desk({ root }, { version });
+    const operations = ['sum', 'average'];
+    const result = await once(tools(remote).call('analyze_csv', { filepath: 'large.csv', operations }));
+    const found = JSON.parse(textOf(result)) as Figures;
+    expect(found.columns).toEqual([{ column: 'fine', sum: 6, average: 2 }]);
+    const reason = 'its numbers are too large to add up';
+    expect(found.skipped).toEqual([
+      { column: 'one', reason },
+      { column: 'sum', reason },
+      { column: 'both', reason },
+      { column: 'none', reason: 'it is empty' },
     ]);
   });
 

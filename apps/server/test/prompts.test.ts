@@ -70,6 +70,20 @@ describe.each(revisions)('prompts in %s', (version) => {
   });
 });
 
+it('analyze-project passes over a file that is too large for a prompt, unless it was asked for', async () => {
+  const root = await tempFolder();
+  await writeFile(join(root, 'README.md'), 'x'.repeat(200_001));
+  const get = async (args: Record<string, string>): Promise<PromptResult> =>
+    once(prompts(await desk({ root })).get('analyze-project', args));
+  expect((await get({})).messages).toHaveLength(2);
+  await writeFile(join(root, 'go.mod'), 'module demo\n');
+  const { description, messages } = await get({});
+  expect(description).toContain('the log and go.mod');
+  expect(messages[2]?.content).toMatchObject({ resource: { text: 'module demo\n' } });
+  const asked = await get({ file: 'README.md' }).catch((cause: unknown) => cause);
+  expect((asked as RpcError).data).toMatchObject({ code: 'TOO_LARGE' });
+});
+
 describe.each(revisions)('git-commit in %s', (version) => {
   const ask = async (root: string): Promise<PromptResult> => {
     return once(prompts(await desk({ root }, { version })).get('git-commit'));

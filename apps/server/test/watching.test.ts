@@ -113,19 +113,72 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
   });
 });
 
-it('a file that is ignored from now on leaves the list and cannot be read', async () => {
-  const root = await tempFolder();
-  gitIn(root);
-  await writeFile(join(root, 'key.txt'), 'secret');
-  const remote = await desk({ root });
-  const list$ = names(remote);
-  await after(
-    list$,
-    () => writeFile(join(root, '.gitignore'), 'key.txt\n'),
-    (list) => !list.includes('key.txt'),
-  );
-  const error = await once(resources(remote).read(`${folderUri(root)}key.txt`)).catch(
-    (cause: unknown) => cause,
-  );
-  expect(isMissing(error)).toBe(true);
+describe('a file that is ignored from now on leaves the list and cannot be read', () => {
+  const ignored = (path: string): Promise<void> => writeFile(path, 'key.txt\n');
+
+  it.each<[string, (top: string) => Promise<unknown>, (top: string) => unknown]>([
+    ['.gitignore', async (top) => gitIn(top), (top) => ignored(join(top, 'deep/root/.gitignore'))],
+    ['.gitignore above the folder', async (top) => gitIn(top), (top) => ignored(join(top, '.gitignore'))],
+    [
+      '.gitignore, out of the index',
+      async (top) => {
+        await ignored(join(top, 'deep/root/.gitignore'));
+        gitIn(top)('add', '--force', 'deep/root/key.txt');
+      },
+      (top) => gitIn(top)('rm', '--quiet', '--cached', 'deep/root/key.txt'),
+    ],
+    ['info/exclude', async (top) => gitIn(top), (top) => ignored(join(top, '.git/info/exclude'))],
+    [
+      'info/exclude, without info at first',
+      async (top) => {
+        gitIn(top);
+        await rm(join(top, '.git/info'), { recursive: true });
+      },
+      async (top) => {
+        await mkdir(join(top, '.git/info'));
+        await ignored(join(top, '.git/info/exclude'));
+      },
+    ],
+    [
+      'a repository that was none before',
+      (top) => ignored(join(top, 'deep/root/.gitignore')),
+      (top) => gitIn(join(top, 'deep/root')),
+    ],
+  ])('%s', async (_name, prepare, ignore) => {
+    const top = await tempFolder();
+    const root = join(top, 'deep/root');
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, 'key.txt'), 'secret');
+    await prepare(top);
+    const remote = await desk({ root });
+    await after(
+      names(remote),
+      async () => ignore(top),
+      (list) => !list.includes('key.txt'),
+    );
+    const read = once(resources(remote).read(`${folderUri(root)}key.txt`));
+    expect(isMissing(await read.catch((cause: unknown) => cause))).toBe(true);
+  });
+  it('info/exclude of a repository that took the place of another', async () => {
+    const [root, other] = [await tempFolder(), await tempFolder()];
+    for (const folder of [root, other]) gitIn(folder);
+    await writeFile(join(other, '.git/info/exclude'), 'other.txt\n');
+    for (const name of ['key.txt', 'other.txt']) await writeFile(join(root, name), '');
+    const list$ = names(await desk({ root }));
+    const kept = list$.subscribe();
+    await after(
+      list$,
+      async () => {
+        await rename(join(root, '.git'), join(other, 'was'));
+        await rename(join(other, '.git'), join(root, '.git'));
+      },
+      (list) => !list.includes('other.txt'),
+    );
+    await after(
+      list$,
+      () => ignored(join(root, '.git/info/exclude')),
+      (list) => !list.includes('key.txt'),
+    );
+    kept.unsubscribe();
+  });
 });

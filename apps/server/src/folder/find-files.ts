@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import { git, GitError } from './git.js';
+import { ignoreRules } from './ignore-rules.js';
 import { walk } from './walk.js';
 
 /** The files of a folder that may be shown, and the directories that they can appear in. */
 export interface Found {
   readonly paths: ReadonlySet<string>;
   readonly directories: readonly string[];
+  /** Full paths of other files: when one changes, something else may be shown. */
+  readonly rules: readonly string[];
   /** Whether the folder is in a git work tree, which then says what may be shown. */
   readonly git: boolean;
   /** Whether there are more than were looked at. */
@@ -21,26 +25,31 @@ export async function findFiles(root: string): Promise<Found> {
   const known = await fromGit(root);
   if (known === undefined) {
     const { files, directories, cut } = await walk(root, isClutter, maxEntries);
-    return { paths: new Set(files), directories, git: false, cut };
+    return { paths: new Set(files), directories, rules: [join(root, '.git')], git: false, cut };
   }
   const skips = (path: string, name: string): boolean => name === '.git' || known.ignored.has(path);
   const { directories, cut } = await walk(root, skips, maxEntries);
-  return { paths: known.shown, directories, git: true, cut };
+  return { paths: known.shown, directories, rules: known.rules, git: true, cut };
 }
 
 function isClutter(_path: string, name: string): boolean {
   return name === 'node_modules' || name === 'dist' || name.startsWith('.');
 }
 
-async function fromGit(
-  root: string,
-): Promise<{ readonly shown: ReadonlySet<string>; readonly ignored: ReadonlySet<string> } | undefined> {
+interface Known {
+  readonly shown: ReadonlySet<string>;
+  readonly ignored: ReadonlySet<string>;
+  readonly rules: readonly string[];
+}
+
+async function fromGit(root: string): Promise<Known | undefined> {
   try {
-    const [shown, ignored] = await Promise.all([
+    const [shown, ignored, rules] = await Promise.all([
       listed(root, ['-co', '--exclude-standard']),
       listed(root, ['-oi', '--exclude-standard', '--directory']),
+      ignoreRules(root),
     ]);
-    return { shown: new Set(shown), ignored: new Set(ignored.map((path) => path.replace(/\/$/, ''))) };
+    return { shown: new Set(shown), ignored: new Set(ignored.map((path) => path.replace(/\/$/, ''))), rules };
   } catch (error) {
     if (error instanceof GitError && error.absent) return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { basename, dirname, resolve } from 'node:path';
 import { DirectoryWatch } from './watch-directories.js';
 import type { Snapshot } from './scan.js';
 
@@ -13,6 +14,8 @@ export interface Following {
 /** Keeps a snapshot of a folder current: many changes within a moment make one look. */
 export class FolderFollower {
   private readonly watch: DirectoryWatch;
+  private readonly ruleWatch: DirectoryWatch;
+  private rules: ReadonlySet<string> = new Set();
   private touched = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
   private looking = false;
@@ -20,7 +23,16 @@ export class FolderFollower {
   private last: Snapshot | undefined = undefined;
 
   constructor(private readonly following: Following) {
-    this.watch = new DirectoryWatch(following.root, (path) => this.touch(path), following.warn);
+    const { root, warn } = following;
+    this.watch = new DirectoryWatch(root, (path) => this.touch(path), warn);
+    // Git replaces its files, so that only their directories can be watched; of what else is in these nothing is heard.
+    const ruled = (path: string): void => {
+      if (!this.rules.has(resolve(path))) return;
+      // Another repository has other directories of the same names.
+      if (basename(path) === '.git') this.ruleWatch.close();
+      this.touch(path);
+    };
+    this.ruleWatch = new DirectoryWatch('', ruled, warn);
     void this.look();
   }
 
@@ -33,6 +45,7 @@ export class FolderFollower {
     this.closed = true;
     clearTimeout(this.timer);
     this.watch.close();
+    this.ruleWatch.close();
   }
 
   private touch(path: string): void {
@@ -48,6 +61,13 @@ export class FolderFollower {
     }, settleMs).unref();
   }
 
+  /** Tells whether something came that was not watched before. */
+  private follow({ directories, rules }: Snapshot): boolean {
+    this.rules = new Set(rules);
+    const came = this.ruleWatch.set([...new Set(rules.map((path) => dirname(path)))]);
+    return this.watch.set(directories) || came;
+  }
+
   private async look(): Promise<void> {
     this.looking = true;
     const touched = this.touched;
@@ -55,7 +75,7 @@ export class FolderFollower {
     try {
       let snapshot = await this.following.scan();
       // What appeared in a directory before it was watched is found by looking again.
-      for (let again = 0; again < 8 && !this.closed && this.watch.set(snapshot.directories); again += 1) {
+      for (let again = 0; again < 8 && !this.closed && this.follow(snapshot); again += 1) {
         snapshot = await this.following.scan();
       }
       if (this.closed) return;

@@ -13,8 +13,8 @@ export class GitError extends Error {
 
   constructor(
     message: string,
-    /** There is no git to run, the folder is in no work tree, or git has another reason. */
-    readonly kind: 'no-git' | 'no-work-tree' | 'refused',
+    /** There is no git to run, the folder is in no work tree, or in that of a foreign repository, or git has another reason. */
+    readonly kind: 'no-git' | 'no-work-tree' | 'foreign' | 'refused',
     cause?: unknown,
   ) {
     super(message, { cause });
@@ -26,17 +26,33 @@ export class GitError extends Error {
   }
 }
 
-// A folder can bring settings that name programs to run; none of them is needed to look at it.
-const harmless = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+// A folder can bring settings that name programs to run; none of them is needed to look at it. Filters and what makes diffs have
+// names of their own, or no setting that stops them: who needs a diff keeps them out.
+const harmless = [
+  '--no-pager',
+  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false'].flatMap((setting) => [
+    '-c',
+    setting,
+  ]),
+];
 
-/** Runs git on a folder; never waits for a terminal, takes no locks. Rejects with GitError. */
+// An object that is missing is not fetched: how to reach another repository is a setting as well.
+const quiet = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+};
+
+/** Runs git on a folder; never waits for a terminal or network, takes no locks. Rejects with GitError. */
 export function git(
   root: string,
   args: readonly string[],
   options: { readonly maxBytes?: number; readonly signal?: AbortSignal } = {},
 ): Promise<GitOutput> {
   const { maxBytes = 64 * 1_048_576, signal } = options;
-  const env = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
+  const env = { ...process.env, ...quiet };
   return new Promise((resolve, reject) => {
     execFile(
       'git',

@@ -24,6 +24,8 @@ export interface Snapshot {
   /** By path, in its order. */
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly directories: readonly string[];
+  /** Full paths of files that are not shown, but say what may be. */
+  readonly rules: readonly string[];
   /** How many files are not shown because there are too many; at least that many where `cut`. */
   readonly left: number;
   readonly cut: boolean;
@@ -34,7 +36,7 @@ const atOnce = 64;
 
 /** Looks at a folder: which files may be shown, and of what size they are. Beyond `maxFiles` they are only counted. */
 export async function scanFolder(root: string, maxFiles: number): Promise<Snapshot> {
-  const { paths, directories, git, cut } = await findFiles(root);
+  const { paths, directories, rules, git, cut } = await findFiles(root);
   const top = folderUri(root);
   const sorted = [...paths].filter(canBeNamed).sort();
   const files = new Map<string, FileEntry>();
@@ -46,7 +48,7 @@ export async function scanFolder(root: string, maxFiles: number): Promise<Snapsh
       if (entry !== undefined) files.set(entry.path, entry);
     }
   }
-  return { files, directories, left: sorted.length - at, cut, git };
+  return { files, directories, rules, left: sorted.length - at, cut, git };
 }
 
 async function entryOf(

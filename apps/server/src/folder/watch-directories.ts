@@ -37,7 +37,6 @@ export class DirectoryWatch {
   private add(path: string): boolean {
     try {
       const watcher = watch(join(this.root, path), { persistent: false }, (_event, name) => {
-        if (name === '.git') return;
         // A directory that is replaced by one of the same name has to be watched anew.
         if (name !== null) this.drop(path === '' ? name : `${path}/${name}`);
         this.touched(name === null ? path : path === '' ? name : `${path}/${name}`);

@@ -9,6 +9,7 @@ import type { Journal } from '../journal/journal.js';
 import { defaultTimeframe, timeframeMs } from '../journal/timeframe.js';
 import { logUri } from '../resources/log-resource.js';
 
+/** Most bytes of the file: all of it is put into the prompt. */
 const maxBytes = 200_000;
 const usual = ['README.md', 'package.json', 'pyproject.toml', 'Cargo.toml', 'go.mod'];
 
@@ -27,7 +28,9 @@ export function analyzeProject(folder: Folder, journal: Journal): Prompt {
           .min(1)
           .max(4_096)
           .optional()
-          .describe(`A path; default the first there is of ${usual.join(', ')}`),
+          .describe(
+            `A path, of a file of at most ${maxBytes} bytes; default the first such of ${usual.join(', ')}`,
+          ),
       }),
     },
     async ({ timeframe = defaultTimeframe, file }, ctx) => {
@@ -51,7 +54,7 @@ export function analyzeProject(folder: Folder, journal: Journal): Prompt {
 
 async function usualFile(folder: Folder): Promise<FileEntry | undefined> {
   const { files } = await folder.latest();
-  return usual.map((path) => files.get(path)).find((entry) => entry !== undefined);
+  return usual.map((path) => files.get(path)).find((entry) => entry !== undefined && entry.size <= maxBytes);
 }
 
 async function asked(folder: Folder, file: string): Promise<FileEntry> {

@@ -20,7 +20,7 @@ const output = z.object({
       count: z.int().optional().describe('Cells with a number'),
     }),
   ),
-  skipped: z.array(z.string()).describe('Columns that hold anything but numbers'),
+  skipped: z.array(z.object({ column: z.string(), reason: z.string() })).describe('Columns without figures'),
   scope: z.string(),
 });
 
@@ -52,13 +52,13 @@ export function analyzeCsv(folder: Folder, journal: Journal): Tool {
           signal: ctx.signal,
           read: (done) => ctx.progress(done),
         });
-        const figures = columns.flatMap((column) => column.figures() ?? []);
+        const figures = columns.map((column) => column.figures());
         journal.note(ctx, 'info', `analyze_csv: ${rows} rows of ${entry.path}`);
         return {
           filepath: entry.path,
           rows,
-          columns: figures.map((of) => chosen(of, operations)),
-          skipped: columns.filter((column) => column.figures() === undefined).map(({ name }) => name),
+          columns: figures.flatMap((of) => ('reason' in of ? [] : [chosen(of, operations)])),
+          skipped: figures.filter((of) => 'reason' in of),
           scope: scope.said,
         };
       } finally {

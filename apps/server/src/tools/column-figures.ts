@@ -7,6 +7,12 @@ export interface ColumnFigures {
   readonly count: number;
 }
 
+/** A column that has no figures. */
+export interface SkippedColumn {
+  readonly column: string;
+  readonly reason: string;
+}
+
 /** Adds up one column, cell by cell. */
 export class Column {
   private sum = 0;
@@ -27,11 +33,15 @@ export class Column {
     this.plus(Number(text));
   }
 
-  /** Undefined for a column that holds anything but numbers, or nothing. */
-  figures(): ColumnFigures | undefined {
-    if (!this.numeric || this.count === 0) return undefined;
+  /** What it adds up to, or why it does not. */
+  figures(): ColumnFigures | SkippedColumn {
+    const { name: column, count } = this;
     const sum = this.sum + this.lost;
-    return { column: this.name, sum, average: sum / this.count, count: this.count };
+    if (!this.numeric) return { column, reason: 'it holds something that is no number' };
+    if (count === 0) return { column, reason: 'it is empty' };
+    // JSON has no word for what is beyond all numbers.
+    if (!Number.isFinite(sum)) return { column, reason: 'its numbers are too large to add up' };
+    return { column, sum, average: sum / count, count };
   }
 
   // Neumaier's summation: a plain sum of many figures loses the small ones.

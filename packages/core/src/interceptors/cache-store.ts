@@ -2,12 +2,12 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { weightOf } from '../client/weight.js';
 import { now } from '../peer/clock.js';
 import type { Topic } from '../remote.js';
-import { spellings } from './uri-spellings.js';
+import { normalForm, walked } from './uri-spellings.js';
 
 /** What a cacheable request is about. */
 export interface CacheSubject {
   readonly method: string;
-  /** The list that it shows a page of, or the uri that it reads. */
+  /** The list that it shows a page of, or what it reads: a walked uri, so that notices find it under all its spellings. */
   readonly topic: Topic;
   /** Method and parameters, as one text. */
   readonly key: string;
@@ -85,7 +85,7 @@ export function concerns(topic: Topic | undefined, { topic: about }: CacheSubjec
   if (topic === undefined) return true;
   if ('list' in topic) return 'list' in about && about.list === topic.list;
   if (!('uri' in about)) return false;
-  const told = normal(topic.uri);
+  const told = walked(normalForm(topic.uri));
   if (told === about.uri) return true;
   const isEnd = about.uri.endsWith('/') || '/?#'.includes(told[about.uri.length] ?? ' ');
   return isEnd && told.startsWith(about.uri);
@@ -97,7 +97,9 @@ export function subjectOf(method: string, params: JsonObject): CacheSubject | un
   if (Object.keys(others).length > 0) return undefined;
   if (method === 'resources/read') {
     if (typeof uri !== 'string' || cursor !== undefined) return undefined;
-    return { method, topic: { uri: normal(uri) }, key: `${method} ${normal(uri)}` };
+    const normal = normalForm(uri);
+    // To forget too much is harmless, to answer with another resource is not: the key tells apart what a walk makes one.
+    return { method, topic: { uri: walked(normal) }, key: `${method} ${normal}` };
   }
   const list = lists.get(method);
   if (list === undefined || uri !== undefined) return undefined;
@@ -113,10 +115,6 @@ export function ownKey({ key }: CacheSubject, authorization: string): string {
 
 function publicKey({ key }: CacheSubject): string {
   return `public ${key}`;
-}
-
-function normal(uri: string): string {
-  return spellings(uri).at(-1) as string;
 }
 
 const lists: ReadonlyMap<string, 'tools' | 'prompts' | 'resources'> = new Map([

@@ -72,6 +72,19 @@ describe('cache: what is kept, and how long', () => {
     expect(more).toEqual([9, 10, 11, 12, 13]);
   });
 
+  it('uris that only a file system would take for the same are told apart', () => {
+    const { ask, changes } = rig();
+    const uris = ['x:///a%2Fb', 'x:///a/b', 'x:///a//b', 'x:///a/./b'];
+    const all = (): unknown[] => uris.map((uri) => ask(...read(uri)));
+    expect([all(), all()]).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3, 4],
+    ]);
+    // A server that serves them as one tells of one of them only.
+    changes.next({ uri: 'x:///a/b' });
+    expect(all()).toEqual([5, 6, 7, 8]);
+  });
+
   it('what came of questions is not kept', () => {
     const { ask } = rig();
     expect([ask(...read('x:/a'), { rounds: 1 }), ask(...read('x:/a')), ask(...read('x:/a'))]).toEqual([
@@ -205,6 +218,15 @@ describe('cache: one request for all who ask at a time', () => {
     expect(both.map(({ seen }) => seen)).toEqual([1, 2].map(() => [1, { tools: [] }, 'complete']));
     expect(both[0]?.seen[1]).not.toBe(both[1]?.seen[1]);
     expect(requests).toBe(1);
+  });
+
+  it('is not shared by uris that only a file system would take for the same', () => {
+    const { caching, owner } = rig();
+    let requests = 0;
+    const source = () => ((requests += 1), NEVER);
+    for (const uri of ['x:///a%2Fb', 'x:///a/b', 'x:///a//b'])
+      drive(caching, source, { method: 'resources/read', params: { uri }, owner });
+    expect(requests).toBe(3);
   });
 
   it('ends with the last who leaves, not with the first; others do not share with another authorization', () => {

@@ -23,6 +23,9 @@ const vars: Readonly<Record<string, TemplateValue | undefined>> = {
   undef: undefined,
 };
 
+/** Variables with escapes, in their names or values. */
+const escaped = { escaped: '%2Fa%b', 'caf%C3%A9': '1', 'caf%c3%a9': '2é', 'a%20.b': ['x', 'y'] };
+
 /** Template, then what it makes. */
 const rows: Readonly<Record<string, string>> = {
   'section 3.2.1': `
@@ -71,6 +74,7 @@ const rows: Readonly<Record<string, string>> = {
     {&list*} &list=red&list=green&list=blue | {&keys} &keys=semi,%3B,dot,.,comma,%2C
     {&keys*} &semi=%3B&dot=.&comma=%2C`,
   'characters of literals and values': `
+    {?caf%C3%A9} ?caf%C3%A9=1 | {caf%c3%a9:1}{&a%20.b*} 2&a%20.b=x&a%20.b=y
     日/{+var} %E6%97%A5/value | %41{var} %41value | {+escaped} %2Fa%25b | {escaped} %252Fa%25b`,
 };
 
@@ -84,7 +88,7 @@ describe('RFC 6570: what a template makes', () => {
   );
 
   it.each(cases)('%s: %s', (_, template, made) => {
-    expect(expandUriTemplate(template, { ...vars, escaped: '%2Fa%b' })).toBe(made);
+    expect(expandUriTemplate(template, { ...vars, ...escaped })).toBe(made);
   });
 
   it.each<[string, unknown]>([

@@ -50,6 +50,11 @@ describe('matching what the operators of RFC 6570 make', () => {
     ['x:a{?v*,w*}', 'x:a?v=1&w=2&v=3', { v: ['1', '3'], w: ['2'] }],
     ['x:a{?v*,w*}', 'x:a?k=1', undefined],
     ['x:a{?v*}', 'x:a', {}],
+    ['x:a{?caf%c3%a9}', 'x:a?caf%C3%A9=1', { 'caf%c3%a9': '1' }],
+    ['x:a{?caf%C3%A9}', 'x:a?café=1', { 'caf%C3%A9': '1' }],
+    ['x:a{?%61*}', 'x:a?a=1&%61=2', { '%61': ['1', '2'] }],
+    ['x:a{;%20,v}', 'x:a;v=1;%20=2', { '%20': '2', v: '1' }],
+    ['x:/{%2F}/b', 'x:/a/b', { '%2F': 'a' }],
     ['x:a{?v:2}', 'x:a?v=ab', { v: 'ab' }],
     ['x:a{?v:2}', 'x:a?v=abc', undefined],
     ['x:a{?a}{&b}', 'x:a?b=1', { b: '1' }],
@@ -97,6 +102,7 @@ describe('filling in, such that it reads back', () => {
     ['x:{+v*}', { v: ['a/b', 'c'] }, 'x:a/b,c'],
     ['x:{+v*}', { v: ['a,b', 'c'] }, 'x:a%2Cb,c'],
     ['x:{+v}', { v: 'a,b' }, 'x:a,b'],
+    ['x:a{?caf%c3%a9,%61*}', { 'caf%c3%a9': '1', '%61': ['2'] }, 'x:a?caf%c3%a9=1&%61=2'],
   ])('%s with %j', (text, vars, uri) => {
     expect(uriTemplate(text).expand(vars as never)).toBe(uri);
   });
@@ -139,6 +145,10 @@ it('the text of a template types its variables', () => {
     readonly d?: string;
     readonly e?: string;
     readonly f?: string;
+  }>();
+  expectTypeOf<TemplateVars<'x:{caf%C3%A9}{?%20*}'>>().toEqualTypeOf<{
+    readonly 'caf%C3%A9': string;
+    readonly '%20'?: List | Pairs;
   }>();
   expectTypeOf(uriTemplate('x:{/p*}').match('x:/a')?.p).toEqualTypeOf<List | undefined>();
   expect(uriTemplate('x:{/p*}').variables).toEqual(['p']);

@@ -10,6 +10,8 @@ describe('what a uri template may be', () => {
     ['file:///{+a}/{+b}', 'two variables of many segments'],
     ['file:///{a}/{a}', 'two variables are called "a"'],
     ['file:///{a}{?a}', 'two variables are called "a"'],
+    ['file:///{a}{?%61}', 'two variables are called "%61"'],
+    ['file:///{a%4}', 'is not supported'],
     ['file:///{a', 'a "{" without its "}"'],
     ['file:///a}', 'a "}" without its "{"'],
     ['file:///{}', 'is not supported'],

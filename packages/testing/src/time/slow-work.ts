@@ -1,3 +1,5 @@
+type Work = (...args: unknown[]) => unknown;
+
 /**
  * Counts what the platform's cryptography has in hand. It works in threads of its own, which know nothing of a virtual clock:
  * the clock stands still for them.
@@ -11,31 +13,40 @@ export class SlowWork {
   }
 
   install(): void {
-    const { subtle } = globalThis.crypto ?? {};
+    const subtle = globalThis.crypto?.subtle as unknown as Record<string, unknown> | undefined;
     if (subtle === undefined) return;
-    for (const name of [
-      'encrypt',
-      'decrypt',
-      'digest',
-      'importKey',
-      'deriveBits',
-      'sign',
-      'verify',
-    ] as const) {
-      const original = subtle[name] as (...args: unknown[]) => Promise<unknown>;
-      const counted = (...args: unknown[]): Promise<unknown> => {
-        this.inHand += 1;
-        const done = (): void => void (this.inHand -= 1);
-        const work = original.apply(subtle, args);
-        work.then(done, done);
-        return work;
-      };
-      Object.defineProperty(subtle, name, { value: counted, configurable: true, writable: true });
-      this.restores.push(() => delete (subtle as Partial<Record<typeof name, unknown>>)[name]);
+    for (const [name, original] of methodsOf(subtle)) {
+      const own = Object.getOwnPropertyDescriptor(subtle, name);
+      const value = this.counted(subtle, original);
+      Object.defineProperty(subtle, name, { value, configurable: true, writable: true });
+      this.restores.push(() => {
+        if (own === undefined) delete subtle[name];
+        else Object.defineProperty(subtle, name, own);
+      });
     }
   }
 
   restore(): void {
     for (const restore of this.restores.splice(0)) restore();
   }
+
+  private counted(subtle: object, original: Work): Work {
+    const done = (): void => void (this.inHand -= 1);
+    return (...args) => {
+      const work = original.apply(subtle, args);
+      this.inHand += 1;
+      Promise.resolve(work).then(done, done);
+      return work;
+    };
+  }
+}
+
+/** All that there are: newer platforms have more. Those of web interfaces can be enumerated, though they are inherited. */
+function methodsOf(target: Readonly<Record<string, unknown>>): [string, Work][] {
+  const methods: [string, Work][] = [];
+  for (const name in target) {
+    const method = target[name];
+    if (typeof method === 'function') methods.push([name, method as Work]);
+  }
+  return methods;
 }

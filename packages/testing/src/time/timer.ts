@@ -6,6 +6,7 @@ export class Timer implements Alarm {
   due = 0;
   order = 0;
   private waits = false;
+  private cleared = false;
   private number: number | undefined = undefined;
 
   constructor(
@@ -28,8 +29,9 @@ export class Timer implements Alarm {
     alarms.add(this);
   }
 
-  /** Waits no longer; false when it did not. */
+  /** Waits no longer, and never again; false when it did not wait. */
   end(): boolean {
+    this.cleared = true;
     if (!this.waits) return false;
     this.over();
     this.clock.alarms.remove(this);
@@ -56,10 +58,11 @@ export class Timer implements Alarm {
     return this.waits;
   }
 
+  /** Begins anew, as in Node also when its time has come already: only what was cleared stays over. */
   refresh(): this {
-    if (!this.waits) return this;
+    if (this.cleared) return this;
     this.clock.stirs += 1;
-    this.clock.alarms.remove(this);
+    if (this.waits) this.clock.alarms.remove(this);
     this.begin();
     return this;
   }
@@ -80,5 +83,6 @@ export class Timer implements Alarm {
   private over(): void {
     this.waits = false;
     if (this.number !== undefined) this.clock.forget(this.number);
+    this.number = undefined;
   }
 }

@@ -1,10 +1,14 @@
 import { quoted } from '@rxmcp/core/internal';
 import type { Operator } from './operators.js';
 import { operatorOf } from './operators.js';
+import { normalCharacters } from './uri.js';
 
 /** One variable of an expression: `{v}`, `{v*}` that takes many values, `{v:3}` that takes three characters. */
 export interface Variable {
+  /** As the template has it: its escapes are not decoded (RFC 6570 section 2.3). */
   readonly name: string;
+  /** The name as a normal uri has it. */
+  readonly key: string;
   readonly explode: boolean;
   readonly prefix: number | undefined;
 }
@@ -68,10 +72,16 @@ function variable(text: string, inner: string, spec: string): Variable {
   const [, name, explode, prefix] = syntax.exec(spec) ?? [];
   if (name === undefined) {
     const rule =
-      'a name has ASCII letters, digits, "_" and ".", behind it "*" or ":" and a length up to 9999';
+      'a name has ASCII letters, digits, "_", "." and escapes such as "%20", behind it "*" or ":" and a length up to 9999';
     throw templateError(text, `{${inner}} is not supported: ${rule}`);
   }
-  return { name, explode: explode !== undefined, prefix: prefix === undefined ? undefined : Number(prefix) };
+  return {
+    name,
+    key: normalCharacters(name, text),
+    explode: explode !== undefined,
+    prefix: prefix === undefined ? undefined : Number(prefix),
+  };
 }
 
-const syntax = /^([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)(?:(\*)|:([1-9]\d{0,3}))?$/;
+const syntax =
+  /^((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\.(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+)*)(?:(\*)|:([1-9]\d{0,3}))?$/;

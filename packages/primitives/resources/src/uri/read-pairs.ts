@@ -12,7 +12,7 @@ export function readPairs(
   values: RawValues,
 ): boolean {
   if (text === '') return true;
-  const known = new Map(variables.map((variable) => [variable.name, variable]));
+  const known = new Map(variables.map((variable) => [variable.key, variable]));
   const [open, second] = variables.filter(({ explode }) => explode);
   const others = new Map<string, string>();
   const lists = new Map<string, string[]>();
@@ -21,19 +21,19 @@ export function readPairs(
     const end = next === -1 ? text.length : next;
     const pair = text.slice(at, end);
     const equals = pair.indexOf('=');
-    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const key = equals === -1 ? pair : pair.slice(0, equals);
     const value = equals === -1 ? '' : pair.slice(equals + 1);
-    const variable = known.get(name);
+    const variable = known.get(key);
     // What does not fit ends it, so that nothing is read on for nothing.
     if (variable === undefined) {
-      if (open === undefined || second !== undefined || name === '' || others.has(name)) return false;
-      others.set(name, value);
+      if (open === undefined || second !== undefined || key === '' || others.has(key)) return false;
+      others.set(key, value);
     } else if (variable.explode) {
-      const list = lists.get(name);
-      if (list === undefined) lists.set(name, [value]);
+      const list = lists.get(variable.name);
+      if (list === undefined) lists.set(variable.name, [value]);
       else list.push(value);
-    } else if (values.has(name)) return false;
-    else values.set(name, value);
+    } else if (values.has(variable.name)) return false;
+    else values.set(variable.name, value);
     at = end + between.length;
   }
   for (const [name, list] of lists) values.set(name, list);

@@ -120,7 +120,7 @@ function takesAll(outer: Automaton, inner: Automaton, spend: Spend): boolean | u
 /** Whether all that may stand behind the path of `inner` may stand behind that of `outer`. */
 function behind(outer: Shape, inner: Shape): boolean {
   if (inner.fragment !== undefined && outer.fragment === undefined) return false;
-  const names = new Map((outer.pairs?.variables ?? []).map(({ name, explode }) => [name, explode]));
-  const open = [...names.values()].filter(Boolean).length === 1;
-  return (inner.pairs?.variables ?? []).every(({ name, explode }) => open || (names.has(name) && !explode));
+  const keys = new Map((outer.pairs?.variables ?? []).map(({ key, explode }) => [key, explode]));
+  const open = [...keys.values()].filter(Boolean).length === 1;
+  return (inner.pairs?.variables ?? []).every(({ key, explode }) => open || (keys.has(key) && !explode));
 }

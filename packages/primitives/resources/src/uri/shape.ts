@@ -61,9 +61,10 @@ export function shapeOf(text: string, parts: readonly Part[]): Shape {
   const [one, other] = groups.filter(({ many }) => many).map(nameOf);
   if (other !== undefined)
     throw fail(`two variables of many segments cannot be told apart: "${one ?? ''}" and "${other}"`);
-  const names = variablesOf(parts).map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw fail(`two variables are called "${twice}"`);
+  const variables = variablesOf(parts);
+  const keys = variables.map(({ key }) => key);
+  const twice = variables.find(({ key }, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) throw fail(`two variables are called "${twice.name}"`);
   const [first = ''] = literals;
   literals[0] = first.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
   return { literals, groups, pairs, fragment };

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { VirtualTime } from '../../src/index.js';
+import { virtualTime } from '../../src/index.js';
+
+let time: VirtualTime | undefined;
+const opened = (): VirtualTime => (time = virtualTime());
+
+afterEach(() => time?.close());
+
+const { subtle } = crypto;
+const aes = { name: 'AES-GCM', length: 256 } as const;
+const iv = new Uint8Array(12);
+const curve = { name: 'ECDH', namedCurve: 'P-256' } as const;
+const pair = await subtle.generateKey(curve, false, ['deriveKey', 'deriveBits']);
+const key = await subtle.generateKey(aes, true, ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey']);
+const wrapped = await subtle.wrapKey('raw', key, key, { ...aes, iv });
+const agreed = { name: 'ECDH', public: pair.publicKey } as const;
+
+describe('virtual time: the cryptography of the platform', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['generateKey', () => subtle.generateKey(aes, true, ['encrypt'])],
+    ['generateKey, which is long', () => subtle.generateKey(rsa, true, ['sign'])],
+    ['deriveKey', () => subtle.deriveKey(agreed, pair.privateKey, aes, true, ['encrypt'])],
+    ['deriveBits', () => subtle.deriveBits(agreed, pair.privateKey, 256)],
+    ['exportKey', () => subtle.exportKey('raw', key)],
+    ['wrapKey', () => subtle.wrapKey('raw', key, key, { ...aes, iv })],
+    ['unwrapKey', () => subtle.unwrapKey('raw', wrapped, key, { ...aes, iv }, aes, true, ['encrypt'])],
+    ['what fails', () => subtle.unwrapKey('raw', iv, key, { ...aes, iv }, aes, true, []).catch(() => 0)],
+  ])('%s is waited for', async (_name, work) => {
+    const clock = opened();
+    const ended: number[] = [];
+    setTimeout(() => void work().then(() => ended.push(clock.nowMs)), 10);
+    await clock.advance(1_000);
+    expect(ended).toEqual([10]);
+  });
+
+  it('is as before once the clock is closed', () => {
+    const own = Object.getOwnPropertyNames(subtle);
+    const clock = opened();
+    expect(Object.getOwnPropertyNames(subtle).length).toBeGreaterThan(own.length);
+    clock.close();
+    expect(Object.getOwnPropertyNames(subtle)).toEqual(own);
+  });
+});
+
+const rsa = {
+  name: 'RSA-PSS',
+  modulusLength: 1_024,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+} as const;
+
+describe('virtual time: timers that begin anew', () => {
+  it('a timer that waits', async () => {
+    const clock = opened();
+    const ran: number[] = [];
+    const timer = setTimeout(() => ran.push(clock.nowMs), 10);
+    await clock.advance(6);
+    timer.refresh();
+    await clock.advance(20);
+    expect(ran).toEqual([16]);
+  });
+
+  it('one whose time has come, from outside and from its own callback', async () => {
+    const clock = opened();
+    const ran: number[] = [];
+    const timer: NodeJS.Timeout = setTimeout(() => {
+      ran.push(clock.nowMs);
+      if (ran.length === 1) timer.refresh();
+    }, 10);
+    await clock.advance(100);
+    timer.refresh();
+    expect(clock.pending).toBe(1);
+    await clock.advance(100);
+    expect(ran).toEqual([10, 20, 110]);
+    clearTimeout(Number(timer.refresh()));
+    await clock.advance(100);
+    expect([ran.length, clock.pending]).toEqual([3, 0]);
+  });
+
+  it('but none that was cleared, before its time or after it', async () => {
+    const clock = opened();
+    const ran: string[] = [];
+    const early = setTimeout(() => ran.push('early'), 10);
+    const late = setTimeout(() => ran.push('late'), 10);
+    const within: NodeJS.Timeout = setTimeout(() => {
+      ran.push('within');
+      clearTimeout(within);
+      within.refresh();
+    }, 10);
+    const each = setInterval(() => {
+      ran.push('each');
+      clearInterval(each);
+      each.refresh();
+    }, 10);
+    clearTimeout(early);
+    early.refresh();
+    await clock.advance(50);
+    clearTimeout(late);
+    late.refresh();
+    await clock.advance(50);
+    expect(ran).toEqual(['late', 'within', 'each']);
+  });
+});
