@@ -58,8 +58,9 @@ export type { CachedMethod, CacheHint, CacheHints } from './server/cache-hints.j
 export type { Limits, ServerLimits, Share } from './server/limits.js';
 export type { EraId } from './eras/era.js';
 export type { StateKey } from './eras/modern/seal.js';
-export { each, once } from './streams/once.js';
-export type { EachOptions } from './streams/once.js';
+export { each } from './streams/each.js';
+export type { EachOptions } from './streams/each.js';
+export { once } from './streams/once.js';
 export { reconnect } from './streams/reconnect.js';
 export type { ReconnectOptions } from './streams/reconnect.js';
 export { offerMethod, offerNotification } from './own.js';

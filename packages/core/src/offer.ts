@@ -32,10 +32,10 @@ export interface MethodOffer {
   absent?(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
 }
 
-/** Hears one notification. What it throws becomes a fault. */
+/** Hears one notification. What it throws, or rejects with, becomes a fault. */
 export interface NotificationOffer {
   readonly method: string;
-  handle(params: JsonObject, caller: Caller): void;
+  handle(params: JsonObject, caller: Caller): unknown;
 }
 
 /** The lists that announce their changes. */
@@ -79,10 +79,13 @@ export function defineOffer(parts: OfferParts): Offer {
   return brandOffer({ ...parts });
 }
 
-/** A result whose text is made once per protocol revision and reused until the offer makes a new one. */
+/**
+ * A result whose text is made once per protocol revision, and where that names its server once per server, and reused until
+ * the offer makes a new one.
+ */
 export class Prepared {
   readonly value: JsonObject;
-  /** Encoded texts by the key an era gives them. */
+  /** Encoded texts that are the same whoever serves them, by the key an era gives them. */
   readonly texts = new Map<string, string>();
 
   constructor(value: JsonObject) {

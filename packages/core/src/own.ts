@@ -46,10 +46,10 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
   });
 }
 
-/** Hears a notification that no revision knows, on either side. What the handler throws becomes a fault. */
+/** Hears a notification that no revision knows, on either side. What the handler throws, or rejects with, becomes a fault. */
 export function offerNotification(
   method: string,
-  handler: (params: JsonObject, from: Caller) => void,
+  handler: (params: JsonObject, from: Caller) => unknown,
 ): Offer {
   return defineOffer({
     name: method,

@@ -1,10 +1,13 @@
 import type { Context } from './context.js';
 import { McpError } from './errors.js';
+import { faultOf } from './fault-of.js';
 import type { LogItem, ProgressItem } from './items.js';
 import { itemKind } from './items.js';
+import { quoted } from './names.js';
 import type { Output } from './offer.js';
 import { settle } from './settle.js';
 import { onAbort } from './streams/on-abort.js';
+import { tearDown } from './tear-down.js';
 
 /**
  * The result of a handler's output as a promise; torn down when the request it serves ends. Reports go to the caller.
@@ -16,8 +19,9 @@ export function resultOf<T>(output: Output<T>, ctx: Context, empty: string): Pro
     let stop: (() => void) | undefined = undefined;
     const abort = (): void => {
       over();
-      stop?.();
       reject(signal.reason as Error);
+      // Thrown in a listener of the signal it would end the process.
+      if (stop !== undefined) tearDown(stop, quoted(ctx.method), { fault: (fault) => faultOf(ctx, fault) });
     };
     // One handler may wait for many outputs at a time.
     const over = onAbort(signal, abort);

@@ -14,6 +14,7 @@ function table(perRequestLanes: boolean) {
     maxInFlight: 10,
     send: () => undefined,
     expired: () => undefined,
+    tornBadly: () => undefined,
   });
   const begin = (method: string, timeoutMs: number, totalMs = timeoutMs) =>
     calls.start(

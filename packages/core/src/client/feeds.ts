@@ -26,6 +26,9 @@ export class Feeds {
   private scheduled = false;
   private reopening: ReturnType<typeof setTimeout> | undefined = undefined;
   private reopens = 0;
+  /** Until topics are followed again that could not be added. */
+  private retrying: ReturnType<typeof setTimeout> | undefined = undefined;
+  private retries = 0;
   private openedAt = 0;
   private readonly open = new Set<string>();
   /** Lists whose changes nobody announces; they count as read once and stay. */
@@ -77,6 +80,7 @@ export class Feeds {
     this.open.clear();
     clearTimeout(this.reopening);
     this.reopening = undefined;
+    this.forgetRetries();
   }
 
   /** The remote is over. */
@@ -128,6 +132,7 @@ export class Feeds {
       opened: (topics) => {
         if (session !== this.session) return;
         this.openedAt = now();
+        this.forgetRetries();
         for (const topic of topics) {
           const key = keyOf(topic);
           this.open.add(key);
@@ -138,6 +143,8 @@ export class Feeds {
       },
       lost: (error) => this.reopen(session, error),
       ended: () => this.reopen(session, undefined),
+      failed: (topics, error) => this.fail(topics, error),
+      delayed: (topics, error) => this.retry(session, topics, error),
       refused: (topic, error) => {
         const followers = [...(this.topics.get(keyOf(topic))?.followers ?? [])];
         // A list whose changes nobody announces is read once and stays.
@@ -157,31 +164,75 @@ export class Feeds {
     if (this.open.size > 0 && now() - this.openedAt >= stableAfterMs) this.reopens = 0;
     this.open.clear();
     this.still.clear();
+    this.forgetRetries();
     this.reopens += 1;
     if (this.reopens > maxReopens) {
-      const followers = new Set<Follower>();
-      for (const entry of this.topics.values())
-        for (const follower of entry.followers) followers.add(follower);
-      this.topics.clear();
       this.reopens = 0;
-      this.report();
-      const spent = `the change feed ended ${maxReopens + 1} times in a row`;
-      const last = error ?? new McpError('PROTOCOL', spent, { outcome: 'answered' });
-      for (const follower of followers) follower.ended(last);
+      this.fail(
+        [...this.topics.values()].map(({ topic }) => topic),
+        error ?? spent(),
+      );
       return;
     }
-    const delay = Math.random() * Math.min(1_000 * 1.5 ** (this.reopens - 1), 30_000);
     this.reopening = timer(() => {
       this.reopening = undefined;
       this.schedule();
-    }, delay);
+    }, backOff(this.reopens));
     this.report();
   }
 
-  private report(): void {
-    const reopening = this.reopening === undefined ? 0 : this.topics.size;
-    this.onStatus(this.open.size, reopening);
+  // Some topics could not be added to what is open. Unlike a reopening it holds up no other change.
+  private retry(session: Session, topics: readonly Topic[], error: Error | undefined): void {
+    if (session !== this.session || session.peer.isOver) return;
+    clearTimeout(this.retrying);
+    this.retries += 1;
+    if (this.retries > maxReopens) return this.fail(topics, error ?? spent());
+    this.retrying = timer(() => {
+      this.retrying = undefined;
+      this.schedule();
+    }, backOff(this.retries));
+    this.report();
   }
+
+  private forgetRetries(): void {
+    clearTimeout(this.retrying);
+    this.retrying = undefined;
+    this.retries = 0;
+  }
+
+  // Who follows these topics is told why not, and the others go on.
+  private fail(topics: readonly Topic[], error: Error): void {
+    this.forgetRetries();
+    const followers = new Set<Follower>();
+    for (const topic of topics) {
+      const key = keyOf(topic);
+      for (const follower of this.topics.get(key)?.followers ?? []) followers.add(follower);
+      this.topics.delete(key);
+    }
+    if (topics.length > 0) this.schedule();
+    this.report();
+    for (const follower of followers) follower.ended(error);
+  }
+
+  private report(): void {
+    this.onStatus(this.open.size, this.reopening === undefined ? this.waiting() : this.topics.size);
+  }
+
+  // How many topics could not be added so far.
+  private waiting(): number {
+    if (this.retrying === undefined) return 0;
+    const keys = [...this.topics.values()].map(({ topic }) => keyOf(topic));
+    return keys.filter((key) => !this.open.has(key) && !this.still.has(key)).length;
+  }
+}
+
+function backOff(times: number): number {
+  return Math.random() * Math.min(1_000 * 1.5 ** (times - 1), 30_000);
+}
+
+function spent(): McpError {
+  const message = `the change feed ended ${maxReopens + 1} times in a row`;
+  return new McpError('PROTOCOL', message, { outcome: 'answered' });
 }
 
 function tell({ followers }: Followed<Follower>): void {

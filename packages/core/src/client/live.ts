@@ -46,13 +46,19 @@ export function liveValue<T>(
       if (begun) again = now();
       begun = true;
       stale = false;
-      const { session } = remote;
+      let session = remote.ready;
+      // Before the reading, which waits too: it is this session whose loss is none of the reading's failures.
+      if (session === undefined) {
+        forget = remote.whenOpen((opened) => {
+          if (!(opened instanceof Error)) session = opened;
+        }, false);
+      }
       const mine = read().subscribe({
         next: (value) => sink.next(value),
         error: (error: unknown) => {
           reading = undefined;
           // The end of the connection is the remote's affair: it redials, or ends this state.
-          if (remote.session === session && session?.peer.isOver === false && !remote.isClosing) {
+          if (session !== undefined && remote.ready === session) {
             sink.error(error);
           } else if (topics.length === 0) whenBack();
         },

@@ -6,14 +6,16 @@ import type { Observable } from 'rxjs';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { FaultLog } from '../fault-log.js';
+import { hear } from '../hear.js';
 import type { LogLevel } from '../items.js';
 import { markLoss } from '../loss.js';
 import { quoted } from '../names.js';
-import { now } from '../peer/clock.js';
 import type { ListName, OfferHost } from '../offer.js';
+import { now } from '../peer/clock.js';
 import type { LogRecord, RemoteStatus, Topic, WireEvent } from '../remote.js';
 import type { Alert } from '../stats/alert.js';
 import type { Meter } from '../stats/stats.js';
+import { tearDown } from '../tear-down.js';
 import type { Hot } from '../streams/hot.js';
 import { hot } from '../streams/hot.js';
 import type { Status } from '../streams/status.js';
@@ -55,6 +57,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
   /** A notice of changed roots is about to be sent; many in one tick are one. */
   private rootsNotice = false;
   private closing: Promise<void> | undefined = undefined;
+  /** True from the moment at which closing began. */
+  isClosing = false;
   private readonly leaving = new AbortController();
   /** The calls that are answering a question and so have nothing on the wire. */
   readonly asking = new Set<{ failed(error: Error): void }>();
@@ -101,14 +105,16 @@ export class RemoteCore implements SessionOwner, OfferHost {
     }
   }
 
+  /** The session that a call of now goes to. Without one it waits for the next, or for the news that there is none. */
+  get ready(): Session | undefined {
+    const { session } = this;
+    // A connection that was just lost is still there while its calls are told.
+    return session === undefined || session.peer.isOver || this.isClosing ? undefined : session;
+  }
+
   /** Set after the end. */
   get hasEnded(): { readonly cause: Error | undefined } | undefined {
     return this.ended;
-  }
-
-  /** True from the moment at which closing began. */
-  get isClosing(): boolean {
-    return this.leaving.signal.aborted;
   }
 
   /** What the server says has changed; for interceptors, and without them empty. */
@@ -170,14 +176,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
         this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
         return;
       }
-      try {
-        offer.handle(params, {
-          info: session.greeting?.info,
-          capabilities: session.greeting?.capabilities ?? {},
-        });
-      } catch (cause) {
-        this.fault({ code: 'HANDLER_FAILED', message: `the handler of "${method}" failed`, cause });
-      }
+      const { info, capabilities = {} } = session.greeting ?? {};
+      hear(offer, params, { info, capabilities }, this);
     }
   }
 
@@ -193,6 +193,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   close(): Promise<void> {
     this.closing ??= (async () => {
+      this.isClosing = true;
       this.leaving.abort(new McpError('CLOSED', 'the remote was closed'));
       const { session } = this;
       session?.feed?.close();
@@ -230,19 +231,19 @@ export class RemoteCore implements SessionOwner, OfferHost {
   private take(session: Session): void {
     session.owner = this;
     this.openedAt = now();
-    const feeds = this.status.value.state === 'open' ? this.status.value.feeds : { open: 0, reopening: 0 };
-    this.status.set({ state: 'open', version: session.version, feeds });
-    if (session.ended !== undefined) {
-      this.session = session;
-      this.over(session, session.ended.error);
-      return;
-    }
     const level = this.latest === session ? undefined : this.logLevel;
     this.latest = session;
+    // Before it is told that it is open: who calls, or closes the remote, because of that means this session.
     this.session = session;
-    if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
-    // What changed while there was no connection was told to nobody.
-    this.told?.emit(undefined);
+    if (session.ended === undefined) {
+      if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
+      // What changed while there was no connection was told to nobody.
+      this.told?.emit(undefined);
+    }
+    const feeds = this.status.value.state === 'open' ? this.status.value.feeds : { open: 0, reopening: 0 };
+    this.status.set({ state: 'open', version: session.version, feeds });
+    if (session !== this.session || this.isClosing) return;
+    if (session.ended !== undefined) return this.over(session, session.ended.error);
     this.feeds.attach(session);
     this.next.tell(session);
   }
@@ -252,7 +253,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (cause !== undefined) markLoss(cause);
     this.ended = { cause };
     this.session = undefined;
-    for (const stop of this.stops) stop();
+    for (const stop of this.stops) tearDown(stop, 'what was offered', this);
     const error = this.gone();
     this.next.tell(error);
     for (const run of [...this.asking]) run.failed(error);

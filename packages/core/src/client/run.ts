@@ -9,6 +9,7 @@ import { heldTimer, now } from '../peer/clock.js';
 import { askMs } from '../peer/pauses.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
+import { tearDown } from '../tear-down.js';
 import { answer } from './answering.js';
 import { Attempt } from './attempt.js';
 import { counted } from './counted.js';
@@ -56,7 +57,7 @@ export class CallRun implements Running, CallHandler {
     private readonly spec: RunSpec,
     private readonly sink: RunSink,
   ) {
-    const session = remote.session;
+    const session = remote.ready;
     if (session !== undefined) this.begin(session);
     else
       this.withdraw = remote.whenOpen((opened) =>
@@ -198,7 +199,7 @@ export class CallRun implements Running, CallHandler {
         ...(inputResponses === undefined ? {} : { inputResponses }),
         ...(reading.state === undefined ? {} : { requestState: reading.state }),
       };
-      if (session.ended === undefined) this.send(session);
+      if (!session.peer.isOver) this.send(session);
       else this.restart();
     };
     if (reading.asks.size === 0) {
@@ -250,7 +251,9 @@ export class CallRun implements Running, CallHandler {
     this.withdraw?.();
     this.remote.asking.delete(this);
     this.session?.logging.delete(this);
-    this.sink.failed(error);
+    const { method } = this.spec;
+    // Others may be about to hear of the same end.
+    tearDown(() => this.sink.failed(error), `"${method}"`, this.remote);
   }
 
   // The total time is that of all rounds together; the time in which questions are answered does not count.

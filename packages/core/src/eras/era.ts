@@ -86,6 +86,10 @@ export interface FeedEvents {
   refused(topic: Topic, error: Error): void;
   /** The server ended the feed in order. */
   ended(): void;
+  /** The server would not add these topics: what was open stays open. */
+  failed(topics: readonly Topic[], error: Error): void;
+  /** These topics could not be added, for what may pass: what was open stays open, and they have to be followed again. */
+  delayed(topics: readonly Topic[], error: Error | undefined): void;
 }
 
 /** The change feed of one session. */

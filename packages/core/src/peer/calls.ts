@@ -1,5 +1,6 @@
 import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rxmcp/jsonrpc';
-import type { Envelope, Lane, TransportError } from '@rxmcp/transport';
+import type { Envelope, Lane } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
 import { McpError, RpcError } from '../errors.js';
 import { keepsAlive, now, timer } from './clock.js';
 import { IdTable } from './id-table.js';
@@ -42,6 +43,8 @@ export interface CallsHost {
   send(message: Message, envelope: Envelope | undefined, failed: (error: TransportError) => void): void;
   /** The deadline passed: tell the peer. */
   expired(call: PendingCall): void;
+  /** What heard of the end of a call threw. */
+  tornBadly(call: PendingCall, cause: unknown): void;
 }
 
 /** The outgoing calls of one connection, found by id in constant time however many there are. */
@@ -54,8 +57,12 @@ export class Calls {
   private due = 0;
   /** Made for the first ask: most connections never see one. */
   private pauses: Pauses | undefined = undefined;
+  /** How many may be in flight; below zero once the connection is gone. */
+  private most: number;
 
-  constructor(private readonly host: CallsHost) {}
+  constructor(private readonly host: CallsHost) {
+    this.most = host.maxInFlight;
+  }
 
   get size(): number {
     return this.pending.size;
@@ -91,19 +98,10 @@ export class Calls {
       sent: true,
       isDue: false,
     };
-    if (this.pending.size >= this.host.maxInFlight) {
+    if (this.pending.size >= this.most) {
       call.sent = false;
-      queueMicrotask(() => {
-        handler.failed(
-          new McpError(
-            'TOO_MANY_CALLS',
-            `"${method}" not sent: ${this.host.maxInFlight} calls are in flight`,
-            {
-              retryable: true,
-            },
-          ),
-        );
-      });
+      const error = this.refusal(method);
+      queueMicrotask(() => handler.failed(error));
       return call;
     }
     this.pending.add(call);
@@ -194,12 +192,13 @@ export class Calls {
     for (const call of this.pending.values()) {
       if (call.lane !== lane) continue;
       this.remove(call);
-      call.handler.failed(error);
+      this.fail(call, error);
     }
   }
 
-  /** Ends all calls: the connection is gone. */
+  /** Ends all calls, and takes no more: the connection is gone. */
   failAll(error: Error | ((call: PendingCall) => Error)): void {
+    this.most = -1;
     clearTimeout(this.alarm);
     this.alarm = undefined;
     this.alarmAt = Infinity;
@@ -207,7 +206,26 @@ export class Calls {
     const calls = this.pending.all();
     this.pending.clear();
     for (const call of calls) this.noLongerDue(call);
-    for (const call of calls) call.handler.failed(typeof error === 'function' ? error(call) : error);
+    for (const call of calls) this.fail(call, typeof error === 'function' ? error(call) : error);
+  }
+
+  // Of many that end together each hears of it, whatever becomes of the one before.
+  private fail(call: PendingCall, error: Error): void {
+    try {
+      call.handler.failed(error);
+    } catch (cause) {
+      this.host.tornBadly(call, cause);
+    }
+  }
+
+  private refusal(method: string): Error {
+    const { most } = this;
+    if (most < 0)
+      return new TransportError('CLOSED', `"${method}" not sent: the connection is gone`, {
+        outcome: 'not-sent',
+      });
+    const message = `"${method}" not sent: ${most} calls are in flight`;
+    return new McpError('TOO_MANY_CALLS', message, { retryable: true });
   }
 
   private remove(call: PendingCall): boolean {
@@ -259,7 +277,8 @@ export class Calls {
         ? 'did not finish within its total time'
         : `gave no sign of life for ${call.idleMs} ms`;
     this.host.expired(call);
-    call.handler.failed(
+    this.fail(
+      call,
       new McpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }),
     );
   }

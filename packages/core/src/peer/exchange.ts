@@ -37,8 +37,8 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
   opens = false;
   /** What an era remembers of its asks. */
   asks: unknown = undefined;
-  /** Called when the exchange ends in whatever way; eras tidy up here. */
-  onEnd: (() => void) | undefined = undefined;
+  /** Called when the exchange ends in whatever way, with whether it was cancelled; eras tidy up here. */
+  onEnd: ((isCancelled: boolean) => void) | undefined = undefined;
   private open = true;
   private suspended = false;
   private stop: (() => void) | undefined = undefined;
@@ -189,7 +189,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     // Nothing is written after a cancel, not even what was held back for a slow peer.
     this.reports?.drop();
     this.measured?.cancelled();
-    this.end();
+    this.end(true);
     try {
       stop?.();
     } catch (cause) {
@@ -284,12 +284,16 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
     if (sent !== accepted) void sent;
   }
 
-  private end(): void {
+  private end(isCancelled = false): void {
     this.reports?.flush();
     this.open = false;
     this.stop = undefined;
     this.host.finished(this);
-    if (this.onEnd !== undefined) this.onEnd();
+    try {
+      this.onEnd?.(isCancelled);
+    } catch (cause) {
+      this.tornBadly(cause);
+    }
   }
 }
 

@@ -75,6 +75,10 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     this.host.expired(call);
   }
 
+  tornBadly({ method }: PendingCall, cause: unknown): void {
+    this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${method}" threw`, cause });
+  }
+
   /** True once the connection is gone. */
   get isOver(): boolean {
     return this.over;

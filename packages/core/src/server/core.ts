@@ -4,7 +4,7 @@ import type { Versions } from '../eras/versions.js';
 import type { Sealer } from '../eras/modern/seal.js';
 import type { Fault } from '../faults.js';
 import type { Guard } from '../interceptors/guard.js';
-import type { MethodOffer, NotificationOffer } from '../offer.js';
+import type { MethodOffer, NotificationOffer, Prepared } from '../offer.js';
 import type { Meter } from '../stats/stats.js';
 import type { TransportError } from '@rxmcp/transport';
 import type { Hub } from './hub.js';
@@ -16,6 +16,8 @@ export interface ServerCore {
   readonly info: Implementation;
   /** How results of the modern era name this server. */
   readonly signature: JsonObject;
+  /** The texts of prepared results that name it: servers may share what they offer, but not these. */
+  readonly signed: WeakMap<Prepared, string>;
   readonly instructions: string | undefined;
   /** How long the modern era's greeting may be kept, and for whom. */
   readonly greetingHint: JsonObject;

@@ -7,6 +7,7 @@ import { unknown } from '../interceptors/unknown.js';
 import { quoted } from '../names.js';
 import type { ListName, Offer } from '../offer.js';
 import { afterMicrotasks, now } from '../peer/clock.js';
+import { tearDown } from '../tear-down.js';
 import type { ListViews } from './list-views.js';
 
 /** One change, prepared once for everybody who hears of it. */
@@ -47,7 +48,7 @@ export class Hub {
 
   /**
    * @param views - what each caller sees of the lists; undefined = all see the same
-   * @param fault - hears once of a change that could not be told to somebody
+   * @param fault - hears once of a change that could not be told to somebody, and of watches that fail to end
    */
   constructor(
     private readonly offers: readonly Offer[],
@@ -91,7 +92,7 @@ export class Hub {
       listeners.delete(listener);
       if (listeners.size > 0 || this.watched.get(key)?.listeners !== listeners) return;
       this.watched.delete(key);
-      stop();
+      tearDown(stop, `the watch of ${quoted(uri)}`, { fault: this.fault });
     };
   }
 

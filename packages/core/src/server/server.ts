@@ -19,6 +19,7 @@ import type { Health, MeterSource, ServerStats } from '../stats/stats.js';
 import { hot } from '../streams/hot.js';
 import { sampled } from '../streams/sampled.js';
 import { view } from '../streams/view.js';
+import { tearDown } from '../tear-down.js';
 import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
 import type { ServerCore } from './core.js';
@@ -121,6 +122,7 @@ export function defineServer(options: ServerOptions): Server {
     methods: intercept(hinted(gathered.methods, options.cacheHints), interceptors, hub),
     info,
     signature: signatureOf(info),
+    signed: new WeakMap(),
     instructions: options.instructions,
     greetingHint: greetingHint(options.cacheHints),
     versions: versionsOf(options.eras, options.versions),
@@ -136,8 +138,7 @@ export function defineServer(options: ServerOptions): Server {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
       open.delete(serving);
       if (open.size === 0) {
-        for (const stop of stops) stop();
-        stops = [];
+        for (const stop of stops.splice(0)) tearDown(stop, 'what was offered', core);
         meter?.stop();
       }
       connections.changed();

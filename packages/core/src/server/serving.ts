@@ -13,6 +13,7 @@ import { modernServed } from '../eras/modern/index.js';
 import type { Caller } from '../context.js';
 import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
+import { hear } from '../hear.js';
 import type { Places } from '../peer/admission.js';
 import { Admission } from '../peer/admission.js';
 import { timer } from '../peer/clock.js';
@@ -169,11 +170,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
       return;
     }
-    try {
-      offer.handle(params ?? {}, this.legacy?.caller ?? this.stranger(arrival));
-    } catch (cause) {
-      this.fault({ code: 'HANDLER_FAILED', message: `the handler of ${quoted(method)} failed`, cause });
-    }
+    hear(offer, params ?? {}, this.legacy?.caller ?? this.stranger(arrival), this);
   }
 
   batch(entries: readonly unknown[], arrival: Arrival | undefined): void {

@@ -1,4 +1,5 @@
 import type { Subscriber } from 'rxjs';
+import { unhandled } from './unhandled.js';
 
 /**
  * Hands events to many subscribers in one order for all: an event made inside a subscriber's `next` waits until the one
@@ -17,10 +18,19 @@ export class Fanout<T> {
     this.busy = true;
     try {
       for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
-        for (const subscriber of event.to) event.how(subscriber);
+        for (const subscriber of event.to) handOver(event.how, subscriber);
       }
     } finally {
       this.busy = false;
     }
+  }
+}
+
+// What the teardown of one subscriber throws, when it is told the end, must not keep the end from the others.
+function handOver<T>(how: (to: Subscriber<T>) => void, subscriber: Subscriber<T>): void {
+  try {
+    how(subscriber);
+  } catch (cause) {
+    unhandled(cause);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/ask.js';
+import type { Context } from '../../src/index.js';
 import { askOf } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import type { RawClient } from '../rig/raw-client.js';
@@ -11,14 +12,14 @@ const params = { mode: 'url', message: 'm', url: 'https://a.example/pay' };
 const page: Ask = { method: 'elicitation/create', params, needs: { elicitation: { url: {} } } };
 
 /** A call whose handler sends its person to a page and ends when it is told to. */
-async function visiting(version: string, more: () => Partial<Ask> = () => ({})) {
+async function visiting(version: string, more: (ctx: Context) => Partial<Ask> = () => ({})) {
   let finish: (value: unknown) => void = () => undefined;
   const handled = new Promise((resolve) => (finish = resolve));
   const { client } = await speaking(
     version,
     {
       'tools/call': async (_params, ctx) => {
-        await askOf(ctx, 'k', { ...page, ...more() });
+        await askOf(ctx, 'k', { ...page, ...more(ctx) });
         return handled;
       },
     },
@@ -92,8 +93,11 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(await late.client.take()).toEqual([]);
   });
 
-  it('says nothing to a client that cancelled', async () => {
-    const { client, answer } = await visiting('2025-11-25');
+  it.each([
+    ['', () => ({})],
+    [', whose handler has looked at its signal', (ctx: Context) => (void ctx.signal, {})],
+  ])('says nothing to a client that cancelled%s', async (_what, more) => {
+    const { client, answer } = await visiting('2025-11-25', more);
     answer('accept');
     await turn();
     client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'call' } });

@@ -173,7 +173,9 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
   });
 
   it('a prepared result goes out with its text unless it was changed', async () => {
-    const list = new Prepared({ tools: [{ name: 'a' }] });
+    let made = 0;
+    const tool = { toJSON: () => ((made += 1), { name: 'a' }) };
+    const list = new Prepared({ tools: [tool] });
     const offer = defineOffer({
       name: 'x',
       side: 'server',
@@ -182,8 +184,9 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     });
     const passing: Interceptor = (_exchange, next) => next().pipe(map((event) => ({ ...event })));
     const { remote } = await pair(version, { offers: [offer], interceptors: [passing] });
-    expect(await once(remote.request('x/list'))).toEqual({ tools: [{ name: 'a' }] });
-    expect(list.texts.size).toBe(1);
+    for (let i = 0; i < 2; i += 1)
+      expect(await once(remote.request('x/list'))).toEqual({ tools: [{ name: 'a' }] });
+    expect(made).toBe(1);
   });
 
   it('a handler behind them asks its client; a run that waits for the answer is told apart', async () => {

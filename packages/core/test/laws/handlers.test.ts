@@ -1,7 +1,8 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Context, Output } from '../../src/index.js';
 import { McpError, offerMethod, progress, RpcError } from '../../src/index.js';
+import { crashes } from '../rig/crashes.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
@@ -9,22 +10,6 @@ type Handler = (params: object, ctx: Context) => Output<Record<string, unknown>>
 
 const served = (handler: Handler) => rawClient([offerMethod('x/y', {}, handler), ping]);
 const ping = offerMethod('x/ping', {}, () => ({ ok: true }));
-
-/** What would end the process: unhandled rejections and uncaught exceptions while a test runs. */
-function crashes(): unknown[] {
-  const seen: unknown[] = [];
-  const note = (error: unknown): void => void seen.push(error);
-  const events = ['unhandledRejection', 'uncaughtException'] as const;
-  const before = events.map((event) => process.listeners(event as never));
-  for (const event of events) process.removeAllListeners(event).on(event, note);
-  onTestFinished(() => {
-    events.forEach((event, i) => {
-      process.removeAllListeners(event);
-      for (const listener of before[i] ?? []) process.on(event, listener as never);
-    });
-  });
-  return seen;
-}
 
 describe('row 68: whatever a handler throws, the caller gets a general text and the log the details', () => {
   const thrown: [string, unknown][] = [

@@ -142,8 +142,8 @@ it('leaving an iteration cancels the call', async () => {
   const first = iterator.next();
   await turn();
   const left = iterator.return();
-  remote.request('x/ping').subscribe({ error: () => undefined });
-  server.pipes[0]?.put({ jsonrpc: '2.0', id: server.calls()[0]?.id, result: {} });
-  await Promise.all([first, left]);
+  expect(server.calls().map(({ method }) => method)).toEqual(['x/y', 'notifications/cancelled']);
+  const over = { done: true, value: undefined };
+  expect(await Promise.all([first, left])).toEqual([over, over]);
   await remote.close();
 });

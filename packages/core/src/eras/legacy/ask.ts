@@ -115,10 +115,10 @@ function send(
   });
   // A handler that does not look any more has been torn down on purpose.
   answer.catch(() => undefined);
-  exchange.onEnd = () => {
+  exchange.onEnd = (isCancelled) => {
     for (const leave of withdrawals) leave();
     // Nothing is said to who cancelled.
-    if (parting.length > 0 && !exchange.signal.aborted) for (const tell of parting) tell();
+    if (!isCancelled) for (const tell of parting) tell();
   };
   return answer;
 }

@@ -61,10 +61,11 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
 export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoing {
   const { id } = exchange;
   if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
-  let text = value.texts.get('modern');
+  const { signed } = (exchange.host as Serving).core;
+  let text = signed.get(value);
   if (text === undefined) {
     text = JSON.stringify(complete(exchange, value.value));
-    value.texts.set('modern', text);
+    signed.set(value, text);
   }
   return new Encoded(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
 }

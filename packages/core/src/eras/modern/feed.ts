@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
-import { McpError } from '../../errors.js';
+import { McpError, RpcError } from '../../errors.js';
 import { quoted } from '../../names.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { Topic } from '../../remote.js';
@@ -14,7 +14,8 @@ import { envelope } from './mirror.js';
 
 /**
  * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription
- * first and ends the one before when the next is acknowledged, so that nothing falls in between.
+ * first and ends the one before when the next is acknowledged, so that nothing falls in between. Where the next one fails,
+ * the one before goes on.
  */
 export function feed(session: Session, events: FeedEvents): SessionFeed {
   return new ModernFeed(session, events);
@@ -109,11 +110,23 @@ class ModernFeed implements SessionFeed {
   // A subscription ended from the other side.
   private over(subscription: Subscription, error: Error | undefined): void {
     this.session.subscriptions.delete(subscription.call.id);
+    if (subscription === this.next && this.current !== undefined) return this.spare(subscription, error);
     const live = subscription === this.current || subscription === this.next;
     if (!live) return;
     this.close();
     if (error === undefined) this.events.ended();
     else this.events.lost(error);
+  }
+
+  // The next subscription was not to be; nothing happened to the present one.
+  private spare({ topics, known }: Subscription, error: Error | undefined): void {
+    this.next = undefined;
+    const before = new Set(known.map(keyOf));
+    const added = topics.filter((topic) => !before.has(keyOf(topic)));
+    if (!RpcError.is(error)) return this.events.delayed(added, error);
+    this.events.failed(added, error);
+    // Without what failed it is followed anew. Where nothing was added only another wish is worth another try.
+    if (added.length === 0 && this.wanted !== topics) this.follow(this.wanted);
   }
 
   private end(subscription: Subscription | undefined): void {
