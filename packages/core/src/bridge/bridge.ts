@@ -1,6 +1,7 @@
 import type { Acceptor, Connection, Served, Transport } from '@rxmcp/transport';
-import { timerMs, TransportError } from '@rxmcp/transport';
+import { timerMs, TransportError, within } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
+import { now } from '../peer/clock.js';
 import { Link } from './link.js';
 import { unreached } from './unreached.js';
 
@@ -33,9 +34,15 @@ class Joining implements Served {
     this.closed = this.link.then((link) => link?.closed);
   }
 
-  async drain(options: { readonly withinMs: number }): Promise<void> {
-    const link = await this.link;
-    await link?.drain(options);
+  async drain({ withinMs }: { readonly withinMs: number }): Promise<void> {
+    const from = now();
+    let link: Link | undefined;
+    // A server that is being dialled may take longer than there is time.
+    await within(
+      this.link.then((found) => (link = found)),
+      withinMs,
+    );
+    await link?.drain({ withinMs: withinMs - (now() - from) });
   }
 }
 

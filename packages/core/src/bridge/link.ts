@@ -1,12 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { HEADER_MISMATCH, META } from '@rxmcp/jsonrpc';
 import type { Connection, Lane, Served } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { TransportError, within } from '@rxmcp/transport';
 import { envelope } from '../eras/modern/mirror.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
 import { McpError, RpcError } from '../errors.js';
 import type { Fault } from '../faults.js';
-import { timer } from '../peer/clock.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
 import { Back } from './back.js';
@@ -35,6 +34,7 @@ export class Link implements CallJoint, Served {
   modern: string | undefined = undefined;
   private readonly face: Front;
   private readonly versions: readonly string[];
+  private idle: Promise<void> | undefined = undefined;
   private isOver = false;
   private over: () => void = () => undefined;
 
@@ -120,16 +120,10 @@ export class Link implements CallJoint, Served {
     this.face.draining = true;
     for (const { exchange } of this.calls.all())
       if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
-    const { front } = this;
-    if (front.inFlight.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(alarm);
-        resolve();
-      };
-      const alarm = timer(done, Math.max(0, withinMs));
-      front.idle = done;
-    });
+    if (this.front.inFlight.size === 0) return;
+    // One for all who drain: nothing that is admitted from now on stays in flight.
+    this.idle ??= new Promise((resolve) => (this.front.idle = resolve));
+    await within(this.idle, Math.max(0, withinMs));
   }
 
   /** One side is over: the other one ends too, and whoever waits is told. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Traits, Transport } from '@rxmcp/transport';
+import type { Served, Traits, Transport } from '@rxmcp/transport';
 import type { Fault } from '../../src/index.js';
 import { bridge } from '../../src/index.js';
 import type { Pipe } from '../rig/pipe.js';
@@ -11,6 +11,8 @@ export interface Joined {
   readonly front: Pipe;
   readonly back: Pipe;
   readonly faults: Fault[];
+  /** The bridge as what serves the front. */
+  readonly served: Served;
 }
 
 /** Puts a bridge between two pipes. */
@@ -18,7 +20,7 @@ export async function joined(traits: Partial<Traits> = {}, shakes = true): Promi
   const [front, back] = [pipe(traits), pipe()];
   const faults: Fault[] = [];
   const there: Transport = { name: 'script', dial: () => Promise.resolve(back.connection) };
-  bridge(there, { onFault: (fault) => void faults.push(fault) }).accept(front.connection);
+  const served = bridge(there, { onFault: (fault) => void faults.push(fault) }).accept(front.connection);
   onTestFinished(() => front.connection.close());
   await turn();
   if (shakes) {
@@ -30,5 +32,5 @@ export async function joined(traits: Partial<Traits> = {}, shakes = true): Promi
     front.sent.length = 0;
     back.sent.length = 0;
   }
-  return { front, back, faults };
+  return { front, back, faults, served };
 }

@@ -1,4 +1,5 @@
 import { accepted } from '@rxmcp/transport';
+import { pause } from '../../src/stage/clock.js';
 import type { Mutant } from './mutant.js';
 
 /** Mutants of the groups envelope, limits, pressure and garbage. */
@@ -47,6 +48,12 @@ export const carrying: readonly Mutant[] = [
     law: 'pressure/unread-waits',
     because: 'were accepted while nobody read them',
     change: () => ({ room: () => accepted }),
+  },
+  {
+    name: 'accepts late, and without a limit',
+    law: 'pressure/unread-waits',
+    because: 'were accepted while nobody read them',
+    change: () => ({ room: () => pause(60) }),
   },
   {
     name: 'drops what does not fit',

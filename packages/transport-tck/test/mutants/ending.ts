@@ -117,6 +117,17 @@ export const ending: readonly Mutant[] = [
     }),
   },
   {
+    name: 'leaves a timer per connection that keeps no process alive',
+    law: 'leak/handles',
+    because: 'timers, those counted that keep no process alive',
+    change: (parts) => ({
+      start(end, receiver) {
+        leaked.push(setInterval(() => undefined, 60_000).unref());
+        parts.start(end, receiver);
+      },
+    }),
+  },
+  {
     name: 'stops serving without closing',
     law: 'leak/stop-serving',
     because: 'closed()',

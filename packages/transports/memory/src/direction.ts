@@ -17,6 +17,8 @@ export class Direction {
   private waiting: Promise<void> | undefined;
   private drained: (() => void) | undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined;
+  /** Something was taken since the alarm was set. */
+  private moves = false;
 
   constructor(burst: Burst, maxQueued: number, stallMs: number) {
     this.burst = burst;
@@ -64,6 +66,7 @@ export class Direction {
 
   private readonly flush = (): void => {
     this.scheduled = false;
+    this.moves = true;
     while (this.sink !== undefined && this.head < this.queue.length) {
       const value = this.queue[this.head];
       this.queue[this.head] = undefined;
@@ -86,9 +89,14 @@ export class Direction {
   private full(): Promise<void> {
     this.waiting ??= new Promise<void>((resolve) => {
       this.drained = resolve;
-      this.alarm = setTimeout(() => this.stalled(), timerMs(this.stallMs));
+      this.watch();
     });
     return this.waiting;
+  }
+
+  private watch(): void {
+    this.moves = false;
+    this.alarm = setTimeout(() => (this.moves ? this.watch() : this.stalled()), timerMs(this.stallMs));
   }
 
   private release(): void {

@@ -145,6 +145,24 @@ describe('backpressure', () => {
     expect(far.messages).toHaveLength(3);
   });
 
+  test('a side that reads all the time is not stalled, however much waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { client, near, far } = await linked({ maxQueued: 1 });
+      for (let id = 0; id < 20_000; id += 1) void client.send(request(id)).catch(() => undefined);
+      // 1,024 of them are taken in a turn.
+      for (let left = 30; far.messages.length < 20_000 && left > 0; left -= 1) {
+        vi.advanceTimersByTime(10_000);
+        await turn();
+      }
+      expect(near.ends).toEqual([]);
+      expect(far.messages).toHaveLength(20_000);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('a side that never reads ends with STALLED, and the waiting send with it', async () => {
     vi.useFakeTimers();
     try {

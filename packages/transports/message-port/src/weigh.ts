@@ -5,13 +5,17 @@ import { defaultLimits, WireError } from '@rxmcp/jsonrpc';
  * than 128, holds more than 200,000 values, or weighs more than `maxBytes`. A clone may contain itself, or one part so often
  * that it could never be written out. Members that are `undefined` are taken away, as in JSON.
  *
- * The weight is at most what the value takes as JSON, so that nothing is refused which the other side may send.
+ * What is held against `maxBytes` is at most what the value takes as JSON, so that nothing is refused which the other side may
+ * send. What is given is at least a sixth of that: a number takes up to 25 characters there, and an escaped character six.
  */
 export function weigh(value: unknown, maxBytes: number): number {
   const scale: Scale = { nodes: 0, bytes: 0, maxBytes };
   put(value, scale, 0);
-  return scale.bytes;
+  return scale.bytes + nodeChars * scale.nodes;
 }
+
+/** Added for each value, whose size as JSON is not known. */
+const nodeChars = 4;
 
 interface Scale {
   nodes: number;

@@ -83,6 +83,41 @@ describe('a message that is refused', () => {
   });
 });
 
+describe('an answer to a post that never ends', () => {
+  /** A server that begins every answer and leaves it at that; `ended` counts those that were ended for it. */
+  async function endless() {
+    const counted = { begun: 0, ended: 0 };
+    const { url } = await hostile(
+      (response) => void streaming(response),
+      (response) => {
+        counted.begun += 1;
+        response.on('close', () => (counted.ended += 1));
+        response.writeHead(202).write('x');
+      },
+    );
+    return { url, counted };
+  }
+
+  test('is given up at the close', async () => {
+    const { url, counted } = await endless();
+    const { connection } = await connected(url);
+    await connection.send(note);
+    const from = performance.now();
+    await connection.close();
+    await turnsUntil(() => counted.ended === 1);
+    expect(performance.now() - from).toBeLessThan(500);
+  });
+
+  test('is given up after a second', async () => {
+    const { url, counted } = await endless();
+    const { connection, record } = await connected(url);
+    for (let sent = 0; sent < 3; sent += 1) await connection.send(note);
+    expect(counted).toEqual({ begun: 3, ended: 0 });
+    await turnsUntil(() => counted.ended === 3);
+    expect(record.ends).toEqual([]);
+  });
+});
+
 describe('the order of messages', () => {
   test('is kept where the server takes its time for some', async () => {
     const taken: unknown[] = [];

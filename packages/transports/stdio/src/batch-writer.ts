@@ -1,4 +1,4 @@
-import { timerMs, TransportError } from '@rxmcp/transport';
+import { TransportError, unheldTimer } from '@rxmcp/transport';
 
 /** What a {@link BatchWriter} writes to, and whom it tells. */
 export interface BatchWriterOptions {
@@ -19,11 +19,16 @@ const maxMessages = 1_024;
 const maxBatchChars = 1024 * 1024;
 /** A feeder that ignores pressure ends here. */
 const hardMaxChars = 64 * maxBatchChars;
+/** A slow reader that takes a piece of this length in time is no stalled one. */
+const pieceChars = 64 * 1024;
 
-/** Writes lines, all that one tick sends in one write, and says when the stream cannot take more. */
+/** Writes lines, all that one tick sends in one write or in pieces, and says when the stream cannot take more. */
 export class BatchWriter {
   private readonly options: BatchWriterOptions;
   private pending = '';
+  /** What is being written in pieces, and how far that has come. */
+  private batch = '';
+  private at = 0;
   private messages = 0;
   /** Of what waits for a drain, the lines that count, and their characters. */
   private counted = 0;
@@ -65,6 +70,8 @@ export class BatchWriter {
   /** The stream has drained. */
   onDrain(): void {
     if (!this.blocked || this.stopped) return;
+    clearTimeout(this.alarm);
+    if (!this.writePieces()) return this.watch();
     const release = this.unblock();
     this.flush();
     release?.();
@@ -76,10 +83,16 @@ export class BatchWriter {
     while (this.drained !== undefined && !this.stopped) await this.drained;
   }
 
-  /** Drops what waits. Its promises stay open: the connection, which ends too, settles the sends with its cause. */
+  /**
+   * Drops what waits, but for lines that are being written. Promises stay open: the connection, which ends too, settles the
+   * sends with its cause.
+   */
   stop(): void {
     this.stopped = true;
     this.pending = '';
+    const rest = this.batch.slice(this.at);
+    this.batch = '';
+    if (rest !== '') this.options.write(rest);
     this.unblock();
   }
 
@@ -95,17 +108,38 @@ export class BatchWriter {
     this.messages = 0;
     this.counted = 0;
     this.countedChars = 0;
-    if (this.options.write(text)) return;
+    if (text.length <= pieceChars) {
+      if (this.options.write(text)) return;
+    } else {
+      this.batch = text;
+      this.at = 0;
+      if (this.writePieces()) return;
+    }
     this.blocked = true;
     this.drained = new Promise<void>((resolve) => {
       this.release = resolve;
     });
+    this.watch();
+  }
+
+  /** True when all of the batch was taken, and nothing has to be waited for. */
+  private writePieces(): boolean {
+    while (this.at < this.batch.length) {
+      const end = endOfPiece(this.batch, this.at);
+      const piece = this.batch.slice(this.at, end);
+      this.at = end;
+      if (!this.options.write(piece)) return false;
+    }
+    this.batch = '';
+    return true;
+  }
+
+  private watch(): void {
     const { stallMs } = this.options;
-    this.alarm = setTimeout(() => {
+    this.alarm = unheldTimer(() => {
       const message = `The other side read nothing for ${String(stallMs / 1_000)} s.`;
       this.options.failed(new TransportError('STALLED', message));
-    }, timerMs(stallMs));
-    this.alarm.unref();
+    }, stallMs);
   }
 
   private unblock(): (() => void) | undefined {
@@ -137,4 +171,11 @@ export class BatchWriter {
     this.over = true;
     pressure(true);
   }
+}
+
+/** Never within a character: each piece is encoded by itself. */
+function endOfPiece(text: string, from: number): number {
+  const end = from + pieceChars;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
 }

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
-import { pipeTraits } from '@rxmcp/transport';
+import { type Carrier, pipeTraits, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
 import { BatchWriter } from './batch-writer.js';
 import { childLoss, type LossFacts } from './child-loss.js';
 import { drained } from './drained.js';
@@ -9,7 +8,6 @@ import { isOwn } from './is-own.js';
 import { NoiseFilter } from './noise-filter.js';
 import { type Exit, ProcessTree } from './process-tree.js';
 import { StderrRing } from './stderr-ring.js';
-import { within } from './within.js';
 
 /** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
 export interface CloseTimeouts {

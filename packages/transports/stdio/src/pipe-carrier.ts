@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import { type Carrier, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
 import { BatchWriter } from './batch-writer.js';
-import { within } from './within.js';
 
 /** What a {@link PipeCarrier} is made of. */
 export interface PipeCarrierOptions {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from './within.js';
+import { within } from '@rxmcp/transport';
 
 /** How a process ended. */
 export interface Exit {

@@ -1,4 +1,4 @@
-import { timerMs, TransportError } from '@rxmcp/transport';
+import { TransportError, unheldTimer } from '@rxmcp/transport';
 
 /** What a {@link Backlog} watches, and whom it tells. */
 export interface BacklogOptions {
@@ -128,17 +128,14 @@ export class Backlog {
 
   /** The timer is left alone when all has been taken, and looks again when it fires: most writes take no time at all. */
   private ringAfter(ms: number): void {
-    this.alarm = setTimeout(() => this.ring(), timerMs(ms));
-    (this.alarm as { unref?: () => void }).unref?.();
+    this.alarm = unheldTimer(() => this.ring(), ms);
   }
 
   private ring(): void {
     this.alarm = undefined;
     const { buffered, probe, stallMs, failed } = this.options;
-    if (buffered() === 0) {
-      this.isWaiting = false;
-      return;
-    }
+    // Also where the socket told of no write: its last one may have been a ping.
+    if (buffered() === 0) return this.moved();
     const now = performance.now();
     const probed = probe?.() ?? 0;
     if (probed !== this.probed) this.movedAt = now;

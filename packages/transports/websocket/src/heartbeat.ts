@@ -6,7 +6,7 @@ export interface HeartbeatOptions {
   ping(): void;
   /** Whether no answer can be expected: this side does not read, or its ping cannot have left. */
   isExcused(): boolean;
-  /** Two pings in a row went unanswered. */
+  /** Nothing came after two pings in a row. */
   lost(): void;
 }
 

@@ -15,7 +15,7 @@ export interface WebSocketOptions {
   readonly dialMs?: number;
   /** How long a server that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
   readonly stallMs?: number;
-  /** How often the server is pinged, in milliseconds; two pings without an answer are a loss. Not in browsers. @default 15000 */
+  /** How often the server is pinged, in milliseconds; two pings after which nothing came are a loss. Not in browsers. @default 15000 */
   readonly heartbeatMs?: number;
   /** Lets headers that hold credentials go over `ws:` to other machines, where anybody on the way reads them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;

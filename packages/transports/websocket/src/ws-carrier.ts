@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { type Carrier, type Sink, timerMs, TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import {
+  type Carrier,
+  type Sink,
+  TransportError,
+  type TransportErrorCode,
+  unheldTimer,
+} from '@rxmcp/transport';
 import type { Budget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
@@ -69,13 +75,15 @@ export class WsCarrier implements Carrier {
     });
     this.heartbeat = new Heartbeat({
       everyMs: heartbeatMs,
-      ping: () => ws.ping(),
+      // Sends that wait behind nothing but a ping go on when it is written.
+      ping: () => ws.ping(undefined, undefined, this.onWritten),
       // What waits to be taken has an alarm of its own, and a ping would wait behind it.
       isExcused: () => ws.isPaused || ws.bufferedAmount > 0,
       lost: () => this.silent(),
     });
     ws.on('message', this.onMessage);
-    ws.on('pong', this.onPong);
+    // After the one of `ws`: whatever comes is a sign of life, also a part of a large message.
+    stream.on('data', this.onBytes);
     ws.on('error', this.onError);
     this.gone = new Promise((resolve) => {
       ws.on('close', (code, reason) => {
@@ -94,8 +102,7 @@ export class WsCarrier implements Carrier {
     if (ended !== undefined) return sink.closed(ended.error);
     const { firstMessageMs = Infinity } = this.options;
     if (Number.isFinite(firstMessageMs) && held.length === 0) {
-      this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
-      this.first.unref();
+      this.first = unheldTimer(() => this.idle(firstMessageMs), firstMessageMs);
     }
     this.heartbeat.start();
     if (!this.backlog.isPressed) this.ws.resume();
@@ -135,7 +142,6 @@ export class WsCarrier implements Carrier {
 
   private readonly onMessage = (data: unknown, isBinary: boolean): void => {
     if (this.over) return;
-    this.heartbeat.heard();
     this.unfinished?.finished();
     if (this.first !== undefined) {
       clearTimeout(this.first);
@@ -157,7 +163,7 @@ export class WsCarrier implements Carrier {
     if (held.length > maxHeldMessages || this.heldChars > maxHeldChars) this.ws.pause();
   }
 
-  private readonly onPong = (): void => this.heartbeat.heard();
+  private readonly onBytes = (): void => this.heartbeat.heard();
 
   /** Bad frames; `ws` has said so to the other side already. Failures of the network are told by the close that follows. */
   private readonly onError = (cause: NodeJS.ErrnoException): void => {

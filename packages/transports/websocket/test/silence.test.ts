@@ -67,6 +67,30 @@ describe('fault 7: a connection that is open to one side only', () => {
   });
 });
 
+describe('a large message that comes slowly', () => {
+  test.each([
+    ['in one frame', (bytes: Buffer) => bytes],
+    ['without end', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ])('%s shows that its sender lives, who answers no ping meanwhile', async (_, sent) => {
+    virtualTime();
+    const { url, connection } = await stand({ heartbeatMs: 100 });
+    const { socket } = await upgrade(url);
+    socket.setNoDelay(true);
+    const { record } = await connection();
+    const bytes = frame(`{"jsonrpc":"2.0","method":"${'x'.repeat(100_000)}"}`);
+    const arrives = sent(bytes);
+    for (let at = 0; at < arrives.length; at += 1_000) {
+      socket.write(arrives.subarray(at, at + 1_000));
+      await pass(20);
+    }
+    if (arrives === bytes) await turnsUntil(() => record.messages.length === 1);
+    expect(record.ends).toEqual([]);
+    // Then it is as silent as any other.
+    await pass(400, 100);
+    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+  });
+});
+
 describe('fault 23: a process that stood still', () => {
   /** A heartbeat whose clock is this test's: standing still moves it without any timer. */
   function standing() {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { Duplex } from 'node:stream';
 import type { Acceptor } from '@rxmcp/transport';
 import { bearer } from '@rxmcp/transport/guard';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -132,6 +133,12 @@ async function upgradeAnswered(url: string, answers: readonly (() => void)[]): P
   await upgrading;
 }
 
+/** Its end, also after an error, and the turn in which an error would be uncaught. */
+async function closedOf(stream: Duplex): Promise<void> {
+  if (!stream.closed) await new Promise((resolve) => stream.on('close', resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('row 53: the handshake', () => {
   test.each([
     ['sec-websocket-protocol', null, 400],
@@ -159,6 +166,32 @@ describe('row 53: the handshake', () => {
     expect((await upgrade(new URL('/other', url).href)).status).toBe(404);
     expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(426);
     expect((await fetch(new URL('/other', url.replace('ws:', 'http:')))).status).toBe(404);
+  });
+
+  test('a client that leaves before it is refused ends nothing but itself', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const uncaught: unknown[] = [];
+    const caught = (error: unknown): void => void uncaught.push(error);
+    process.on('uncaughtException', caught);
+    onTestFinished(() => void process.off('uncaughtException', caught));
+    const gone = (): Duplex =>
+      new Duplex({
+        read: () => undefined,
+        write: (_chunk, _encoding, done) => done(new Error('it was reset')),
+      });
+    await served({ server });
+    const refused = gone();
+    server.emit('upgrade', { url: '/other', headers: {} }, refused, Buffer.alloc(0));
+    await closedOf(refused);
+    // With a second one beside it, neither knows whose that path is.
+    await served({ server, path: '/more' });
+    const left = gone();
+    server.emit('upgrade', { url: '/other', headers: {} }, left, Buffer.alloc(0));
+    left.destroy(new Error('it was reset'));
+    await closedOf(left);
+    expect(uncaught).toEqual([]);
   });
 
   test('fault 12: over the limit of connections the answer is 503 with Retry-After', async () => {

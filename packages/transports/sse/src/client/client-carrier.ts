@@ -1,6 +1,5 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Envelope, type Sink, TransportError, wireFault } from '@rxmcp/transport';
-import { within } from '../within.js';
+import { type Carrier, type Envelope, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
 import type { EventStream, Opening } from './event-stream.js';
 import type { SseOptions } from './options.js';
 import { post } from './post.js';
@@ -14,7 +13,7 @@ const longestTurnMs = 2_000;
 /** A session of the dialling side: what comes on the stream, and what is posted. */
 export class ClientCarrier implements Carrier {
   private readonly posts: PostQueue;
-  /** What ends the posts on their way. One signal for all of them would gather listeners as long as the session lives. */
+  /** What ends the posts on their way, and those of whose answers something is still to come. */
   private readonly underway = new Set<AbortController>();
 
   constructor(
@@ -63,15 +62,11 @@ export class ClientCarrier implements Carrier {
   }
 
   private async post(endpoint: URL, text: string, options: SseOptions): Promise<void> {
-    const controller = new AbortController();
-    this.underway.add(controller);
     try {
-      await post(endpoint, text, options, controller.signal);
+      await post(endpoint, text, options, this.underway);
     } catch (error) {
       if (TransportError.is(error) && error.code === 'SESSION_LOST') this.end(error);
       throw error;
-    } finally {
-      this.underway.delete(controller);
     }
   }
 

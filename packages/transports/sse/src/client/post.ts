@@ -1,36 +1,49 @@
-import { TransportError } from '@rxmcp/transport';
+import { TransportError, unheldTimer } from '@rxmcp/transport';
 import { postCut, postFailure } from './answers.js';
 import type { SseOptions } from './options.js';
 import { request } from './requests.js';
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/plain' };
 
-/** Posts one message. Rejects with a TransportError that says how far it came. */
+/**
+ * Posts one message. Rejects with a TransportError that says how far it came. What ends it is in `underway` as long as it
+ * holds a connection: one signal for all posts would gather listeners as long as the session lives.
+ */
 export async function post(
   endpoint: URL,
   text: string,
   options: SseOptions,
-  signal: AbortSignal,
+  underway: Set<AbortController>,
 ): Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  underway.add(controller);
+  const over = (): void => void underway.delete(controller);
   let response: Response;
   try {
     response = await request(endpoint, { method: 'POST', headers, body: text, signal }, options);
   } catch (cause) {
+    over();
     // What is in the way of this message says nothing about the connection.
     if (TransportError.is(cause))
       throw new TransportError('SEND_FAILED', cause.message, { cause, outcome: 'not-sent' });
     throw postCut(cause);
   }
-  if (response.headers.get('content-length') !== '0') void drop(response);
+  const { body } = response;
+  if (body === null || response.headers.get('content-length') === '0') over();
+  else void drop(body, signal).then(over, over);
   if (!response.ok) throw postFailure(response);
 }
 
 const maxDropped = 64 * 1024;
+const dropWithinMs = 1_000;
 
-/** Reads to the end what nobody wants, so that the connection can be used again; not where that is much. */
-async function drop({ body }: Response): Promise<void> {
-  if (body === null) return;
+/** Reads to the end what nobody wants, so that the connection can be used again; not where that is much, or takes long. */
+async function drop(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
   const reader = body.getReader();
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  const alarm = unheldTimer(stop, dropWithinMs);
+  signal.addEventListener('abort', stop);
   try {
     for (let bytes = 0; bytes < maxDropped;) {
       const { done, value } = await reader.read();
@@ -40,5 +53,8 @@ async function drop({ body }: Response): Promise<void> {
     await reader.cancel();
   } catch {
     // Cut: nobody wanted it anyway.
+  } finally {
+    clearTimeout(alarm);
+    signal.removeEventListener('abort', stop);
   }
 }

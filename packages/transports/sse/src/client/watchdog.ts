@@ -1,3 +1,5 @@
+import { unheldTimer } from '@rxmcp/transport';
+
 /**
  * Notices that nothing comes any more on a connection that looks open. Only a server that has shown keep-alives can be held
  * to them: three times as long as they lay apart without anything, and at least 45 s, is the end.
@@ -34,9 +36,8 @@ export class Watchdog {
 
   private arm(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(), ms);
     // In Node the stream itself keeps the process alive.
-    (this.timer as { unref?: () => void }).unref?.();
+    this.timer = unheldTimer(() => this.look(), ms);
   }
 
   private look(): void {

@@ -1,4 +1,4 @@
-import { INVALID_REQUEST, OVERLOADED, type ErrorBody, type Id } from '@rxmcp/jsonrpc';
+import { INTERNAL_ERROR, INVALID_REQUEST, OVERLOADED, type ErrorBody, type Id } from '@rxmcp/jsonrpc';
 import type { Refused } from '@rxmcp/transport/guard';
 
 /** A whole answer over HTTP. */
@@ -26,6 +26,13 @@ export function refusal(
 ): Answer {
   return { status, headers, body: bodyOf({ code: INVALID_REQUEST, message }) };
 }
+
+/** Whoever serves has failed. */
+export const failed: Answer = Object.freeze({
+  status: 500,
+  headers: nothing,
+  body: bodyOf({ code: INTERNAL_ERROR, message: 'internal error' }),
+});
 
 /** There is no room now. */
 export function overloaded(message: string): Answer {

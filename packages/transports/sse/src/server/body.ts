@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Budget } from '@rxmcp/transport/guard';
+import { Pieces } from './pieces.js';
 import { bodyMs } from './request-rules.js';
 
 /** What a posted body came to: its text, or what it is instead. */
@@ -25,23 +26,15 @@ export function readBody(
   if (parsed !== unread) return done(taken(parsed, maxBytes));
   // Somebody read it before and left nothing.
   if (request.readableEnded) return done(empty);
-  let first: Uint8Array | undefined;
-  let chunks: Uint8Array[] | undefined;
-  let bytes = 0;
-  let held = 0;
+  const pieces = new Pieces();
   const onData = (chunk: Uint8Array): void => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) return refuse(tooLarge);
+    if (pieces.length + chunk.length > maxBytes) return refuse(tooLarge);
     if (!budget.take(chunk.length)) return refuse(noRoom);
-    held += chunk.length;
-    if (first === undefined) first = chunk;
-    else (chunks ??= [first]).push(chunk);
+    pieces.add(chunk);
   };
   const release = (): void => {
-    budget.give(held);
-    held = 0;
-    first = undefined;
-    chunks = undefined;
+    budget.give(pieces.length);
+    pieces.drop();
   };
   const refuse = (why: Body): void => {
     request.off('data', onData);
@@ -54,9 +47,9 @@ export function readBody(
   const alarm = setTimeout(refuse, bodyMs, late);
   const onEnd = (): void => {
     clearTimeout(alarm);
-    const whole = chunks === undefined ? first : Buffer.concat(chunks, bytes);
+    const whole = pieces.whole();
     release();
-    done(whole === undefined ? empty : utf8(whole));
+    done(utf8(whole));
   };
   request.on('data', onData);
   request.on('end', onEnd);

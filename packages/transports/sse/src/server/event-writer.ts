@@ -54,9 +54,13 @@ export class EventWriter {
     return this.drained;
   }
 
-  /** Tells the client, before anything else, where to post. */
+  /** Tells the client, before anything else, where to post: with {@link begin}, or with what is too much to wait for it. */
   endpoint(uri: string): void {
     this.pending += eventText({ event: 'endpoint', data: uri });
+  }
+
+  /** The stream is taken: what it begins with goes out. */
+  begin(): void {
     this.flush();
   }
 

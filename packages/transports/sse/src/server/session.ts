@@ -1,7 +1,14 @@
 import { decode, INVALID_REQUEST, invalidReason, isBatch, kindOf, WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, timerMs, TransportError, wireFault } from '@rxmcp/transport';
+import {
+  type Carrier,
+  type Sink,
+  timerMs,
+  TransportError,
+  unheldTimer,
+  wireFault,
+  within,
+} from '@rxmcp/transport';
 import { tooLarge } from './request-rules.js';
-import { within } from '../within.js';
 import { type Answer, malformed, overloaded, refusal, taken } from './answer.js';
 import { type EventOut, EventWriter } from './event-writer.js';
 
@@ -69,16 +76,21 @@ export class Session implements Carrier {
     });
     this.writer.endpoint(endpoint);
     this.pulse = setInterval(() => this.writer.keepAlive(), timerMs(keepAliveMs));
-    if (Number.isFinite(firstMessageMs)) {
-      this.first = setTimeout(() => this.idle(firstMessageMs), timerMs(firstMessageMs));
-    }
     // A stream keeps its process alive by itself; where there is none, nothing has to.
-    for (const timer of [this.pulse, this.first]) (timer as { unref?: () => void } | undefined)?.unref?.();
+    (this.pulse as { unref?: () => void }).unref?.();
+    if (Number.isFinite(firstMessageMs)) {
+      this.first = unheldTimer(() => this.idle(firstMessageMs), firstMessageMs);
+    }
   }
 
   start(): void {
     this.started = true;
     this.takeHeld();
+  }
+
+  /** Somebody serves it: what its stream begins with goes out. */
+  begin(): void {
+    this.writer.begin();
   }
 
   send(text: string): Promise<void> | void {

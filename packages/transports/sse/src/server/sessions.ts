@@ -1,6 +1,6 @@
 import { type Acceptor, connectionOf, type DrainOptions, type ServeHandle, Serving } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
-import { type Answer, overloaded } from './answer.js';
+import { type Answer, failed, overloaded } from './answer.js';
 import { Budget } from '@rxmcp/transport/guard';
 import type { EventOut } from './event-writer.js';
 import { endpointParts, type SseServerOptions } from './options.js';
@@ -44,8 +44,8 @@ export class Sessions implements ServeHandle {
     return this.entries.size < maxSessions ? undefined : overloaded('there are too many sessions');
   }
 
-  /** Opens a session on a response. */
-  open(out: EventOut, principal: string | undefined): Session {
+  /** Opens a session on a response; nothing of it is written where that fails. */
+  open(out: EventOut, principal: string | undefined): Session | Answer {
     const { keepAliveMs = 15_000, stallMs = 30_000, firstMessageMs = 60_000 } = this.options;
     const id = newId();
     const parts = {
@@ -62,7 +62,14 @@ export class Sessions implements ServeHandle {
     const connection = connectionOf((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
-    this.serving.accept(connection);
+    try {
+      this.serving.accept(connection);
+    } catch {
+      // Its own business, and no reason to end the process that serves.
+      opened.onGone();
+      return failed;
+    }
+    opened.begin();
     return opened;
   }
 

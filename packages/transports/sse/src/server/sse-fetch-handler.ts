@@ -41,6 +41,7 @@ export function sseFetchHandler(acceptor: Acceptor, options: SseServerOptions = 
     if (refused !== undefined) return refused;
     const out = new StreamOut();
     const session = sessions.open(out, principal);
+    if ('status' in session) return session;
     out.listener = session;
     if (request.signal.aborted) out.end();
     else request.signal.addEventListener('abort', () => out.end(), { once: true });

@@ -71,9 +71,13 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
       // It left while it was asked who it is.
       if (response.destroyed || request.socket.destroyed) return undefined;
       const more = cors?.(headOf(request));
-      response.writeHead(200, more === undefined ? streamHeaders : { ...more, ...streamHeaders });
-      const session = sessions.open(responseOut(response), principal);
       response.on('error', ignored);
+      const session = sessions.open(responseOut(response, { ...more, ...streamHeaders }), principal);
+      if ('status' in session) {
+        // It had begun: too late for an answer.
+        if (response.headersSent) response.destroy();
+        return session;
+      }
       response.on('drain', () => session.onDrain());
       onceOver(request, response, () => session.onGone());
       return undefined;

@@ -1,4 +1,5 @@
 import type { Budget } from '@rxmcp/transport/guard';
+import { Pieces } from './pieces.js';
 import { bodyMs } from './request-rules.js';
 
 /** Reads the body of a web request within bounds, of time too; `cut` where it breaks off or the request is taken back. */
@@ -7,9 +8,7 @@ export async function bytesOf(
   maxBytes: number,
   budget: Budget,
 ): Promise<Uint8Array | 'too-large' | 'no-room' | 'cut' | 'late'> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let held = 0;
+  const pieces = new Pieces();
   const reader = body?.getReader();
   const stop = (): void => void reader?.cancel().catch(() => undefined);
   // A request that is taken back need not end its body.
@@ -21,35 +20,22 @@ export async function bytesOf(
   }, bodyMs);
   try {
     for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
-      length += next.value.length;
-      if (length > maxBytes || !budget.take(next.value.length)) {
+      const isTooLarge = pieces.length + next.value.length > maxBytes;
+      if (isTooLarge || !budget.take(next.value.length)) {
         stop();
-        return length > maxBytes ? 'too-large' : 'no-room';
+        return isTooLarge ? 'too-large' : 'no-room';
       }
-      held = length;
-      chunks.push(next.value);
+      pieces.add(next.value);
     }
   } catch {
     return 'cut';
   } finally {
     clearTimeout(alarm);
     signal.removeEventListener('abort', stop);
-    budget.give(held);
+    budget.give(pieces.length);
   }
   if (isLate) return 'late';
-  if (signal.aborted) return 'cut';
-  const [first = new Uint8Array()] = chunks;
-  return chunks.length <= 1 ? first : joined(chunks, length);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return signal.aborted ? 'cut' : pieces.whole();
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, timerMs, TransportError, wireFault } from '@rxmcp/transport';
+import { type Carrier, type Sink, timerMs, TransportError, wireFault, within } from '@rxmcp/transport';
 import { BatchWriter } from '../batch-writer.js';
 import { isOwn } from '../is-own.js';
 import { mayBeMessage, shown } from '../noise.js';
-import { within } from '../within.js';
 
 /** What a {@link DuplexCarrier} is made of. */
 export interface DuplexCarrierOptions {

@@ -14,6 +14,7 @@ import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../limits.js';
 import { maxFragments, WsCarrier } from '../ws-carrier.js';
+import { nobodysLoss } from './nobodys-loss.js';
 import { refuse } from './refuse.js';
 
 /** Options of {@link webSocketHandler}. */
@@ -22,7 +23,7 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly maxMessageBytes?: number;
   /** How long a client that reads nothing is waited for, in milliseconds, before it is cut with 1013. @default 30000 */
   readonly stallMs?: number;
-  /** How often a client is pinged, in milliseconds; two pings without an answer are a loss. @default 15000 */
+  /** How often a client is pinged, in milliseconds; two pings after which nothing came are a loss. @default 15000 */
   readonly heartbeatMs?: number;
   /**
    * How long a client may take to send its first message, in milliseconds, before 1008; for ever with `Infinity`.
@@ -94,7 +95,7 @@ export function webSocketHandler(
   };
 
   const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, { principal }: Passed): void => {
-    socket.off('error', onError);
+    socket.off('error', nobodysLoss);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const carrier = new WsCarrier(ws, {
         stream: socket,
@@ -126,7 +127,7 @@ export function webSocketHandler(
 
   return {
     upgrade(request, socket, head) {
-      socket.on('error', onError);
+      socket.on('error', nobodysLoss);
       if (isOver) return refuse(socket, stopping);
       if (serving.size + opening.size >= maxConnections) return refuse(socket, tooMany);
       const verdict = judge(headOf(request));
@@ -158,9 +159,4 @@ const tooMany: Refused = {
 function offersSubprotocol({ headers }: IncomingMessage): boolean {
   const offered = headers['sec-websocket-protocol']?.split(',') ?? [];
   return offered.some((name) => name.trim() === subprotocol);
-}
-
-/** A connection that breaks while it is judged is nobody's loss. */
-function onError(this: Duplex): void {
-  this.destroy();
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Refused } from '@rxmcp/transport/guard';
+import { nobodysLoss } from './nobodys-loss.js';
 
 /** Answers an upgrade with a status instead of a socket, and ends its connection. */
 export function refuse(socket: Duplex, { status, headers, message }: Refused): void {
@@ -12,6 +13,7 @@ export function refuse(socket: Duplex, { status, headers, message }: Refused): v
     'content-length': String(Buffer.byteLength(body)),
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value.replace(/[\r\n\0]/g, ' ')}`);
+  socket.on('error', nobodysLoss);
   socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,

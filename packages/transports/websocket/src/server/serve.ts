@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import { webSocketHandler, type WebSocketHandlerOptions } from './handler.js';
+import { nobodysLoss } from './nobodys-loss.js';
 import { refuse } from './refuse.js';
 
 /** Options of {@link serveWebSocket}. */
@@ -34,8 +35,9 @@ export async function serveWebSocket(
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) === path) handler.upgrade(request, socket, head);
-    // Somebody else may be listening for it.
     else if (server.listenerCount('upgrade') === 1) refuse(socket, notFound);
+    // Somebody else listens, for whom it may not be either.
+    else socket.on('error', nobodysLoss);
   };
   server.on('upgrade', onUpgrade);
   if (isOwn) server.on('request', (request, response) => upgradeNeeded(request, response, path));

@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Backlog } from '../src/backlog.js';
+
+/** A backlog whose socket holds what this test says. */
+function backlog() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = { buffered: 1_000 };
+  const pressure: boolean[] = [];
+  const failed = vi.fn();
+  const waits = new Backlog({
+    buffered: () => socket.buffered,
+    pressure: (over) => void pressure.push(over),
+    failed,
+    stallMs: 30_000,
+  });
+  onTestFinished(() => waits.stop());
+  return { socket, waits, pressure, failed };
+}
+
+/** More messages than may wait; gives what the last one waits for, as whether it is over. */
+function fill(waits: Backlog): { isOver: boolean } {
+  const last = { isOver: false };
+  for (let sent = 0; sent <= 1_024; sent += 1) {
+    void waits.sent('{}')?.then(() => (last.isOver = true));
+  }
+  expect(waits.isFull).toBe(true);
+  return last;
+}
+
+test('a ping behind the last write, of which nothing is told, does not keep sends waiting', async () => {
+  const { socket, waits, pressure, failed } = backlog();
+  const last = fill(waits);
+  // The write is done, and the ping behind it is not.
+  socket.buffered = 2;
+  waits.moved();
+  expect(waits.isFull).toBe(true);
+  socket.buffered = 0;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(last.isOver).toBe(true);
+  expect(pressure).toEqual([true, false]);
+  expect(failed).not.toHaveBeenCalled();
+  // And counting begins anew.
+  socket.buffered = 1_000;
+  expect(waits.sent('{}')).toBeUndefined();
+});
+
+test('sends that nobody takes end with STALLED all the same', async () => {
+  const { waits, failed } = backlog();
+  fill(waits);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(failed).toHaveBeenCalledOnce();
+});
