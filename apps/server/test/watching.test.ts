@@ -144,6 +144,16 @@ describe('a file that is ignored from now on leaves the list and cannot be read'
       (top) => ignored(join(top, 'deep/root/.gitignore')),
       (top) => gitIn(join(top, 'deep/root')),
     ],
+    ['a repository above the folder', (top) => ignored(join(top, '.gitignore')), (top) => gitIn(top)],
+    [
+      'a repository between the folder and the one before',
+      async (top) => {
+        gitIn(top);
+        await ignored(join(top, 'deep/.gitignore'));
+        gitIn(top)('add', '--force', 'deep/root/key.txt');
+      },
+      (top) => gitIn(join(top, 'deep')),
+    ],
   ])('%s', async (_name, prepare, ignore) => {
     const top = await tempFolder();
     const root = join(top, 'deep/root');

@@ -10,4 +10,5 @@ export {
   type Passed,
   type Refused,
 } from './guard/guard.js';
+export { Pieces } from './guard/pieces.js';
 export type { RequestHead } from './guard/head.js';

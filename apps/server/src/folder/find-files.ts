@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { git, GitError } from './git.js';
-import { ignoreRules } from './ignore-rules.js';
+import { gitsUpTo, ignoreRules } from './ignore-rules.js';
 import { walk } from './walk.js';
 
 /** The files of a folder that may be shown, and the directories that they can appear in. */
@@ -25,7 +24,7 @@ export async function findFiles(root: string): Promise<Found> {
   const known = await fromGit(root);
   if (known === undefined) {
     const { files, directories, cut } = await walk(root, isClutter, maxEntries);
-    return { paths: new Set(files), directories, rules: [join(root, '.git')], git: false, cut };
+    return { paths: new Set(files), directories, rules: gitsUpTo(root), git: false, cut };
   }
   const skips = (path: string, name: string): boolean => name === '.git' || known.ignored.has(path);
   const { directories, cut } = await walk(root, skips, maxEntries);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { git } from './git.js';
 
 /**
@@ -13,7 +13,16 @@ export async function ignoreRules(root: string): Promise<readonly string[]> {
   const lines = (await git(root, ['rev-parse', ...asked, '--show-cdup'])).stdout.split('\n');
   const up = lines[files.length] ?? '';
   const above = (up.match(/\.\.\//g) ?? []).map((step, at) => `${step.repeat(at + 1)}.gitignore`);
-  return [...lines.slice(0, files.length), `${up}.git`, ...above]
-    .map((path) => resolve(root, path))
-    .filter((path) => existsSync(dirname(path)));
+  const paths = [...lines.slice(0, files.length), ...above].map((path) => resolve(root, path));
+  return [...paths, ...gitsUpTo(root, resolve(root, up))].filter((path) => existsSync(dirname(path)));
+}
+
+/** The `.git` of a folder and of each above it, up to the top: a repository may appear in any of them. */
+export function gitsUpTo(root: string, top?: string): string[] {
+  const found = [join(root, '.git')];
+  for (let at = root; at !== top && dirname(at) !== at;) {
+    at = dirname(at);
+    found.push(join(at, '.git'));
+  }
+  return found;
 }

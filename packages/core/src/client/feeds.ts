@@ -183,8 +183,8 @@ export class Feeds {
 
   // Some topics could not be added to what is open. Unlike a reopening it holds up no other change.
   private retry(session: Session, topics: readonly Topic[], error: Error | undefined): void {
-    if (session !== this.session || session.peer.isOver) return;
-    clearTimeout(this.retrying);
+    // What else is wanted meanwhile asks for these as well; only what waited its turn counts.
+    if (session !== this.session || session.peer.isOver || this.retrying !== undefined) return;
     this.retries += 1;
     if (this.retries > maxReopens) return this.fail(topics, error ?? spent());
     this.retrying = timer(() => {
@@ -231,7 +231,7 @@ function backOff(times: number): number {
 }
 
 function spent(): McpError {
-  const message = `the change feed ended ${maxReopens + 1} times in a row`;
+  const message = `the subscription ended ${maxReopens + 1} times in a row`;
   return new McpError('PROTOCOL', message, { outcome: 'answered' });
 }
 

@@ -60,7 +60,8 @@ export function liveValue<T>(
           // The end of the connection is the remote's affair: it redials, or ends this state.
           if (session !== undefined && remote.ready === session) {
             sink.error(error);
-          } else if (topics.length === 0) whenBack();
+          } else if (remote.ready !== undefined) reread();
+          else if (topics.length === 0) whenBack();
         },
         complete: () => {
           reading = undefined;

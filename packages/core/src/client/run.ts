@@ -239,6 +239,8 @@ export class CallRun implements Running, CallHandler {
 
   // The connection went while the user was answering: the same state is good for the next one.
   private restart(): void {
+    const { ready } = this.remote;
+    if (ready !== undefined) return this.begin(ready);
     this.withdraw = this.remote.whenOpen((opened) => {
       if (opened instanceof Error) this.end(opened);
       else this.begin(opened);

@@ -5,6 +5,7 @@ import type { Remote } from '../../src/index.js';
 import { link } from '../../src/internal.js';
 import { Calls } from '../../src/peer/calls.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
+import { roots } from '../rig/roots.js';
 import { turn } from '../rig/turn.js';
 
 const methods = (pipe: { sent: { method?: string }[] } | undefined): (string | undefined)[] =>
@@ -126,6 +127,21 @@ describe('a reading that is begun while the remote redials', () => {
     expect(ends).toEqual([7]);
   });
 
+  it('is an error also where it was begun before and went on after', async () => {
+    const server = rawServer((_frame, _wire, dial) =>
+      dial === 1 ? undefined : { error: { code: 7, message: 'no such thing' } },
+    );
+    const remote = await connected(server);
+    const ends: unknown[] = [];
+    link(remote)
+      .live('k', [], () => remote.request('x/read').pipe(retry(1)))
+      .subscribe({ error: (error: { code?: unknown }) => ends.push(error.code) });
+    await turn();
+    server.pipes[0]?.end(lost());
+    await vi.waitUntil(() => ends.length > 0);
+    expect(ends).toEqual([7]);
+  });
+
   it('and is lost with the next connection is read again on the one after it', async () => {
     const server = rawServer((_frame, _wire, dial) => (dial === 3 ? { result: { dial } } : undefined));
     const remote = await connected(server);
@@ -142,5 +158,27 @@ describe('a reading that is begun while the remote redials', () => {
     await turn();
     vi.useRealTimers();
     expect(seen).toEqual([{ dial: 3 }]);
+  });
+});
+
+describe('a call that the server asked something of', () => {
+  const inputRequests = { a: { method: 'roots/list' } };
+
+  it('goes on over a redial that was done before the answer came', async () => {
+    let give: ((value: object) => void) | undefined;
+    const answers = roots(() => new Promise((resolve) => (give = resolve as never)));
+    const server = rawServer((frame, _wire, dial) =>
+      frame.params?.['inputResponses'] === undefined
+        ? { result: { resultType: 'input_required', inputRequests } }
+        : { result: { dial } },
+    );
+    const remote = await connected(server, { offers: [answers] });
+    const call = firstValueFrom(remote.request('tools/call'));
+    await turn();
+    server.pipes[0]?.end(lost());
+    await turn();
+    expect(server.pipes).toHaveLength(2);
+    give?.({ roots: [] });
+    expect(await call).toMatchObject({ dial: 2 });
   });
 });

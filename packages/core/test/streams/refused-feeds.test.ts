@@ -29,7 +29,8 @@ function followed(remote: Remote, ...names: string[]): string[] {
   return ends;
 }
 
-const refusal = { error: { code: -31001, message: 'too many', data: { retryable: true } } };
+const refusal = { error: { code: -32603, message: 'never' } };
+const full = { error: { code: -31001, message: 'too many', data: { retryable: true } } };
 
 it('a refused addition fails alone: what was followed goes on', async () => {
   const { server, listens, methods } = picky((frame) => uris(frame).length > 2, refusal);
@@ -38,7 +39,7 @@ it('a refused addition fails alone: what was followed goes on', async () => {
   await turn();
   const added = followed(remote, 'a:/c');
   await turn();
-  expect(added).toEqual(['a:/c -31001']);
+  expect(added).toEqual(['a:/c -32603']);
   await vi.advanceTimersByTimeAsync(400_000);
   expect(ends).toEqual([]);
   expect(methods()).not.toContain('notifications/cancelled');
@@ -63,7 +64,7 @@ it('a refused addition of a list is an error of that list', async () => {
     .live('tools', [{ list: 'tools' }], () => read(remote))
     .subscribe({ error: (e: { code: unknown }) => ends.push(`tools ${String(e.code)}`) });
   await turn();
-  expect(ends).toEqual(['tools -31001']);
+  expect(ends).toEqual(['tools -32603']);
 });
 
 it('a refused smaller set is not asked for again by itself, and the next change is', async () => {
@@ -94,7 +95,7 @@ it('what is wanted besides meanwhile is asked for without what was refused', asy
   await turn();
   server.pipes[0]?.put({ jsonrpc: '2.0', id: listens()[1]?.id, ...refusal });
   await turn();
-  expect([ends, added, besides]).toEqual([[], ['a:/b -31001'], []]);
+  expect([ends, added, besides]).toEqual([[], ['a:/b -32603'], []]);
   expect(listens().map((frame) => uris(frame))).toEqual([['a:/a'], ['a:/a', 'a:/b'], ['a:/a', 'a:/c']]);
 });
 
@@ -153,4 +154,36 @@ it('leaving all of it does not wait for an addition that is tried again', async 
   const count = listens().length;
   await vi.advanceTimersByTimeAsync(400_000);
   expect(listens()).toHaveLength(count);
+});
+
+it('a refusal that may pass is no end: the addition is tried again', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { server, listens } = picky(() => listens().length === 2, full);
+  const remote = await connected(server);
+  const ends = followed(remote, 'a:/a');
+  await turn();
+  ends.push(...followed(remote, 'a:/b'));
+  await turn();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await turn();
+  expect(listens().map((frame) => uris(frame).length)).toEqual([1, 2, 2]);
+  expect(ends).toEqual([]);
+  vi.restoreAllMocks();
+});
+
+it('what else is wanted meanwhile neither counts as a try nor puts one off', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { server, listens } = picky((frame) => uris(frame).length > 1 && listens().length < 16, full);
+  const remote = await connected(server);
+  const ends = followed(remote, 'a:/a');
+  await turn();
+  for (let at = 0; at < 12; at += 1) {
+    ends.push(...followed(remote, `a:/b${String(at)}`));
+    await turn();
+  }
+  await vi.advanceTimersByTimeAsync(10_000);
+  await turn();
+  expect(ends).toEqual([]);
+  expect(uris(listens().at(-1) as Frame)).toHaveLength(13);
+  vi.restoreAllMocks();
 });

@@ -16,9 +16,9 @@ const batchLength = 64;
 /** How long a send may take that waits for nobody. */
 const patientMs = 50;
 /** What takes longer, but not that long, waited for its carrier and not for whoever does not read. */
-const slowMs = 250;
-/** Long enough for a send to be seen waiting. */
-const blocked = { forMs: 700 };
+const slowMs = 200;
+/** Long enough for a send to be seen waiting, also where some batches before it were taken late. */
+const blocked = { forMs: 1_000 };
 
 export const pressure: readonly Law[] = [
   {

@@ -14,10 +14,10 @@ async function ends(served = {}): Promise<{ client: Connection; far: Recording; 
   const handle = serveMessagePort(
     accepting(() => far),
     port1,
-    { stallMs: 200, ...served },
+    { stallMs: 5_000, ...served },
   );
   onTestFinished(() => handle.close());
-  const client = await messagePort(port2, { stallMs: 200 }).dial();
+  const client = await messagePort(port2, { stallMs: 5_000 }).dial();
   client.start(near);
   return { client, far, near };
 }

@@ -181,7 +181,7 @@ export class WsCarrier implements Carrier {
 
   private silent(): void {
     const { heartbeatMs } = this.options;
-    const message = `The other side left two pings unanswered, ${String(heartbeatMs / 1_000)} s apart.`;
+    const message = `Nothing came from the other side after two pings, ${String(heartbeatMs / 1_000)} s apart.`;
     this.end(new TransportError('CONNECTION_LOST', message));
     this.ws.terminate();
   }

@@ -72,7 +72,7 @@ class ModernFeed implements SessionFeed {
       if (!honours(topic)) this.events.refused(topic, refusal(topic));
       else if (!known.has(keyOf(topic))) opened.push(topic);
     }
-    if (opened.length > 0) this.events.opened(opened);
+    this.events.opened(opened);
     if (this.wanted !== next.topics) this.follow(this.wanted);
   }
 
@@ -123,7 +123,7 @@ class ModernFeed implements SessionFeed {
     this.next = undefined;
     const before = new Set(known.map(keyOf));
     const added = topics.filter((topic) => !before.has(keyOf(topic)));
-    if (!RpcError.is(error)) return this.events.delayed(added, error);
+    if (!RpcError.is(error) || error.retryable) return this.events.delayed(added, error);
     this.events.failed(added, error);
     // Without what failed it is followed anew. Where nothing was added only another wish is worth another try.
     if (added.length === 0 && this.wanted !== topics) this.follow(this.wanted);

@@ -68,7 +68,7 @@ export class Standing {
       return false;
     }
     if (!stream.isSpent) {
-      // No other attempt has been counted yet.
+      // `openAgain` counts what passes by itself; this it did not count.
       stream.pauses.ended(false, false);
       return true;
     }

@@ -117,8 +117,7 @@ export class Posts {
     session.enter();
     const lane = new PostLane(session, exchange, false);
     const arrival = principal === undefined ? { lane } : { lane, principal };
-    if (!session.connection.received(value, arrival))
-      lane.drop((late) => busy(late, 'no session is begun now'));
+    if (!session.connection.received(value, arrival)) lane.drop((late) => busy(late, noneTaken));
   }
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
@@ -163,7 +162,7 @@ export class Posts {
     modern: boolean,
   ): void {
     const host = this.sessionless();
-    if (host === undefined) return busy(exchange, 'the server is closing');
+    if (host === undefined) return busy(exchange, noneTaken);
     if (exchange.principal !== undefined) arrival.principal = exchange.principal;
     if (!isRequest) return this.noted(exchange, host.connection.received(value, arrival));
     const lane = new PostLane(host, exchange, modern);
@@ -185,7 +184,7 @@ export class Posts {
       (session !== 'none' || this.sessions === undefined);
     if (!takes) return this.malformed(exchange, 'this batch is not taken here');
     const host = session === 'none' ? this.sessionless() : session;
-    if (host === undefined) return busy(exchange, 'the server is closing');
+    if (host === undefined) return busy(exchange, noneTaken);
     const kinds = entries.map(kindOf);
     const ids = entries.filter((_, at) => kinds[at] === 'request').map((entry) => (entry as { id: Id }).id);
     const arrival = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
@@ -221,6 +220,7 @@ export class Posts {
 
 /** What a client hears who names a revision that there is not. */
 export const notSpoken = { status: 400, message: 'this MCP-Protocol-Version is not spoken here' };
+const noneTaken = 'the server takes no requests now';
 const tooMuch = 'too much waits for this server';
 
 /** What is being put together beside a message. */

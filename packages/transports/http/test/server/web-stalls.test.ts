@@ -28,6 +28,18 @@ it('fault 13: who reads the web stream slowly, but reads, is not cut', async () 
   expect(messagesIn(Buffer.concat(chunks).toString())).toHaveLength(count + 1);
 }, 20_000);
 
+it('fault 13: nor is who takes a large message slowly', async () => {
+  const reader = await told({ stallMs: 250 }, { count: 4, pad: 'x'.repeat(600_000) });
+  let bytes = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    bytes += value.byteLength;
+    await pause((value.byteLength / 65_536) * 40);
+  }
+  expect(bytes).toBeGreaterThan(2_400_000);
+}, 20_000);
+
 it('fault 13: what is owed after the end of a web stream is let go of when nobody reads it', async () => {
   const reader = await told({ stallMs: 200 }, { count: 1, pad: 'x'.repeat(600_000) });
   await pause(700);

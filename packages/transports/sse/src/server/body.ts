@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Budget } from '@rxmcp/transport/guard';
-import { Pieces } from './pieces.js';
+import { type Budget, Pieces } from '@rxmcp/transport/guard';
 import { bodyMs } from './request-rules.js';
 
 /** What a posted body came to: its text, or what it is instead. */

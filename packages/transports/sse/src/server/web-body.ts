@@ -1,5 +1,4 @@
-import type { Budget } from '@rxmcp/transport/guard';
-import { Pieces } from './pieces.js';
+import { type Budget, Pieces } from '@rxmcp/transport/guard';
 import { bodyMs } from './request-rules.js';
 
 /** Reads the body of a web request within bounds, of time too; `cut` where it breaks off or the request is taken back. */
@@ -9,6 +8,7 @@ export async function bytesOf(
   budget: Budget,
 ): Promise<Uint8Array | 'too-large' | 'no-room' | 'cut' | 'late'> {
   const pieces = new Pieces();
+  if (body?.locked === true) return 'cut';
   const reader = body?.getReader();
   const stop = (): void => void reader?.cancel().catch(() => undefined);
   // A request that is taken back need not end its body.

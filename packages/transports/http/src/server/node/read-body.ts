@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Pieces } from '@rxmcp/transport/guard';
 import type { BodyLimits, BodyTaker } from '../exchange.js';
 import type { HeldBody, NodeExchange } from './node-exchange.js';
 
@@ -15,16 +16,9 @@ export function readBody(exchange: NodeExchange, limits: BodyLimits, taker: Body
   new Reading(exchange, limits, taker, declared);
 }
 
-/** So many pieces are put together: each is an object, which takes more room than the few bytes that may be in it. */
-const mostPieces = 256;
-
 /** The body of one request while it arrives. */
 class Reading implements HeldBody {
-  private first: Buffer | undefined = undefined;
-  private rest: Buffer[] | undefined = undefined;
-  /** How many of the rest were put together already. */
-  private joined = 0;
-  private size = 0;
+  private readonly pieces = new Pieces();
   private isRead = false;
 
   constructor(
@@ -45,32 +39,22 @@ class Reading implements HeldBody {
   }
 
   private readonly chunk = (chunk: Buffer): void => {
-    this.size += chunk.length;
-    if (this.size > this.limits.maxMessageBytes) return this.refuse('too-large');
-    const more = this.size - this.held;
+    const size = this.pieces.length + chunk.length;
+    if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
+    const more = size - this.held;
     if (more > 0) {
       if (!this.limits.budget.take(more)) return this.refuse('no-room');
-      this.held = this.size;
+      this.held = size;
     }
-    if (this.first === undefined) this.first = chunk;
-    else {
-      this.rest ??= [this.first];
-      if (this.rest.push(chunk) - this.joined > mostPieces) this.join(this.rest);
-    }
+    this.pieces.add(chunk);
   };
 
-  private join(rest: Buffer[]): void {
-    rest.push(Buffer.concat(rest.splice(this.joined)));
-    this.joined += 1;
-  }
-
   private readonly ended = (): void => {
-    const { exchange, taker } = this;
+    const { exchange, taker, pieces } = this;
     this.isRead = true;
-    const bytes = this.rest === undefined ? (this.first ?? none) : Buffer.concat(this.rest, this.size);
-    this.first = undefined;
-    this.rest = undefined;
-    taken(bytes, exchange, taker);
+    const whole = pieces.whole();
+    pieces.drop();
+    taken(whole, exchange, taker);
   };
 
   private refuse(problem: 'too-large' | 'no-room'): void {
@@ -80,18 +64,15 @@ class Reading implements HeldBody {
     request.off('data', this.chunk);
     request.off('end', this.ended);
     request.pause();
-    this.first = undefined;
-    this.rest = undefined;
+    this.pieces.drop();
     taker.unreadable(exchange, problem);
   }
 }
 
-const none = Buffer.alloc(0);
-
 function given(body: unknown, exchange: NodeExchange, limits: BodyLimits, taker: BodyTaker): void {
   if (body instanceof Uint8Array) {
     if (body.byteLength > limits.maxMessageBytes) return taker.unreadable(exchange, 'too-large');
-    return taken(Buffer.from(body.buffer, body.byteOffset, body.byteLength), exchange, taker);
+    return taken(body, exchange, taker);
   }
   // Written out again, so that the same bounds on depth and size hold for it as for any other.
   const text = typeof body === 'string' ? body : written(body);
@@ -99,11 +80,18 @@ function given(body: unknown, exchange: NodeExchange, limits: BodyLimits, taker:
   taker.body(exchange, text);
 }
 
-function taken(bytes: Buffer, exchange: NodeExchange, taker: BodyTaker): void {
-  const text = bytes.toString('utf8');
+function taken(bytes: Uint8Array, exchange: NodeExchange, taker: BodyTaker): void {
+  const text = textOf(bytes);
   // Only a text with the mark of a broken character can have been broken.
   if (text.includes('\ufffd') && !isUtf8(bytes)) return taker.unreadable(exchange, 'not-utf-8');
   taker.body(exchange, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+}
+
+function textOf(bytes: Uint8Array): string {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString('utf8');
 }
 
 function written(body: unknown): string {

@@ -1,7 +1,6 @@
+import { Pieces } from '@rxmcp/transport/guard';
 import type { BodyLimits, BodyProblem, BodyTaker } from '../exchange.js';
 import type { WebExchange } from './web-exchange.js';
-
-const mostPieces = 256;
 
 /** Reads the body of a web request within bounds. */
 export async function readWebBody(
@@ -15,10 +14,7 @@ export async function readWebBody(
   if (declared > maxMessageBytes) return taker.unreadable(exchange, 'too-large');
   // Adapters build a stream only for who asks for it, at twice the cost of a request.
   if (declared >= 0) return readDeclared(exchange, declared, limits, taker);
-  let held = 0;
-  let text = '';
-  let pieces: string[] = [];
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const pieces = new Pieces();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     reader = request.body?.getReader();
@@ -26,7 +22,8 @@ export async function readWebBody(
     return taker.unreadable(exchange, 'broken');
   }
   exchange.onOver = () => {
-    budget.give(held);
+    budget.give(pieces.length);
+    pieces.drop();
     // A request that is taken back need not end its body.
     void reader?.cancel().catch(() => undefined);
     taker.abandoned(exchange);
@@ -43,22 +40,10 @@ export async function readWebBody(
       return exchange.isOver ? undefined : taker.unreadable(exchange, 'broken');
     }
     if (exchange.isOver) return;
-    if (chunk !== undefined) {
-      if (held + chunk.byteLength > maxMessageBytes) return refuse('too-large');
-      if (!budget.take(chunk.byteLength)) return refuse('no-room');
-      held += chunk.byteLength;
-    }
-    try {
-      pieces.push(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }));
-    } catch {
-      return refuse('not-utf-8');
-    }
-    // A text that grows by a character at a time is an object for each.
-    if (chunk === undefined || pieces.length >= mostPieces) {
-      text += pieces.join('');
-      pieces = [];
-    }
-    if (chunk === undefined) return taker.body(exchange, text);
+    if (chunk === undefined) return decoded(pieces.whole(), exchange, taker);
+    if (pieces.length + chunk.byteLength > maxMessageBytes) return refuse('too-large');
+    if (!budget.take(chunk.byteLength)) return refuse('no-room');
+    pieces.add(chunk);
   }
 }
 
@@ -81,6 +66,10 @@ async function readDeclared(
   }
   if (exchange.isOver) return;
   if (bytes.byteLength > maxMessageBytes) return taker.unreadable(exchange, 'too-large');
+  decoded(new Uint8Array(bytes), exchange, taker);
+}
+
+function decoded(bytes: Uint8Array, exchange: WebExchange, taker: BodyTaker): void {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -83,7 +83,9 @@ export class WebExchange implements HttpExchange {
     if (this.isOver || controller === undefined) return true;
     const bytes = encoder.encode(text);
     this.writtenBytes += bytes.byteLength;
-    controller.enqueue(bytes);
+    // In pieces, so that who takes a large one slowly is seen to take it.
+    for (let at = 0; at < bytes.byteLength; at += highWaterBytes)
+      controller.enqueue(bytes.subarray(at, at + highWaterBytes));
     this.lagging = (controller.desiredSize ?? 0) <= 0;
     return !this.lagging;
   }

@@ -2,7 +2,7 @@
 const blockBytes = 16 * 1024;
 
 /**
- * The bytes of a body while it comes. A chunk is an object, which takes more room than the few bytes that may be in it, and may
+ * The bytes of a request's body while it comes. A chunk is an object, which takes more room than the few bytes that may be in it, and may
  * keep the whole buffer that it was cut from; so small ones are copied. The first one is not: it is nearly always the only one.
  */
 export class Pieces {
