@@ -31,7 +31,13 @@ it.skipIf(process.platform !== 'linux')(
     await writeFile(join(root, 'a/b/c.txt'), '');
     const before = watched();
     // Its own directories, and each above it: a repository may appear there.
-    const wanted = before + 3 + dirname(root).split(sep).filter((name) => name !== '').length + 1;
+    const wanted =
+      before +
+      3 +
+      dirname(root)
+        .split(sep)
+        .filter((name) => name !== '').length +
+      1;
     const link = memory();
     const handle = link.serve(await demoServer({ root }));
     expect(watched()).toBe(before);
