@@ -37,6 +37,7 @@ describe('the demo as a program', () => {
     expect(lines.find((line) => line.startsWith('this repository:'))).toMatch(
       /: \d{3,} resources of \d{3,} KiB/,
     );
+    expect(lines.filter((line) => line.startsWith('failed: '))).toEqual([]);
     for (const row of rows) {
       expect(lines.filter((line) => line.startsWith(`${row} `) && !line.includes('FAILED'))).toHaveLength(1);
     }

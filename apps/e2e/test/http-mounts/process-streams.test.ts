@@ -41,7 +41,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
   }, 60_000);
 
   it('fault 25: no file is left for another connection, until there is', async () => {
-    const server = await started([], 96, carried);
+    const server = await started([], 70, carried);
     onTestFinished(() => server.stop());
     const before = await connected(server.url);
     const { port, hostname } = new URL(server.url);

@@ -38,7 +38,7 @@ it('fault 24: a small heap and a hundred bodies of 4 MiB at a time', async () =>
 }, 60_000);
 
 it('fault 25: no file is left for another connection, until there is', async () => {
-  const server = await started([], 64);
+  const server = await started([], 40);
   const { port, hostname } = new URL(server.url);
   const sockets: Socket[] = Array.from({ length: 200 }, () => {
     const socket = connect(Number(port), hostname);

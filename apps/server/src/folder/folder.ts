@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { defer, finalize, fromEventPattern, type Observable, ReplaySubject, share, Subject } from 'rxjs';
 import { folderUri } from './folder-uri.js';
 import { FolderFollower } from './follow-folder.js';
@@ -37,14 +38,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
   const followed = new Map<string, Subject<void>>();
   let follower: FolderFollower | undefined;
   let current: Snapshot | undefined;
-  let looking: Promise<Snapshot> | undefined;
-
-  const scan = (): Promise<Snapshot> => {
-    looking ??= scanFolder(root, maxFiles).finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
+  const scan = afresh(() => scanFolder(root, maxFiles));
 
   const files$ = fromEventPattern<Snapshot>(
     (emit) =>
@@ -67,6 +61,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
   ).pipe(share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: true }));
 
   const latest = async (): Promise<Snapshot> => {
+    if (follower?.stale === false) await heardOfAll();
     if (current !== undefined && follower?.stale === false) return current;
     return scan();
   };
@@ -89,6 +84,27 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
         );
       }),
   };
+}
+
+/** Runs the work once at a time. Who asks while it is under way waits for the next run, since this one may be behind him. */
+function afresh<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      const run = work();
+      next = undefined;
+      running = run.catch(() => undefined);
+      return run;
+    });
+    return next;
+  };
+}
+
+/** Resolves when the watches told of all that had happened by now: a whole turn of the event loop lies in between. */
+async function heardOfAll(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** A directory's value are its direct files, so it changes with them. */
