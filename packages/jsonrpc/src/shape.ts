@@ -14,9 +14,12 @@ export function checkShape(text: string, limits: JsonLimits): void {
 
 /** Counts opening brackets, those inside strings too, and stops at the limit. */
 function hasMoreThan(text: string, limit: number): boolean {
+  // What opens an array takes one character, what opens an object around a value four: a short text needs no second look.
+  if (text.length <= limit) return false;
   let left = limit;
-  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) if (left-- === 0) return true;
   for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) if (left-- === 0) return true;
+  if (text.length <= limit + 3 * left) return false;
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) if (left-- === 0) return true;
   return false;
 }
 

@@ -33,6 +33,20 @@ describe('depth', () => {
     );
   });
 
+  it('refuses the shortest texts that nest one deeper than the limit, and takes the others', () => {
+    const kinds = fc.array(fc.boolean(), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(kinds, (arrays) => {
+        const text = arrays.reduceRight(
+          (inner, array) => (array ? `[${inner}]` : inner === '' ? '{}' : `{"":${inner}}`),
+          '',
+        );
+        expect(() => decode(text, { maxDepth: arrays.length - 1, maxNodes: 100 })).toThrow(tooDeep);
+        expect(decode(text, { maxDepth: arrays.length, maxNodes: 100 })).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
   it('counts no brackets inside strings, and siblings only once', () => {
     const text = JSON.stringify({
       text: '[{"\\'.repeat(1_000),
