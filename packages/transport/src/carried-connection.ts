@@ -28,6 +28,8 @@ export class CarriedConnection<Form> implements Connection {
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
   private cause: TransportError | undefined;
+  /** The carrier told its end, and the receiver has not heard of it yet. */
+  private over: { readonly cause: TransportError | undefined } | undefined;
   private closing: Promise<void> | undefined;
   private closedByCarrier: (() => void) | undefined;
   /** Above zero while a call of ours runs inside the carrier: what arrives then waits for a microtask. */
@@ -92,6 +94,11 @@ export class CarriedConnection<Form> implements Connection {
 
   private async release(): Promise<void> {
     this.state = 'closing';
+    await (this.over ?? this.closeCarrier());
+    this.finish(this.over?.cause);
+  }
+
+  private async closeCarrier(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const bound = new Promise<void>((resolve) => {
       this.closedByCarrier = resolve;
@@ -103,7 +110,6 @@ export class CarriedConnection<Form> implements Connection {
       // A carrier that fails to close in order is gone all the same.
     }
     clearTimeout(timer);
-    this.finish(undefined);
   }
 
   private text(text: string, arrival: Arrival | undefined): void {
@@ -179,11 +185,12 @@ export class CarriedConnection<Form> implements Connection {
 
   private end(error: TransportError | undefined): void {
     if (this.state === 'closing') this.closedByCarrier?.();
-    if (this.state !== 'open') return;
+    if (this.state !== 'open' || this.over !== undefined) return;
     // Before its start nobody is told of anything, so nothing has to be waited for, and what was held is dropped anyway.
     const busy = this.inside > 0 || this.held !== undefined;
-    if (busy && this.receiver !== undefined) this.deliver(() => this.finish(error));
-    else this.finish(error);
+    if (!busy || this.receiver === undefined) return this.finish(error);
+    this.over = { cause: error };
+    this.deliver(() => this.finish(error));
   }
 
   private finish(cause: TransportError | undefined): void {

@@ -74,7 +74,7 @@ export type Mirror = Readonly<Record<string, string>>;
 export interface Envelope {
   /** The request this message belongs to. */
   readonly lane?: Lane;
-  /** Aborts the sending of this message and, where a lane is a network exchange, that exchange. */
+  /** A message whose signal has fired is not sent; where a lane is a network exchange, firing later aborts that exchange. */
   readonly signal?: AbortSignal;
   /** The negotiated protocol revision. */
   readonly version?: string;

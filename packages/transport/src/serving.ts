@@ -72,7 +72,11 @@ export class Serving implements ServeHandle {
   private stopOnce(): void {
     if (this.stopped) return;
     this.stopped = true;
-    this.stop();
+    try {
+      this.stop();
+    } catch {
+      // What cannot be stopped takes nobody either: who comes is closed. The connections are ended all the same.
+    }
   }
 }
 

@@ -158,6 +158,15 @@ describe('the end', () => {
     expect(heard.ends).toEqual([undefined]);
   });
 
+  test('a close between the end and its telling closes no carrier, and keeps the cause', async () => {
+    const lost = new TransportError('CONNECTION_LOST', 'gone');
+    const { connection, heard, closes } = rig({ start: (sink) => sink.closed(lost) });
+    await connection.close();
+    expect([heard.ends, closes]).toEqual([[lost], []]);
+    await turn();
+    expect(heard.log).toEqual(['closed']);
+  });
+
   test('close takes at most 5 s, and leaves no timer', async () => {
     vi.useFakeTimers();
     const { connection, heard } = rig({ close: () => new Promise(() => undefined) });

@@ -62,3 +62,14 @@ test('a connection that comes after the stop is closed and never accepted', asyn
 function raise(): never {
   throw new Error('nothing is accepted any more');
 }
+
+test('a listener that cannot be stopped ends its connections all the same', async () => {
+  const log: string[] = [];
+  const serving = new Serving(acceptor(log), () => {
+    throw new Error('not running');
+  });
+  serving.accept(rig({}, {}, false).connection);
+  await serving.drain({ withinMs: 7 });
+  expect(log).toEqual(['drain 7', 'closed']);
+  expect(serving.size).toBe(0);
+});

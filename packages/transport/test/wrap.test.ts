@@ -109,3 +109,15 @@ describe('chaos', () => {
     expect(inner.heard.log).toEqual(['closed']);
   });
 });
+
+test.each([
+  ['delay', (inner: Transport) => delay(inner, 10)],
+  ['chaos', (inner: Transport) => chaos(inner, { seed: 1 })],
+])('%s: who starts a connection that was closed is told so', async (_name, wrap) => {
+  const inner = rig({}, {}, false);
+  const connection = await wrap(over(inner)).dial();
+  await connection.close();
+  connection.start(inner.heard);
+  await turn();
+  expect(inner.heard.ends).toEqual([undefined]);
+});

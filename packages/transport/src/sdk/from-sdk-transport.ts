@@ -30,27 +30,31 @@ export function fromSdkTransport(
     async dial({ signal } = {}) {
       if (signal?.aborted === true) throw aborted(signal);
       if (typeof source === 'function') {
-        const made = await Promise.resolve()
-          .then(source)
-          .catch((cause: unknown) => {
-            throw failed(cause);
-          });
-        return begun(made, signal, { redialable: true, ...traits });
+        return begun(async () => source(), signal, { redialable: true, ...traits });
       }
       if (used)
         throw failed(new Error('The transport was dialled already: pass a function that makes a new one.'));
       used = true;
-      return begun(source, signal, { redialable: false, ...traits });
+      return begun(async () => source, signal, { redialable: false, ...traits });
     },
   };
 }
 
 async function begun(
-  transport: SdkTransport,
+  make: () => Promise<SdkTransport>,
   signal: AbortSignal | undefined,
   traits: Partial<Traits>,
 ): Promise<Connection> {
-  const carrier = new SdkCarrier(transport);
+  let carrier: SdkCarrier | undefined;
+  const connected = async (): Promise<SdkCarrier> => {
+    const transport = await make();
+    // Made too late: nobody else knows of it.
+    if (signal?.aborted === true) await transport.close();
+    signal?.throwIfAborted();
+    carrier = new SdkCarrier(transport);
+    await carrier.connect();
+    return carrier;
+  };
   let unwanted = (): void => undefined;
   const abort = new Promise<never>((_resolve, reject) => {
     unwanted = () => reject(aborted(signal));
@@ -58,14 +62,13 @@ async function begun(
     signal?.addEventListener('abort', unwanted);
   });
   try {
-    await Promise.race([carrier.connect(), abort]);
+    return connectionOfSdk(await Promise.race([connected(), abort]), traits);
   } catch (cause) {
-    carrier.close().catch(() => undefined);
+    carrier?.close().catch(() => undefined);
     throw failed(cause);
   } finally {
     signal?.removeEventListener('abort', unwanted);
   }
-  return connectionOfSdk(carrier, traits);
 }
 
 /** A connection over such a transport. */

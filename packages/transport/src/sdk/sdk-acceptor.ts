@@ -18,7 +18,9 @@ export function sdkAcceptor(connect: (transport: SdkTransport) => Promise<void>)
       });
       const transport = new ToSdkTransport(connection, () => over());
       const close = (): Promise<void> => transport.close().catch(() => undefined);
-      connect(transport).catch(close);
+      // As a function of its own: a `connect` that throws at once is one that rejects.
+      const begin = async (): Promise<void> => connect(transport);
+      begin().catch(close);
       return { drain: close, closed };
     },
   };

@@ -18,6 +18,7 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
   const incoming = new Line(slowing.delayMs);
   let receiver: Receiver | undefined;
   let ended = false;
+  let told = false;
   let closing: Promise<void> | undefined;
   let cutBy: TransportError | undefined;
 
@@ -27,11 +28,13 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
     await first;
   };
   const end = (error: TransportError | undefined): void => {
-    if (ended) return;
     ended = true;
     incoming.clear();
+    // Who starts later is told then, by the inner connection's own end.
+    if (told || receiver === undefined) return;
+    told = true;
     try {
-      receiver?.closed(error);
+      receiver.closed(error);
     } catch {
       // Nothing may follow `closed`, so nobody hears of it.
     }

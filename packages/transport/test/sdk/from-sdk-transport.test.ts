@@ -66,6 +66,21 @@ describe('dialling', () => {
     expect(written.closes).toBe(1);
   });
 
+  test('an abort does not wait for one that is still made, and closes it without starting it', async () => {
+    const written = new Written();
+    const starts: number[] = [];
+    written.start = async () => void starts.push(1);
+    let make = (_transport: SdkTransport): void => undefined;
+    const making = new Promise<SdkTransport>((resolve) => (make = resolve));
+    const abort = new AbortController();
+    const dialling = fromSdkTransport(() => making).dial({ signal: abort.signal });
+    abort.abort();
+    await expect(dialling).rejects.toMatchObject({ code: 'DIAL_ABORTED', outcome: 'not-sent' });
+    make(written);
+    await turn();
+    expect([starts, written.closes]).toEqual([[], 1]);
+  });
+
   test('a transport that is given itself is dialled once', async () => {
     const transport = fromSdkTransport(new Written(), { name: 'mine' });
     expect((await transport.dial()).traits.redialable).toBe(false);

@@ -250,4 +250,14 @@ describe('an acceptor for official servers', () => {
     await served.closed;
     expect(bare.closes).toBe(1);
   });
+
+  test('closes a client whose server cannot be made', async () => {
+    const bare = new Bare();
+    const makeServer = (): { connect(transport: SdkTransport): Promise<void> } => {
+      throw new Error('no database');
+    };
+    const served = sdkAcceptor((transport) => makeServer().connect(transport)).accept(bare);
+    await served.closed;
+    expect(bare.closes).toBe(1);
+  });
 });
