@@ -1,20 +1,15 @@
 import process from 'node:process';
 import type { Fault } from 'rxmcp';
 import { bridge } from 'rxmcp';
-import { serveHttp } from 'rxmcp/http/node';
-import { serveSse } from 'rxmcp/sse/node';
-import { serveStdio, stdio } from 'rxmcp/stdio';
-import type { Acceptor, ServeHandle, Transport } from 'rxmcp/transport';
-import { type Authenticate, bearer } from 'rxmcp/transport/guard';
-import { endpoint } from 'rxmcp/url';
-import { serveWebSocket, webSocket } from 'rxmcp/websocket/node';
-import type { Invocation } from './arguments.js';
-import { readArguments, usage, UsageError } from './arguments.js';
+import { serveStdio } from 'rxmcp/stdio';
+import { type Invocation, readArguments } from './arguments.js';
 import { linksOf } from './links.js';
-import { tokensOf } from './tokens.js';
+import { openListeners } from './listeners.js';
+import { transportTo } from './transport-to.js';
 import { untilStopped } from './until-stopped.js';
+import { usage, UsageError } from './usage.js';
 
-/** The faults that end a link otherwise than in order. */
+/** The faults of a server that was not reached, or is not there any more. */
 const losses: ReadonlySet<string> = new Set([
   'CONNECTION_LOST',
   'DIAL_ABORTED',
@@ -28,7 +23,7 @@ let isLost = false;
 process.stderr.on('error', () => undefined);
 
 try {
-  await serve(readArguments(process.argv.slice(2)));
+  await serve(readArguments(process.argv.slice(2), process.env));
 } catch (error) {
   const isUsage = error instanceof UsageError || error instanceof TypeError;
   if (error instanceof UsageError) console.error(usage);
@@ -36,15 +31,11 @@ try {
   process.exitCode = isUsage ? 2 : 1;
 }
 
-async function serve({ stdio: onPipe, ports, server }: Invocation): Promise<void> {
-  const links = linksOf(bridge(transportOf(server), { onFault: tell }));
-  const tokens = tokensOf(process.env['RXMCP_TOKENS']);
-  const listening = await listeners(
-    links,
-    ports,
-    tokens === undefined ? {} : { authenticate: bearer(tokens) },
-  );
-  const pipe = onPipe ? serveStdio(links, { exit: false }) : undefined;
+async function serve(invocation: Invocation): Promise<void> {
+  const { server, maxClients } = invocation;
+  const links = linksOf(bridge(transportTo(server), { maxClients, onFault: tell }));
+  const listening = await openListeners(links, invocation);
+  const pipe = invocation.stdio ? serveStdio(links, { exit: false }) : undefined;
   const isAlone = listening.length === 0;
   untilStopped({
     // The end of the pipe is the end of all of it: what listens beside it drains too.
@@ -54,32 +45,6 @@ async function serve({ stdio: onPipe, ports, server }: Invocation): Promise<void
     exitCode: () => (isAlone && isLost ? 1 : 0),
   });
   for (const { url } of listening) process.stderr.write(`listening ${url}\n`);
-}
-
-type Listener = ServeHandle & { readonly url: string };
-
-async function listeners(
-  links: Acceptor,
-  { http, sse, ws }: Invocation['ports'],
-  guarded: { readonly authenticate?: Authenticate },
-): Promise<Listener[]> {
-  const listening: Listener[] = [];
-  try {
-    if (http !== undefined) listening.push(await serveHttp(links, { port: http, ...guarded }));
-    if (sse !== undefined) listening.push(await serveSse(links, { port: sse, ...guarded }));
-    if (ws !== undefined) listening.push(await serveWebSocket(links, { port: ws, ...guarded }));
-    return listening;
-  } catch (error) {
-    // One of several that cannot listen: the others would keep the program alive.
-    await Promise.all(listening.map((each) => each.close()));
-    throw error;
-  }
-}
-
-function transportOf(server: Invocation['server']): Transport {
-  // One file for every platform would dial with the WebSocket that this Node may not have.
-  if ('url' in server) return /^wss?:/i.test(server.url) ? webSocket(server.url) : endpoint(server.url);
-  return stdio({ ...server, stderr: (line) => void process.stderr.write(`${line}\n`) });
 }
 
 function tell({ code, message }: Fault): void {

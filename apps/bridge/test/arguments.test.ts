@@ -1,20 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments, UsageError } from '../src/arguments.js';
-import { tokensOf } from '../src/tokens.js';
+import { readArguments } from '../src/arguments.js';
+import { UsageError } from '../src/usage.js';
+
+const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  readArguments(args, env);
+const serverOf = (...of: Parameters<typeof read>) => read(...of).server;
 
 describe('the command line', () => {
   it('names one server, and how clients come', () => {
-    expect(readArguments(['http://x.test/mcp'])).toEqual({
+    expect(read(['http://x.test/mcp'])).toEqual({
       stdio: true,
       ports: {},
-      server: { url: 'http://x.test/mcp' },
+      server: { url: 'http://x.test/mcp', headers: {} },
+      maxClients: Infinity,
+      tokens: undefined,
     });
-    expect(readArguments(['--http', '0', '--ws', '65535', '--', 'node', 'a.js', '--http', '1'])).toEqual({
+    expect(read(['--http', '0', '--ws', '65535', '--', 'node', 'a.js', '--http', '1'])).toEqual({
       stdio: false,
       ports: { http: 0, ws: 65_535 },
       server: { command: 'node', args: ['a.js', '--http', '1'] },
+      maxClients: 64,
+      tokens: undefined,
     });
-    expect(readArguments(['--stdio', '--sse', '1', '--', 'x'])).toMatchObject({
+    expect(read(['--stdio', '--sse', '1', '--', 'x'])).toMatchObject({
       stdio: true,
       ports: { sse: 1 },
     });
@@ -29,14 +37,60 @@ describe('the command line', () => {
     [['--http', '-1', 'a']],
     [['--http', '1e3', 'a']],
     [['--what', 'a']],
+    [['--max-clients', '0', 'a']],
+    [['--max-clients', '1e3', 'a']],
+    [['--header', 'x: y', '--', 'a']],
   ])('%j is none', (args) => {
-    expect(() => readArguments(args)).toThrow(UsageError);
+    expect(() => read(args)).toThrow(UsageError);
+  });
+
+  it('says how many clients there may be, whatever is behind', () => {
+    expect(read(['--max-clients', '3', '--', 'x']).maxClients).toBe(3);
+    expect(read(['--max-clients', '3', 'http://x.test']).maxClients).toBe(3);
   });
 });
 
-it('tokens are a table of texts, and no error repeats them', () => {
-  expect(tokensOf(undefined)).toBeUndefined();
+describe('headers', () => {
+  it('are those of the environment, and of the command line in their place', () => {
+    const RXMCP_HEADERS = '{"Authorization":"Bearer a","x-team":"b"}';
+    const url = 'http://x.test';
+    expect(serverOf([url], { RXMCP_HEADERS })).toEqual({
+      url,
+      headers: { authorization: 'Bearer a', 'x-team': 'b' },
+    });
+    expect(
+      serverOf(['--header', 'authorization:Bearer c', '--header', 'x-own: d:e', url], { RXMCP_HEADERS }),
+    ).toEqual({ url, headers: { authorization: 'Bearer c', 'x-own': 'd:e', 'x-team': 'b' } });
+    expect(() => serverOf(['--', 'x'], { RXMCP_HEADERS })).toThrow(/^--header and RXMCP_HEADERS are for/);
+  });
+
+  it.each([
+    [['--header', 'her-token'], {}],
+    [['--header', 'x y: her-token'], {}],
+    [['--header', 'x: her-token\u0001'], {}],
+    [[], { RXMCP_HEADERS: 'her-token' }],
+    [[], { RXMCP_HEADERS: '["her-token"]' }],
+    [[], { RXMCP_HEADERS: '{"x":["her-token"]}' }],
+    [[], { RXMCP_HEADERS: '{"x":"her-token\\u0000"}' }],
+  ])('%j and %j are none, and no error repeats a value', (args, env) => {
+    const thrown = (): unknown => {
+      try {
+        return read([...args, 'http://x.test'], env);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(thrown()).toBeInstanceOf(UsageError);
+    expect(String(thrown())).not.toContain('her-token');
+  });
+});
+
+it('tokens are a table of texts that a header can carry, and no error repeats them', () => {
+  const tokensOf = (RXMCP_TOKENS: string) => read(['http://x.test'], { RXMCP_TOKENS }).tokens;
+  expect(tokensOf('')).toBeUndefined();
   expect(tokensOf('{"ada":"her-token"}')).toEqual({ ada: 'her-token' });
-  for (const text of ['her-token', '["her-token"]', '{"ada":["her-token"]}', '{"ada":""}', 'null'])
+  for (const text of ['her-token', '["her-token"]', '{"ada":["her-token"]}', '{"ada":""}', 'null', '{}'])
     expect(() => tokensOf(text)).toThrow(/^RXMCP_TOKENS must be a JSON object of names and tokens$/);
+  for (const token of ['her token', 'her-token\u0001', 'her-t\u00f6ken', 'x'.repeat(4_097)])
+    expect(() => tokensOf(JSON.stringify({ bob: 'his', ada: token }))).toThrow(UsageError);
 });

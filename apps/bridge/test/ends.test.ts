@@ -89,6 +89,18 @@ it.each(['memory', 'http', 'stdio'])(
   },
 );
 
+it.each(['memory', 'http', 'sse', 'stdio', 'websocket'])(
+  'a client for whom there is no room is told so, over %s',
+  async (name) => {
+    const front = await joins[name]?.(bridge(memory(), { maxClients: 0 }), onTestFinished);
+    const client = defineClient({ info: { name: 'c', version: '1' } });
+    await expect(client.connect(front as Transport)).rejects.toMatchObject({
+      code: -31001,
+      data: { retryable: true, executed: false },
+    });
+  },
+);
+
 it.each(['2025-11-25', '2026-07-28'])(
   '%s: a drain lets calls finish, ends subscriptions in order, and admits nothing',
   async (version) => {

@@ -40,8 +40,8 @@ export class Back implements Role {
     const { calls } = this.link;
     if (method === 'notifications/cancelled') {
       const ended = calls.ofId(params.requestId);
-      // Only a subscription can be meant; anything else that is named so is over already.
-      if (ended?.era.endsWithWord === true) this.link.subscriptionEnded(ended);
+      // Only a subscription can be meant; anything else ends with its answer.
+      if (ended?.exchange.method === 'subscriptions/listen') this.link.subscriptionEnded(ended);
       return;
     }
     const meta = isObject(params._meta) ? params._meta : {};

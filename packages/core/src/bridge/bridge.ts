@@ -1,14 +1,20 @@
 import type { Acceptor, Connection, Served, Transport } from '@rxmcp/transport';
 import { timerMs, TransportError, within } from '@rxmcp/transport';
 import type { Fault } from '../faults.js';
+import { plain } from '../names.js';
 import { now } from '../peer/clock.js';
 import { Link } from './link.js';
-import { unreached } from './unreached.js';
+import { overloaded, unreached } from './unserved.js';
 
 /** Options of {@link bridge}. */
 export interface BridgeOptions {
   /** How long the server may take to be dialled, in milliseconds. @default 10_000 */
   readonly dialMs?: number;
+  /**
+   * How many connections are joined at a time, until both sides of each are gone; one more is told -31001, to come back later.
+   * @default as many as come
+   */
+  readonly maxClients?: number;
   /** Hears what went wrong and ended nothing, and why links end. */
   readonly onFault?: (fault: Fault) => void;
 }
@@ -20,18 +26,34 @@ export interface BridgeOptions {
  * revision that both transports carry.
  */
 export function bridge(back: Transport, options: BridgeOptions = {}): Acceptor {
-  const { dialMs = 10_000, onFault = () => undefined } = options;
-  return { accept: (front) => new Joining(front, back, dialMs, onFault) };
+  const { dialMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
+  let clients = 0;
+  let isToldFull = false;
+  return {
+    accept(front) {
+      if (clients >= maxClients) {
+        // Whoever comes again and again is told of once.
+        if (!isToldFull)
+          onFault({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
+        isToldFull = true;
+        return new Joining(overloaded(front));
+      }
+      isToldFull = false;
+      clients += 1;
+      const joining = new Joining(joined(front, back, dialMs, onFault));
+      void joining.closed.then(() => (clients -= 1));
+      return joining;
+    },
+  };
 }
 
 /** One accepted connection, until and after its server is there. */
 class Joining implements Served {
   readonly closed: Promise<void>;
-  private readonly link: Promise<Link | undefined>;
 
-  constructor(front: Connection, back: Transport, dialMs: number, onFault: (fault: Fault) => void) {
-    this.link = joined(front, back, dialMs, onFault);
-    this.closed = this.link.then((link) => link?.closed);
+  /** @param link - undefined for a client that is not joined with anything, once it is gone */
+  constructor(private readonly link: Promise<Link | undefined>) {
+    this.closed = link.then((found) => found?.closed);
   }
 
   async drain({ withinMs }: { readonly withinMs: number }): Promise<void> {
@@ -56,8 +78,8 @@ async function joined(
     return new Link(front, await back.dial({ signal: AbortSignal.timeout(timerMs(dialMs)) }), onFault);
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
-    onFault({ code: error.code, message: `"${back.name}" was not reached`, cause: error });
-    await unreached(front, error);
-    return undefined;
+    const message = `"${back.name}" was not reached: ${plain(error.message)}`;
+    onFault({ code: error.code, message, cause: error });
+    return unreached(front, error);
   }
 }

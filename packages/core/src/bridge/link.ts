@@ -6,6 +6,7 @@ import { envelope } from '../eras/modern/mirror.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
 import { McpError, RpcError } from '../errors.js';
 import type { Fault } from '../faults.js';
+import { plain, quoted } from '../names.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
 import { Back } from './back.js';
@@ -82,7 +83,10 @@ export class Link implements CallJoint, Served {
 
   failed(call: RelayedCall, error: Error): boolean {
     const { exchange, era } = call;
-    const { connection } = this.back;
+    const { connection, peer } = this.back;
+    // The client hears the code only. A loss of all is told once, by the end of the link.
+    if (TransportError.is(error) && !peer.isOver)
+      this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
     const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
     const wanted = era.mirrors && connection.traits.mirrors && exchange.method === 'tools/call';
     if (!isMissing || !wanted || call.repeated) return false;
@@ -130,8 +134,7 @@ export class Link implements CallJoint, Served {
   end(which: 'front' | 'back', error: TransportError | undefined): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (error !== undefined)
-      this.fault({ code: error.code, message: `the ${which} side was lost`, cause: error });
+    if (error !== undefined) this.broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'The other side of the bridge ended.');
     const gone = new McpError('CANCELLED', 'its side of the bridge is gone', { outcome: 'unknown' });
     const [left, ended] = which === 'front' ? [this.back, this.front] : [this.front, this.back];
@@ -139,6 +142,10 @@ export class Link implements CallJoint, Served {
     for (const exchange of left.inFlight.all()) exchange.failed(lost);
     left.peer.calls.failAll(lost);
     void left.connection.close().finally(this.over);
+  }
+
+  private broken(cause: TransportError, what: string): void {
+    this.fault({ code: cause.code, message: `${what}: ${plain(cause.message)}`, cause });
   }
 
   private endSubscription(exchange: Exchange): void {

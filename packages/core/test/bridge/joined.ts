@@ -15,9 +15,13 @@ export interface Joined {
   readonly served: Served;
 }
 
-/** Puts a bridge between two pipes. */
-export async function joined(traits: Partial<Traits> = {}, shakes = true): Promise<Joined> {
-  const [front, back] = [pipe(traits), pipe()];
+/** Puts a bridge between two pipes; `behind` is what the pipe of the server can do. */
+export async function joined(
+  traits: Partial<Traits> = {},
+  shakes = true,
+  behind: Partial<Traits> = {},
+): Promise<Joined> {
+  const [front, back] = [pipe(traits), pipe(behind)];
   const faults: Fault[] = [];
   const there: Transport = { name: 'script', dial: () => Promise.resolve(back.connection) };
   const served = bridge(there, { onFault: (fault) => void faults.push(fault) }).accept(front.connection);

@@ -17,7 +17,6 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   id: 'legacy',
   takesQuestions: true,
   mirrors: false,
-  endsWithWord: false,
   failure: (exchange, error) => passedOn(exchange, error, refusals),
   // Leaving is no cancel here.
   laneClosed: () => undefined,

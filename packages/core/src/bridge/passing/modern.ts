@@ -16,7 +16,6 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   id: 'modern',
   takesQuestions: false,
   mirrors: true,
-  endsWithWord: true,
   failure: (exchange, error) => passedOn(exchange, error, refusals),
   laneClosed(exchange) {
     const message = `the caller of ${quoted(exchange.method)} left`;

@@ -18,8 +18,6 @@ export interface PassingEra extends ServedEra {
   readonly takesQuestions: boolean;
   /** Parameters of tools may have to travel beside their calls. */
   readonly mirrors: boolean;
-  /** A server may end a request of its client with a word. */
-  readonly endsWithWord: boolean;
   /** Refuses what a carrier cannot have across the bridge; the rest is for the other side to judge. Throws RpcError. */
   check(link: Link, request: Request, exchange: Exchange): void;
   /** The parameters of a request, without what a carrier cannot have. */

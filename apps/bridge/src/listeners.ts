@@ -1,0 +1,33 @@
+import { serveHttp } from 'rxmcp/http/node';
+import { serveSse } from 'rxmcp/sse/node';
+import type { Acceptor, ServeHandle } from 'rxmcp/transport';
+import { bearer } from 'rxmcp/transport/guard';
+import { serveWebSocket } from 'rxmcp/websocket/node';
+import type { Invocation } from './arguments.js';
+
+/** What listens at a port. */
+export type Listener = ServeHandle & { readonly url: string };
+
+/** A session that nobody uses holds a process, where the server is a command. */
+const processIdleMs = 10 * 60_000;
+
+/** Listens at each port. Rejects with the system's error where one is taken; none listens then. */
+export async function openListeners(
+  links: Acceptor,
+  { ports, server, tokens }: Pick<Invocation, 'ports' | 'server' | 'tokens'>,
+): Promise<readonly Listener[]> {
+  const { http, sse, ws } = ports;
+  const guarded = tokens === undefined ? {} : { authenticate: bearer(tokens) };
+  const sessions = 'command' in server ? { sessionIdleMs: processIdleMs } : {};
+  const listening: Listener[] = [];
+  try {
+    if (http !== undefined) listening.push(await serveHttp(links, { port: http, ...guarded, ...sessions }));
+    if (sse !== undefined) listening.push(await serveSse(links, { port: sse, ...guarded }));
+    if (ws !== undefined) listening.push(await serveWebSocket(links, { port: ws, ...guarded }));
+    return listening;
+  } catch (error) {
+    // One of several that cannot listen: the others would keep the program alive.
+    await Promise.all(listening.map((each) => each.close()));
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Transport } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { expect, it, vi } from 'vitest';
+import type { Fault } from '../../src/index.js';
+import { bridge } from '../../src/index.js';
+import type { Pipe } from '../rig/pipe.js';
+import { pipe } from '../rig/pipe.js';
+import { turn } from '../rig/turn.js';
+
+const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: {} };
+
+/** A bridge that joins two at a time; what it dialled to, and how further clients come. */
+function narrow() {
+  const dialled: Pipe[] = [];
+  const faults: Fault[] = [];
+  let hold: Promise<void> | undefined;
+  const there: Transport = {
+    name: 'script',
+    dial() {
+      const back = pipe();
+      dialled.push(back);
+      const { connection } = back;
+      const close = async () => (await connection.close(), await hold);
+      return Promise.resolve({ ...connection, close });
+    },
+  };
+  const acceptor = bridge(there, { maxClients: 2, onFault: (fault) => void faults.push(fault) });
+  const come = async () => {
+    const front = pipe();
+    const served = acceptor.accept(front.connection);
+    await turn();
+    front.put(hello);
+    await turn();
+    return { front, served };
+  };
+  return { dialled, faults, come, holding: (ends: Promise<void>) => (hold = ends) };
+}
+
+const refused = {
+  id: 'hello',
+  error: { code: -31_001, data: { retryable: true, executed: false } },
+};
+
+it('one more client than there may be is told to come back, and nothing is dialled for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { dialled, faults, come } = narrow();
+    const [first] = [await come(), await come()];
+    const third = await come();
+    expect(third.front.sent).toMatchObject([refused]);
+    expect(third.front.envelopes).toMatchObject([{ refusal: 'overload' }]);
+    expect(dialled).toHaveLength(2);
+    expect(first.front.closed).toBe(false);
+    await vi.advanceTimersByTimeAsync(250);
+    await third.served.closed;
+    expect(third.front.closed).toBe(true);
+    // Whoever asks again and again makes no more noise than the first.
+    expect((await come()).front.sent).toMatchObject([refused]);
+    expect(faults).toMatchObject([
+      { code: 'TOO_MANY_CLIENTS', message: 'a client was refused: there are 2' },
+    ]);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('there is room again once a client and all that was behind it are gone', async () => {
+  const { dialled, faults, come, holding } = narrow();
+  let gone: () => void = () => undefined;
+  holding(new Promise((resolve) => (gone = resolve)));
+  const [first] = [await come(), await come()];
+  first.front.end();
+  await turn();
+  expect((await come()).front.sent).toMatchObject([refused]);
+  gone();
+  await first.served.closed;
+  await come();
+  expect(dialled).toHaveLength(3);
+  expect((await come()).front.sent).toMatchObject([refused]);
+  expect(faults.map(({ code }) => code)).toEqual(['TOO_MANY_CLIENTS', 'TOO_MANY_CLIENTS']);
+});
+
+it('a server that cannot be reached takes no room for good, and why is told', async () => {
+  const faults: Fault[] = [];
+  const cause = new TransportError('DIAL_FAILED', 'Cannot start "x": ENOENT');
+  const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(cause) };
+  const acceptor = bridge(nowhere, { maxClients: 1, onFault: (fault) => void faults.push(fault) });
+  for (let n = 0; n < 2; n += 1) {
+    const front = pipe();
+    const served = acceptor.accept(front.connection);
+    await turn();
+    front.put(hello);
+    await turn();
+    expect(front.sent).toMatchObject([{ error: { code: -31_003 } }]);
+    front.end();
+    await served.closed;
+  }
+  const message = '"nowhere" was not reached: Cannot start "x": ENOENT';
+  expect(faults).toEqual([1, 2].map(() => ({ code: 'DIAL_FAILED', message, cause })));
+});
