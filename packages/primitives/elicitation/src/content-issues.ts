@@ -77,10 +77,8 @@ function stringProblem(field: StringField | ChoiceField, value: unknown): string
 
 function listProblem(field: ChoicesField, value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
-  const choices = choicesOf(field) ?? [];
-  if (!value.every((given) => choices.some((one) => one.value === given)))
-    return 'must hold nothing but the choices';
   if (value.length < (field.minItems ?? 0)) return `must hold at least ${field.minItems}`;
   if (value.length > (field.maxItems ?? Infinity)) return `must hold at most ${field.maxItems}`;
-  return undefined;
+  const choices = new Set<unknown>(choicesOf(field)?.map((one) => one.value));
+  return value.every((given) => choices.has(given)) ? undefined : 'must hold nothing but the choices';
 }

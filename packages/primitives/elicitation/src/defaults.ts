@@ -24,12 +24,10 @@ export function checkDefaults(form: FormSchema): FormSchema {
 
 /** The form without the defaults that do not fit their fields: one of another's making is filled all the same. */
 export function fittingDefaults(form: FormSchema): FormSchema {
-  const fields = Object.entries(form.properties);
-  if (fields.every(([, field]) => defaultProblem(field) === undefined)) return form;
-  const properties = Object.fromEntries(
-    fields.map(([name, field]) => [name, defaultProblem(field) === undefined ? field : bare(field)] as const),
+  const fields = Object.entries(form.properties).map(
+    ([name, field]) => [name, defaultProblem(field) === undefined ? field : bare(field)] as const,
   );
-  return { ...form, properties };
+  return { ...form, properties: Object.fromEntries(fields) };
 }
 
 function defaultProblem(field: FormField): string | undefined {

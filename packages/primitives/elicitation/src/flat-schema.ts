@@ -89,7 +89,8 @@ function isChoice(field: JsonObject): boolean {
 
 function choice(name: string, field: JsonObject): JsonObject {
   if (field.const !== undefined) return choice(name, { ...field, const: undefined, enum: [field.const] });
-  if (field.oneOf !== undefined ? !isTitled(field.oneOf) : !isStrings(field.enum)) {
+  const { oneOf, enum: values } = field;
+  if ((oneOf !== undefined && !isTitled(oneOf)) || (values !== undefined && !isStrings(values))) {
     throw noField(name, 'has choices that are no strings');
   }
   if (field.enumNames !== undefined && !isStrings(field.enumNames)) {

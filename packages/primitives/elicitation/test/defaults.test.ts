@@ -1,9 +1,9 @@
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { withDefaults } from '../src/defaults.js';
+import { fittingDefaults, withDefaults } from '../src/defaults.js';
 import { flatSchema } from '../src/flat-schema.js';
-import type { ElicitationHandler, ElicitRequest, Form, FormField } from '../src/index.js';
+import type { ElicitationHandler, ElicitRequest, Form, FormField, FormSchema } from '../src/index.js';
 import {
   choiceField,
   choicesField,
@@ -91,6 +91,21 @@ describe('a default that does not fit', () => {
       n: { type: 'integer' },
       s: { type: 'string', default: 'x' },
     });
+  });
+
+  it('is told in little time, however many choices it picks', () => {
+    const choices = Array.from({ length: 10_000 }, (_, at) => `choice ${at}`);
+    const picked = choices.map(() => choices.at(-1) as string);
+    const items = { type: 'string', enum: choices };
+    const told = (last: string): FormSchema =>
+      flatSchema({
+        type: 'object',
+        properties: { f: { type: 'array', items, default: [...picked, last] } },
+      });
+    const from = performance.now();
+    expect(fittingDefaults(told('choice 1')).properties.f).toHaveProperty('default');
+    expect(fittingDefaults(told('another')).properties.f).not.toHaveProperty('default');
+    expect(performance.now() - from).toBeLessThan(500);
   });
 
   it('has a name like any other', () => {

@@ -85,6 +85,8 @@ describe('formats', () => {
 });
 
 describe('a flat schema', () => {
+  const titles = [{ const: 'x', title: 'X' }];
+
   it('keeps what forms know and leaves the rest to its library', () => {
     const field = {
       type: 'string',
@@ -114,6 +116,8 @@ describe('a flat schema', () => {
       /"a" of the form is a list/,
     ],
     [{ type: 'object', properties: { a: { type: 'string', enum: [1] } } }, /"a".*choices/],
+    [{ type: 'object', properties: { a: { type: 'string', oneOf: titles, enum: 5 } } }, /"a".*choices/],
+    [{ type: 'object', properties: { a: { type: 'string', oneOf: 5, enum: ['x'] } } }, /"a".*choices/],
     [{ type: 'object', properties: { a: { type: 'string', maxLength: -1 } } }, /"a".*"maxLength"/],
     [{ type: 'object', properties: {}, required: ['b'] }, /requires "b"/],
     [{ type: 'object', properties: {}, required: 'b' }, /"required"/],

@@ -26,10 +26,10 @@ export function untrusted(text: string, { from }: UntrustedOptions): string {
   ].join('\n');
 }
 
-// Controls but tab and line end, directions, what has no width, and tags: all that a reader does not see and a model does.
-// U+200C and U+200D stay: languages and emoji are written with them.
+// Controls but tab and line end, and what has no looks of its own, such as tags: readers do not see it, models do.
+// Languages and emoji are written with U+200C and U+200D; the others that stay choose the look of what is before.
 const hidden =
-  /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+  /(?![\t\n\u200c\u200d]|(?<=\p{Emoji})[\ufe0e\ufe0f]|(?<=[\u1820-\u18aa])[\u180b-\u180d\u180f])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
 function writtenOut(character: string): string {
   return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;

@@ -8,6 +8,9 @@ export function checkedRoot(root: Root, anyUri: boolean): Root {
   if (/[\p{Cc}\s"<>\\^`{|}]/u.test(root.uri)) {
     throw new TypeError(`the root ${JSON.stringify(root.uri)} has characters that a uri percent-encodes`);
   }
+  if (/\p{Cs}/u.test(root.uri)) {
+    throw new TypeError(`the root ${JSON.stringify(root.uri)} has half a character`);
+  }
   if (!anyUri && !/^file:\/\//i.test(root.uri)) {
     throw new TypeError(
       `the root "${root.uri}" is no file: uri, as the protocol wants; dangerouslyAllowAnyUri lets it pass`,

@@ -161,6 +161,8 @@ describe('offering roots', () => {
     [[{ uri: 'file:///a%0ab' }], /control characters/],
     [[{ uri: 'FILE:///a%C2%85b' }], /control characters/],
     [[{ uri: 'file:///a\0b' }], /percent-encodes/],
+    [[{ uri: 'file:///\ud800' }], /the root "file:\/\/\/\\ud800" has half a character/],
+    [[{ uri: 'file:///ü\udc00' }], /"file:\/\/\/ü\\udc00" has half a character/],
     [[{ uri: 'file:///home/ada/../bob' }], /leads elsewhere than it says/],
     [[{ uri: 'file:///home/ada/%2E%2e/bob' }], /leads elsewhere than it says/],
     [[{ uri: 'file:///home/./ada' }], /leads elsewhere than it says/],

@@ -1,6 +1,7 @@
 import { isContentBlock, McpError } from '@rxmcp/core';
 import { blockProblem, isObject, isThenable, problems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
+import { jsonOf } from './travels.js';
 import type { ToolResult } from './types.js';
 
 /** A handler's value as a result. Throws HANDLER_EMPTY for none, a TypeError for one that is no valid result. */
@@ -52,46 +53,19 @@ function good(tool: Tool, result: ToolResult): ToolResult {
 
 function checked(
   tool: Tool,
-  parts: ToolParts,
+  { checkOutput }: ToolParts,
   data: unknown,
   made: (data: unknown) => ToolResult,
-  travelled = false,
 ): ToolResult | Promise<ToolResult> {
-  const { checkOutput } = parts;
   if (checkOutput === undefined) return made(data);
-  const settled = (outcome: Awaited<ReturnType<typeof checkOutput>>): ToolResult | Promise<ToolResult> => {
-    if (outcome.issues === undefined) {
-      // What left the schema as it was is what was checked only if it also travels as it is.
-      return !travelled && Object.is(outcome.value, data) && !isPlain(data)
-        ? checked(tool, parts, JSON.parse(jsonOf(data)), made, true)
-        : made(outcome.value);
-    }
+  const settled = (outcome: Awaited<ReturnType<typeof checkOutput>>): ToolResult => {
+    if (outcome.issues === undefined) return made(outcome.value);
     throw new TypeError(
       `tool "${tool.name}" gave what its output schema refuses: ${problems(outcome.issues)}`,
     );
   };
   const outcome = checkOutput(data);
   return isThenable(outcome) ? Promise.resolve(outcome).then(settled) : settled(outcome);
-}
-
-function jsonOf(data: unknown): string {
-  const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError('the value is not JSON');
-  return json;
-}
-
-/** True for what is the same once it has travelled; members that are undefined stay at home. */
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null)
-    return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint';
-  if ('toJSON' in value && typeof value.toJSON === 'function') return false;
-  if (Array.isArray(value)) return Array.from(value).every((item) => item !== undefined && isPlain(item));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (
-    (prototype === Object.prototype || prototype === null) &&
-    Object.values(value).every((item) => isPlain(item))
-  );
 }
 
 function isWhole(value: unknown): value is ToolResult {

@@ -1,5 +1,6 @@
 import type { StandardSchema } from '@rxmcp/core';
 import { isStandardSchema, jsonCopy, jsonSchemaOf } from '@rxmcp/core/internal';
+import type { Check } from './travels.js';
 import type { JsonSchema } from './types.js';
 
 /** A schema of Zod, Valibot, ArkType or another library with the JSON Schema companion, or a JSON Schema as it is. */
@@ -11,7 +12,7 @@ export type ToolSchemas = (schema: JsonSchema) => StandardSchema;
 /** A schema, ready: its JSON Schema, and how a value is checked; without a check values are carried as they are. */
 export interface CompiledSchema {
   readonly json: JsonSchema;
-  readonly check: StandardSchema['~standard']['validate'] | undefined;
+  readonly check: Check | undefined;
 }
 
 /** Prepares a schema. Throws a TypeError that begins with `where` for what cannot be told in JSON Schema. */

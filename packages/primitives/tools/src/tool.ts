@@ -11,6 +11,7 @@ import type { MirroredParam } from '@rxmcp/core/internal';
 import { checkName, markedParams, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot } from './schema.js';
+import { alsoAsItTravels } from './travels.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 import type { WholeSchemas } from './whole-schema.js';
 
@@ -102,7 +103,7 @@ export function tool<
       raw: rawOf(input, output),
       mirrored,
       structured: output !== undefined,
-      checkOutput: output?.check,
+      checkOutput: output?.check === undefined ? undefined : alsoAsItTravels(output.check),
       needs: needsOf(`tool "${name}"`, needs),
       handler: handler as ToolParts['handler'],
     },

@@ -63,6 +63,7 @@ export function toolInfoOf(entry: unknown): ToolInfo | undefined {
  */
 export function toolResultOf(name: string, result: JsonObject, hears: Pick<RemoteLink, 'fault'>): ToolResult {
   const { content, isError } = result;
+  if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
   // Some servers leave the blocks out where there is structured content.
   if (content === undefined && 'structuredContent' in result) return { ...result, content: [] };
   if (!Array.isArray(content)) throw invalid(name, '"content" is no array');
@@ -70,7 +71,6 @@ export function toolResultOf(name: string, result: JsonObject, hears: Pick<Remot
     const problem = blockProblem(content[at]);
     if (problem !== undefined) throw invalid(name, `"content[${at}]" ${problem}`);
   }
-  if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
   const kept = keptBlocks(content as readonly ContentBlock[], hears, 'tools/call', name);
   return (kept === content ? result : { ...result, content: kept }) as unknown as ToolResult;
 }

@@ -1,6 +1,8 @@
 import type { ToolSchemas } from './schema.js';
 import type { Tool, ToolParts } from './tool.js';
 import { partsOf } from './tool.js';
+import type { Check } from './travels.js';
+import { asItTravels } from './travels.js';
 import type { JsonSchema } from './types.js';
 
 /**
@@ -29,10 +31,10 @@ function checked(
     ...parts,
     raw: undefined,
     checkInput: input === undefined ? parts.checkInput : check('input', input),
-    checkOutput: output === undefined ? parts.checkOutput : check('output', output),
+    checkOutput: output === undefined ? parts.checkOutput : asItTravels(check('output', output)),
   };
 
-  function check(side: string, schema: JsonSchema): ToolParts['checkInput'] {
+  function check(side: string, schema: JsonSchema): Check {
     try {
       return schemas(schema)['~standard'].validate;
     } catch (cause) {

@@ -119,6 +119,31 @@ describe('raw schemas of an offer', () => {
     expect(ran).toBe(1);
   });
 
+  it.each<[string, string, unknown, unknown]>([
+    ['a Date', 'string', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['what has toJSON', 'number', { toJSON: () => 5 }, 5],
+    ['a boxed number', 'number', new Number(3), 3],
+  ])('are held against what travels of %s', async (_, type, value, travels) => {
+    for (const given of [value, { content: [], structuredContent: value }]) {
+      const raw = tool('raw', { output: { type } }, () => given);
+      const called = call(offerTools([raw], { schemas }), 'tools/call', { name: 'raw' });
+      expect(await called.end).toMatchObject({ structuredContent: travels });
+      expect(called.faults).toEqual([]);
+    }
+  });
+
+  it('are not held against what does not travel', async () => {
+    for (const [type, value] of [
+      ['number', NaN],
+      ['bigint', 1n],
+      ['function', () => 1],
+    ] as const) {
+      const raw = tool('raw', { output: { type } }, () => value);
+      const called = call(offerTools([raw], { schemas }), 'tools/call', { name: 'raw' });
+      expect(await called.end).toMatchObject({ isError: true });
+    }
+  });
+
   it('that are refused are told when the offer is made', () => {
     const bad = tool('bad', { input: { type: 'object', $ref: '#x' } }, () => '');
     expect(() => offerTools([bad], { schemas })).toThrow(

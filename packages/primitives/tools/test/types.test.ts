@@ -82,6 +82,7 @@ describe('a result from the wire', () => {
     [{ content: 'a' }, '"content" is no array'],
     [{ content: [text('a'), { type: 'text' }] }, '"content[1]" is no block of content'],
     [{ content: [], isError: 'yes' }, '"isError" is no boolean'],
+    [{ structuredContent: 0, isError: 'false' }, '"isError" is no boolean'],
     [
       { content: [text('a'), { type: 'image', data: 'no!', mimeType: 'image/png' }] },
       '"content[1]" is of the type "image", whose "data" is no base64',
