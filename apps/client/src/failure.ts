@@ -26,7 +26,15 @@ export function told(error: unknown): string {
     const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
     return `the server answered error ${error.code}: ${error.message}${data}`;
   }
-  if (TransportError.is(error)) return `${error.code}: ${error.message}`;
+  if (TransportError.is(error)) return `${error.code}: ${error.message}${rootOf(error)}`;
   if (McpError.is(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What a failure began with, where that has no code that the failure would name. */
+function rootOf(error: TransportError): string {
+  let root: unknown = error;
+  while (root instanceof Error && root.cause !== undefined) root = root.cause;
+  if (root === error || !(root instanceof Error) || 'code' in root) return '';
+  return error.message.includes(root.message) ? '' : ` (${root.message})`;
 }

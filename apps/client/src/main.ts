@@ -10,8 +10,8 @@ import { usage, UsageError } from './usage.js';
 const signals = { SIGHUP: 129, SIGINT: exits.interrupted, SIGTERM: 143 } as const;
 
 process.exitCode = await main(process.argv.slice(2));
-// What is still open, such as standard input, must not keep the process; what was written must be out.
-process.stdout.write('', () => process.exit());
+// What is still open, such as standard input, must not keep the process; what was written must be out, or its failure told.
+process.stdout.write('', () => setImmediate(() => process.exit()));
 
 async function main(argv: readonly string[]): Promise<number> {
   const stop = new AbortController();
@@ -24,8 +24,17 @@ async function main(argv: readonly string[]): Promise<number> {
       stop.abort();
     });
   }
-  // Whoever reads the output has seen enough, as with `head`.
-  process.stdout.on('error', () => stop.abort());
+  let unwritten = false;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    stop.abort();
+    // Whoever reads the output has seen enough, as with `head`.
+    if (code === 'EPIPE' || unwritten) return;
+    unwritten = true;
+    process.exitCode = exits.answered;
+    process.stderr.write(`the output could not be written: ${code ?? oneLine(message)}\n`);
+  });
+  // Nobody listens to what stands beside the output: that is no reason to lose it.
+  process.stderr.on('error', () => undefined);
   let terminal: Terminal | undefined;
   try {
     const invocation = readArguments(argv);
@@ -46,7 +55,9 @@ async function main(argv: readonly string[]): Promise<number> {
       print: (value) => process.stdout.write(jsonLine(value)),
       signal: stop.signal,
     });
-    return signalled ?? (stop.signal.aborted ? exits.good : code);
+    if (signalled !== undefined) return signalled;
+    if (unwritten) return exits.answered;
+    return stop.signal.aborted ? exits.good : code;
   } catch (error) {
     process.stderr.write(`${oneLine(told(error))}\n`);
     if (!(error instanceof UsageError)) return exits.answered;

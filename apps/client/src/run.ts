@@ -3,7 +3,7 @@ import { offerElicitation } from 'rxmcp/elicitation';
 import { logging } from 'rxmcp/logging';
 import { offerSampling } from 'rxmcp/sampling';
 import type { Transport } from 'rxmcp/transport';
-import { fromEvent, lastValueFrom, map, type Observable, reduce, takeUntil, tap } from 'rxjs';
+import { fromEvent, lastValueFrom, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
 import type { Invocation } from './arguments.js';
 import { terminalApproval } from './asked/approval.js';
 import { terminalForms } from './asked/form.js';
@@ -110,30 +110,33 @@ function connected(
 
 async function done(remote: Remote, invocation: Invocation, around: Surroundings): Promise<number> {
   const { command, name, args } = invocation;
-  const { tell } = around.terminal;
+  const { terminal, signal } = around;
+  const { tell } = terminal;
   remote.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
-  await followLog(remote, tell);
+  await followLog(remote, tell, signal);
   const lines = commands[command].run({ remote, name, args, options: {}, tell });
   const visitor = { ...around, server: shownName(remote.info) };
   return (await printed(afterPages(lines, visitor), around)) ? exits.answered : exits.good;
 }
 
 /** Servers that log are asked for what is worth knowing; one that refuses is listened to all the same. */
-async function followLog(remote: Remote, tell: (text: string) => void): Promise<void> {
+async function followLog(remote: Remote, tell: (text: string) => void, signal: AbortSignal): Promise<void> {
   const { records$, setLevel } = logging(remote);
   records$.subscribe(({ level, logger, data }) => {
     const text = typeof data === 'string' ? data : JSON.stringify(data);
     tell(`log ${level}${logger === undefined ? '' : ` ${logger}`}: ${text}`);
   });
   if (!('logging' in remote.capabilities)) return;
-  await once(setLevel('info')).catch((error: unknown) => tell(`the log level was not set: ${told(error)}`));
+  await once(setLevel('info'), { signal }).catch((error: unknown) => {
+    if (!signal.aborted) tell(`the log level was not set: ${told(error)}`);
+  });
 }
 
 /** Prints every line; resolves with whether one of them tells of a failure. */
 function printed(lines: Observable<Line>, { print, signal }: Surroundings): Promise<boolean> {
   return lastValueFrom(
     lines.pipe(
-      takeUntil(fromEvent(signal, 'abort')),
+      takeUntil(signal.aborted ? of(signal) : fromEvent(signal, 'abort')),
       tap(({ value }) => print(value)),
       map(({ failed = false }) => failed),
       reduce((any, failed) => any || failed, false),

@@ -4,5 +4,17 @@ import { serveStandIn } from './stand-in/chat-stand-in.js';
 
 const [port = '0'] = process.argv.slice(2);
 const apiKey = process.env['OPENAI_API_KEY'] ?? '';
-const { url } = await serveStandIn({ port: Number(port), ...(apiKey === '' ? {} : { apiKey }) });
-process.stderr.write(`listening ${url}\n`);
+
+if (/^\d{1,5}$/.test(port) && Number(port) < 2 ** 16) {
+  serveStandIn({ port: Number(port), ...(apiKey === '' ? {} : { apiKey }) }).then(
+    ({ url }) => process.stderr.write(`listening ${url}\n`),
+    (error: Error) => fail(1, `it cannot listen: ${error.message}`),
+  );
+} else {
+  fail(2, `${JSON.stringify(port)} is no port: stand-in.js [PORT]`);
+}
+
+function fail(code: number, why: string): void {
+  process.stderr.write(`${why}\n`);
+  process.exitCode = code;
+}

@@ -1,51 +1,64 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { oneLine, printable } from './printable.js';
+import { oneLine, printable, rows } from './printable.js';
+
+/** So long nothing must come before what was typed ahead is taken to be in, in milliseconds. */
+const pauseMs = 50;
+/** What comes so soon after a question that follows a withdrawn one was meant for that, in milliseconds. */
+const graceMs = 1_000;
 
 /** The person in front of the program, or nobody. */
 export class Terminal {
   private lines: Interface | undefined = undefined;
   private readonly waiting: string[] = [];
   private wanted: ((line: string | undefined) => void) | undefined = undefined;
-  /** Whether the last question was withdrawn: what comes before the next one answers none. */
+  /** Whether the last question was withdrawn: an answer to it may still come. */
   private withdrawn = false;
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
 
   /** @param asks - whether there is somebody who answers */
   constructor(
-    private readonly input: Readable,
-    private readonly output: Writable,
+    private readonly input: Readable & { readonly isTTY?: boolean },
+    private readonly output: Writable & { readonly columns?: number },
     readonly asks: boolean,
   ) {}
 
   /** Writes one line, which is cut where it is too long: what happens meanwhile, faults, errors. */
-  readonly tell = (text: string): void => {
-    this.output.write(`${oneLine(text)}\n`);
-  };
+  readonly tell = (text: string): void => this.write(`${oneLine(text)}\n`);
 
   /** Writes a line, or several, whole: what a person has to see before they answer. */
-  readonly say = (text: string): void => {
-    this.output.write(`${printable(text)}\n`);
-  };
+  readonly say = (text: string): void => this.write(`${printable(text)}\n`);
 
   /**
-   * Asks for one line, which may have been sent ahead; undefined at the end of input, and when the signal aborts. That is told, and
-   * an answer that comes too late is not taken for one to the next question.
+   * Asks for one line that decides something; undefined at the end of input, and when the signal aborts, which is told. What was
+   * typed at a terminal before the question was shown is no answer to it; other input may be sent ahead. Where the question
+   * before was withdrawn, what came since then, and what comes within a second, counts for none, which is told.
    */
-  ask(question: string, signal: AbortSignal): Promise<string | undefined> {
-    if (signal.aborted) return Promise.resolve(undefined);
-    this.output.write(printable(question));
+  async ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+    const isNext = this.withdrawn;
+    if (this.input.isTTY === true) await this.silence();
+    else if (isNext) this.waiting.length = 0;
     this.withdrawn = false;
+    const from = isNext ? performance.now() + graceMs : 0;
+    for (;;) {
+      const line = await this.line(question, signal);
+      if (line === undefined || performance.now() >= from) return line;
+      this.tell('that came too soon to be an answer to this question');
+    }
+  }
+
+  /** Reads one line of what is being written, which may have been typed ahead; undefined as for {@link ask}. */
+  line(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+    if (signal.aborted) return Promise.resolve(this.withdraw());
+    this.write(printable(prompt));
     this.open();
     const line = this.waiting.shift();
     if (line !== undefined || this.ended) return Promise.resolve(line);
     return new Promise((resolve) => {
       const withdraw = (): void => {
-        this.withdrawn = true;
         this.output.write('\n');
-        this.tell('the question was withdrawn');
-        this.answer(undefined);
+        this.answer(this.withdraw());
       };
       signal.addEventListener('abort', withdraw, { once: true });
       this.wanted = (answer) => {
@@ -69,18 +82,39 @@ export class Terminal {
     this.input.destroy();
   }
 
+  private write(text: string): void {
+    const { columns = 0 } = this.output;
+    // Some terminals do not know how wide they are.
+    this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20)));
+  }
+
+  /** Drops what has come, once nothing more does. */
+  private async silence(): Promise<void> {
+    this.open();
+    do {
+      this.waiting.length = 0;
+      // What came while the program was busy is read between the two.
+      await new Promise((resolve) => setTimeout(() => setImmediate(resolve), pauseMs));
+    } while (this.waiting.length > 0);
+  }
+
   // Opened with the first question: who is never asked keeps standard input.
   private open(): void {
     if (this.lines !== undefined || this.ended) return;
     this.lines = createInterface({ input: this.input, terminal: false });
     this.lines.on('line', (line) => {
-      if (this.wanted !== undefined) this.answer(line);
-      else if (!this.withdrawn) this.waiting.push(line);
+      if (this.wanted === undefined) this.waiting.push(line);
+      else this.answer(line);
     });
     this.lines.on('close', () => {
       this.ended = true;
       this.answer(undefined);
     });
+  }
+
+  private withdraw(): undefined {
+    this.withdrawn = true;
+    this.tell('the question was withdrawn');
   }
 
   private answer(line: string | undefined): void {

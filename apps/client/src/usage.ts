@@ -37,7 +37,7 @@ options
                        RXMCP_DEBUG=transport or RXMCP_DEBUG=peer in the environment tells one part of that
 
 Standard output holds one JSON value per line, everything else goes to standard error.
-Exit codes: 0 good, 1 the server answered an error, 2 wrong usage, 3 no connection, 130 interrupted.
+Exit codes: 0 good, 1 the server answered an error or the output could not be written, 2 wrong usage, 3 no connection, 130 interrupted.
 OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY name a chat endpoint for a server's questions to the model; without them
 an extractive summarizer answers. BROWSER names the program that opens pages. NODE_EXTRA_CA_CERTS names a file of
 certificates to trust beside those that Node knows.`;

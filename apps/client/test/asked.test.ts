@@ -17,8 +17,8 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
       model: 'extractive-summarizer',
     });
     expect(done.stderr).toContain('The server "fixture" asks your model');
-    expect(done.stderr).toContain('system prompt: be brief');
-    expect(done.stderr).toContain('user: The first sentence.');
+    expect(done.stderr).toContain('system prompt:\n  | be brief\n');
+    expect(done.stderr).toContain('user:\n  | The first sentence.\n');
     expect(done.stderr).toContain('The answer of extractive-summarizer');
     expect(done.code).toBe(0);
   });

@@ -29,6 +29,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly cwd?: string;
+  /** @default 'main' */
+  readonly program?: 'main' | 'stand-in';
+  /** A file that gets standard output. @default none: it is read */
+  readonly into?: string;
 }
 
 let folder = '';
@@ -49,7 +53,7 @@ export function useCli(): {
       config: false,
       silent: true,
       sourcemap: false,
-      entry: [join(app, 'src/main.ts'), join(app, 'test/fixtures/server.ts')],
+      entry: ['src/main.ts', 'src/stand-in.ts', 'test/fixtures/server.ts'].map((file) => join(app, file)),
       outExtension: () => ({ js: '.mjs' }),
       outDir: folder,
       esbuildOptions(esbuild, context) {
@@ -70,12 +74,15 @@ export function useCli(): {
   };
 }
 
-function start(args: readonly string[], { env = {}, cwd = folder }: RunOptions = {}): Running {
+function start(
+  args: readonly string[],
+  { env = {}, cwd = folder, program = 'main', into }: RunOptions = {},
+): Running {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [join(folder, 'src/main.mjs'), ...args], {
-    cwd,
-    env: { PATH, HOME, ...env },
-  });
+  const words = [process.execPath, join(folder, `src/${program}.mjs`), ...args] as const;
+  const [command, ...rest] =
+    into === undefined ? words : (['sh', '-c', 'exec "$@" >"$0"', into, ...words] as const);
+  const child = spawn(command, rest, { cwd, env: { PATH, HOME, ...env } });
   const out = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

@@ -43,6 +43,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
         'visit',
         'gated',
         'research',
+        'forge',
         'roots',
         'env',
         'who',

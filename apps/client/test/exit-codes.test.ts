@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, server } = useCli();
+const { run, start, server } = useCli();
 
 describe('exit 1: the server answered an error', () => {
   it.each([
@@ -23,6 +24,23 @@ describe('exit 1: the server answered an error', () => {
   it('prints the result of a tool that fails', async () => {
     const { lines } = await run(['call', 'fail', ...server()]);
     expect(lines).toMatchObject([{ isError: true, content: [{ text: 'it failed' }] }]);
+  });
+});
+
+describe('where something cannot be written', () => {
+  it.runIf(existsSync('/dev/full')).each(['info', 'tools', '--help'])(
+    'the output of %s ends with 1, and says why',
+    async (command) => {
+      const { code, stderr } = await run([command, ...server()], { into: '/dev/full' });
+      expect(stderr.match(/^the output could not be written: ENOSPC$/gm)).toHaveLength(1);
+      expect(code).toBe(1);
+    },
+  );
+
+  it('a closed standard error costs no result', async () => {
+    const { child, finished } = start(['call', 'steps', ...server()]);
+    child.stderr.destroy();
+    expect(await finished).toMatchObject({ code: 0, lines: [{ content: [{ text: 'done' }] }] });
   });
 });
 
@@ -108,6 +126,12 @@ describe('exit 3: no connection', () => {
     const { code, stderr } = await run(['tools', '--timeout', '300', '--', process.execPath, '-e', script]);
     expect(code).toBe(3);
     expect(stderr).toContain('300 ms');
+  });
+
+  it('a port that nobody may dial, with the reason', async () => {
+    const { code, stderr } = await run(['tools', 'http://127.0.0.1:6000/mcp']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^cannot connect: .* \(bad port\)$/m);
   });
 
   it('a server that vanishes in the middle of a call', async () => {

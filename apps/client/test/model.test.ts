@@ -28,7 +28,7 @@ it.each(['modern', '2025-11-25'])(
     const args = ['call', 'research', '--approve', 'ask', '--protocol', protocol, ...server()];
     const { code, stdout, stderr } = await run(args, { env, input: 'a\na\na\na\n' });
     expect(stdout).toContain('3 messages, the last: 42 of them');
-    expect(stderr).toContain('tool: count Counts them.');
+    expect(stderr).toContain('tool: count\n  | Counts them.\n');
     expect(stderr).toContain('"type":"tool_use"');
     expect(code).toBe(0);
   },
@@ -46,6 +46,15 @@ it('ends with 1 where the endpoint refuses, and does not show the key', async ()
   expect(stdout + stderr).not.toContain('wr0ng');
 });
 
+it('ends with 2 where the key would go unencrypted to another machine', async () => {
+  const env = { OPENAI_BASE_URL: 'http://models.example.com/v1', OPENAI_MODEL: 'tiny' };
+  const { code, stderr } = await run(['tools', ...server()], { env: { ...env, OPENAI_API_KEY: 's3cret' } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('OPENAI_API_KEY would go to models.example.com unencrypted');
+  expect(stderr).not.toContain('s3cret');
+  expect((await run(['tools', ...server()], { env })).code).toBe(0);
+});
+
 it.each([
   ['OPENAI_MODEL', { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }],
   ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'nonsense', OPENAI_MODEL: 'tiny' }],
@@ -53,4 +62,17 @@ it.each([
   const { code, stderr } = await run(['tools', ...server()], { env });
   expect(code).toBe(2);
   expect(stderr).toContain(named);
+});
+
+it.each(['abc', '70000', '-1', '1.5', ''])('the stand-in ends with 2 for the port %j', async (port) => {
+  const { code, stderr } = await run([port], { program: 'stand-in' });
+  expect(stderr).toBe(`${JSON.stringify(port)} is no port: stand-in.js [PORT]\n`);
+  expect(code).toBe(2);
+});
+
+it('the stand-in ends with 1 where its port is taken', async () => {
+  const { port } = new URL(await standIn());
+  const { code, stderr } = await run([port], { program: 'stand-in' });
+  expect(stderr).toMatch(/^it cannot listen: .*EADDRINUSE.*\n$/);
+  expect(code).toBe(1);
 });

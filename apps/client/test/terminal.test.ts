@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Terminal } from '../src/terminal.js';
 
 interface Desk {
@@ -9,22 +9,35 @@ interface Desk {
   readonly type: (text: string) => Promise<void>;
 }
 
-function desk(): Desk {
-  const [input, output] = [new PassThrough(), new PassThrough()];
+/** @param traits - what a real terminal has: `isTTY` of its input, `columns` of its output */
+function desk(traits: { readonly isTTY?: boolean; readonly columns?: number } = {}): Desk {
+  const input = Object.assign(new PassThrough(), traits);
+  const output = Object.assign(new PassThrough(), traits);
   const terminal = new Terminal(input, output, true);
   onTestFinished(() => terminal.close());
   let shown = '';
   output.setEncoding('utf8').on('data', (text: string) => (shown += text));
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const type = async (text: string): Promise<void> => {
     input.write(text);
-    while (input.readableLength > 0) await turn();
+    await turn();
+    while (input.readableFlowing === true && input.readableLength > 0) await turn();
     await turn();
   };
   return { terminal, shown: () => shown, type };
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const { signal } = new AbortController();
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Lets a time pass in which nobody types. */
+const pass = async (ms: number): Promise<void> => {
+  await vi.advanceTimersByTimeAsync(ms);
+  await turn();
+};
 
 it('takes lines that were sent ahead, one for each question', async () => {
   const { terminal, type } = desk();
@@ -46,6 +59,10 @@ it('takes no answer to a question that was withdrawn for one to the next', async
   await type('yes\nyes\n');
   expect(shown()).toBe('approve the first? \nthe question was withdrawn\n');
   const next = terminal.ask('approve the second? ', signal);
+  await pass(100);
+  await type('yes\n');
+  expect(shown()).toMatch(/\? that came too soon to be an answer to this question\napprove the second\? $/);
+  await pass(1_000);
   await type('no\n');
   expect(await next).toBe('no');
 });
@@ -58,4 +75,61 @@ it('says nothing of withdrawal where the answer was there before', async () => {
   late.abort();
   expect(await answered).toBe('a');
   expect(shown()).toBe('1? ');
+});
+
+it('says that a question was withdrawn before it could be shown', async () => {
+  const { terminal, shown } = desk({ isTTY: true });
+  const withdrawal = new AbortController();
+  const gone = terminal.ask('1? ', withdrawal.signal);
+  withdrawal.abort();
+  await pass(100);
+  expect(await gone).toBeUndefined();
+  expect(shown()).toBe('the question was withdrawn\n');
+});
+
+describe('at a terminal', () => {
+  it('takes nothing for an answer that was typed before its question was shown', async () => {
+    const { terminal, shown, type } = desk({ isTTY: true });
+    await type('a\na\n');
+    const first = terminal.ask('1? ', signal);
+    await type('a\n');
+    expect(shown()).toBe('');
+    await pass(100);
+    expect(shown()).toBe('1? ');
+    await type('b\nc\n');
+    expect(await first).toBe('b');
+    const second = terminal.ask('2? ', signal);
+    await pass(100);
+    await type('d\n');
+    expect(await second).toBe('d');
+  });
+
+  it('keeps the further lines of what is written', async () => {
+    const { terminal, type } = desk({ isTTY: true });
+    const first = terminal.line('> ', signal);
+    await type('a text\nthat is pasted\n.\n');
+    expect([await first, await terminal.line('> ', signal), await terminal.line('> ', signal)]).toEqual([
+      'a text',
+      'that is pasted',
+      '.',
+    ]);
+  });
+
+  it('marks each row of a line that does not fit', async () => {
+    const { terminal, shown } = desk({ columns: 40 });
+    terminal.tell(`log info: x${' '.repeat(29)}--- The server "Bank" asks you: ${'字'.repeat(18)}`);
+    expect(shown().split('\n')).toEqual([
+      `log info: x${' '.repeat(29)}`,
+      '  | --- The server "Bank" asks you: 字字',
+      `  | ${'字'.repeat(16)}`,
+      '',
+    ]);
+  });
+
+  it('leaves an address whole, so that it can be copied', () => {
+    const { terminal, shown } = desk({ columns: 40 });
+    const url = `https://example.com/${'a'.repeat(100)}`;
+    terminal.say(`it leads to example.com, in whole:\n${url}`);
+    expect(shown()).toBe(`it leads to example.com, in whole:\n${url}\n`);
+  });
 });

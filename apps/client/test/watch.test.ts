@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { useCli } from './cli.js';
@@ -51,6 +51,29 @@ function runs(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
 }
+
+it('Ctrl-C ends it while the server does not answer how much it should log', async () => {
+  const file = join(await tempFolder(), 'mute.mjs');
+  await writeFile(file, muteServer);
+  const { child, shown, finished } = start(['tools', '--', process.execPath, file]);
+  await shown('server: logging/setLevel');
+  child.kill('SIGINT');
+  const { code, stderr } = await finished;
+  expect(code).toBe(130);
+  expect(stderr).not.toContain('log level');
+});
+
+const muteServer = `
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === 'logging/setLevel') return console.error(method);
+  const [capabilities, serverInfo] = [{ logging: {}, tools: {} }, { name: 'mute', version: '0' }];
+  const result = { protocolVersion: '2025-11-25', capabilities, serverInfo };
+  const error = { code: -32601, message: 'unknown method' };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result } : { error }) }));
+});
+`;
 
 it('SIGTERM ends it like Ctrl-C, with 143', async () => {
   const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);

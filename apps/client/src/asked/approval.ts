@@ -7,6 +7,7 @@ import type {
   SamplingContent,
   SamplingReview,
 } from 'rxmcp/sampling';
+import { inline, quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import { nameOf } from './server-name.js';
 
@@ -61,7 +62,7 @@ async function written(terminal: Terminal, signal: AbortSignal): Promise<string 
   terminal.say('Write the new text; a line with only a dot ends it.');
   const lines: string[] = [];
   for (;;) {
-    const line = await terminal.ask('> ', signal);
+    const line = await terminal.line('> ', signal);
     if (line === undefined) return undefined;
     if (line === '.') return lines.join('\n');
     lines.push(line);
@@ -86,17 +87,21 @@ function shownRequest(server: string, params: CreateMessageParams, model: string
   const choice = toolChoice?.mode === undefined ? '' : ` (${toolChoice.mode})`;
   return [
     `--- ${server} asks your model:`,
-    `model: ${model ?? 'unknown'}, at most ${maxTokens} tokens`,
-    ...(systemPrompt === undefined ? [] : [`system prompt: ${systemPrompt}`]),
+    `model: ${inline(model ?? 'unknown')}, at most ${maxTokens} tokens`,
+    ...(systemPrompt === undefined ? [] : ['system prompt:', quoted(systemPrompt)]),
     ...(includeContext === undefined ? [] : [`context: ${includeContext}`]),
-    ...tools.map(({ name, description = '' }) => `tool${choice}: ${name} ${description}`.trimEnd()),
-    ...messages.map(({ role, content }) => `${role}: ${shownContent(content)}`),
+    ...tools.flatMap(({ name, description }) => [
+      `tool${choice}: ${inline(name)}`,
+      ...(description === undefined ? [] : [quoted(description)]),
+    ]),
+    ...messages.flatMap(({ role, content }) => [`${role}:`, quoted(shownContent(content))]),
     '---',
   ].join('\n');
 }
 
 function shownCompletion({ model, content }: CreateMessageResult): string {
-  return [`--- The answer of ${model}, before the server gets it:`, shownContent(content), '---'].join('\n');
+  const header = `--- The answer of ${inline(model)}, before the server gets it:`;
+  return [header, quoted(shownContent(content)), '---'].join('\n');
 }
 
 function isToolTurn(content: CreateMessageResult['content']): boolean {

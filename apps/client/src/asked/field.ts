@@ -1,4 +1,5 @@
 import { choicesOf, fieldProblem, type FieldValue, type FormField } from 'rxmcp/elicitation';
+import { inline } from '../printable.js';
 
 /** What a person types to leave a field empty that has a default, or to choose nothing of a list. */
 export const nothing = '-';
@@ -27,7 +28,7 @@ export function labelOf(name: string, field: FormField, required: boolean): stri
     field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`,
     emptyNote(field, required),
   ].filter((note) => note !== '');
-  return notes.length === 0 ? title : `${title} (${notes.join('; ')})`;
+  return inline(notes.length === 0 ? title : `${title} (${notes.join('; ')})`);
 }
 
 function valueOf(field: FormField, text: string): FieldValue | undefined {

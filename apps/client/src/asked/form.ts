@@ -7,6 +7,7 @@ import type {
   FormField,
   FormSchema,
 } from 'rxmcp/elicitation';
+import { quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import { labelOf, nothing, readField } from './field.js';
 import { nameOf, warned } from './server-name.js';
@@ -28,7 +29,7 @@ async function filled(
   server: string,
   signal: AbortSignal,
 ): Promise<ElicitResult<FilledForm>> {
-  terminal.say(`--- ${server} asks you: ${message}`);
+  terminal.say(`--- ${server} asks you:\n${quoted(message)}`);
   warned(terminal, warnings);
   let question = 'fill in [f], decline [d] or cancel [c]? ';
   let content: FilledForm | undefined;
@@ -68,7 +69,7 @@ async function askedField(
   signal: AbortSignal,
 ): Promise<{ readonly value: FieldValue | undefined } | 'default' | 'nobody'> {
   for (let left = tries; left > 0; left -= 1) {
-    const text = await terminal.ask(`${labelOf(name, field, required)}: `, signal);
+    const text = await terminal.line(`${labelOf(name, field, required)}: `, signal);
     if (text === undefined) return 'nobody';
     if (text === '') {
       if (field.default !== undefined || !required) return 'default';

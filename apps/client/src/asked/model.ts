@@ -1,9 +1,10 @@
 import { extractiveModel, openAiModel, type SamplingModel } from 'rxmcp/sampling';
+import { isExposed } from 'rxmcp/transport';
 import { UsageError } from '../usage.js';
 
 /**
  * The model of the environment: the chat endpoint at `OPENAI_BASE_URL`, or an extractive summarizer, which calls itself
- * that and uses no tools. Throws a UsageError where the endpoint is not told completely.
+ * that and uses no tools. Throws a UsageError where the endpoint is not told completely, and where others could read the key.
  */
 export function modelOf(env: NodeJS.ProcessEnv): { readonly model: SamplingModel; readonly tools: boolean } {
   const baseUrl = env['OPENAI_BASE_URL'] ?? '';
@@ -12,5 +13,10 @@ export function modelOf(env: NodeJS.ProcessEnv): { readonly model: SamplingModel
   const apiKey = env['OPENAI_API_KEY'] ?? '';
   if (!URL.canParse(baseUrl)) throw new UsageError('OPENAI_BASE_URL is no url');
   if (model === '') throw new UsageError('OPENAI_BASE_URL is set, and OPENAI_MODEL is not');
+  const url = new URL(baseUrl);
+  if (apiKey !== '' && isExposed(url))
+    throw new UsageError(
+      `OPENAI_API_KEY would go to ${url.host} unencrypted: use https, or an endpoint on this machine`,
+    );
   return { model: openAiModel({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) }), tools: true };
 }

@@ -1,4 +1,5 @@
 import type { UrlHandler, UrlRequest, UrlResult } from 'rxmcp/elicitation';
+import { quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import { openPage } from './browser.js';
 import { nameOf, warned } from './server-name.js';
@@ -26,7 +27,7 @@ export async function agreed(
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
 ): Promise<UrlResult> {
-  terminal.say(`--- ${server} wants you to open a page: ${message}`);
+  terminal.say(`--- ${server} wants you to open a page:\n${quoted(message)}`);
   terminal.say(`it leads to ${host}, in whole:\n${url}`);
   warned(terminal, warnings);
   const answer = await terminal.ask('open it [o], decline [d] or cancel [c]? ', signal);

@@ -1,5 +1,6 @@
 import type { Context, Implementation } from 'rxmcp';
 import type { ElicitWarning } from 'rxmcp/elicitation';
+import { inline } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 
 /** Which server asks, as it calls itself: a person has to know who it is that they answer. */
@@ -10,10 +11,11 @@ export function nameOf({ caller }: Context): string {
 /** The same of what is known of a server. */
 export function shownName(info: Implementation | undefined): string {
   const { name, title = name } = info ?? {};
-  return title === undefined ? 'The server' : `The server "${title.slice(0, 200)}"`;
+  // As JSON: a name that holds quotes and ends of lines must not go on as if it were ours.
+  return title === undefined ? 'The server' : `The server ${inline(JSON.stringify(title.slice(0, 200)))}`;
 }
 
 /** Shows what a person should know before they answer. */
 export function warned(terminal: Terminal, warnings: readonly ElicitWarning[]): void {
-  for (const { message } of warnings) terminal.say(`! ${message}`);
+  for (const { message } of warnings) terminal.say(`! ${inline(message)}`);
 }

@@ -2,7 +2,7 @@ import { McpError } from '@rxmcp/core';
 import { blocksOf } from './blocks.js';
 import type { SamplingModel } from './offer.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
-import { wordsOf } from './words.js';
+import { sentencesOf, wordsOf } from './words.js';
 
 const modelName = 'extractive-summarizer';
 
@@ -58,8 +58,7 @@ function proseOf(text: string): string {
 }
 
 function extract(text: string, count: number): string {
-  const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(proseOf(text));
-  const all = [...segments].map(({ segment }) => segment.replace(/\s+/g, ' ').trim());
+  const all = sentencesOf(proseOf(text)).map((sentence) => sentence.replace(/\s+/g, ' ').trim());
   const sentences = [...new Set(all)].filter((sentence) => sentence !== '');
   const words = sentences.map((sentence) => wordsOf(sentence).map(({ segment }) => segment.toLowerCase()));
   const seen = new Map<string, number>();

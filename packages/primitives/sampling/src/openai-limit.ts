@@ -3,7 +3,7 @@ import { blocksOf, textOf } from './blocks.js';
 import { ModelError } from './model-error.js';
 import type { CreateMessageResult } from './types.js';
 import type { TokenUsage } from './usage.js';
-import { firstWords, wordsOf } from './words.js';
+import { wordsOf } from './words.js';
 
 /** What a chat endpoint says that its answer took. */
 export interface ChatUsage extends TokenUsage {
@@ -31,13 +31,15 @@ export function withinLimit(
   maxTokens: number,
   usage: ChatUsage | undefined,
 ): CreateMessageResult {
+  if (usage !== undefined && usage.saidTokens <= maxTokens) return completion;
   const text = textOf(completion);
-  const words = wordsOf(text).length;
-  const tokens = usage?.saidTokens ?? words;
+  const words = wordsOf(text);
+  const tokens = usage?.saidTokens ?? words.length;
   if (tokens <= maxTokens) return completion;
   if (blocksOf(completion).some(({ type }) => type === 'tool_use'))
     throw new ModelError('MODEL_ANSWER', `the answer has ${tokens} tokens, where ${maxTokens} are the limit`);
-  const kept = words === 0 ? '' : firstWords(text, Math.floor((words * maxTokens) / tokens));
+  const over = words[Math.floor((words.length * maxTokens) / tokens)];
+  const kept = over === undefined ? '' : text.slice(0, over.index).trimEnd();
   return { ...completion, content: { type: 'text', text: kept }, stopReason: 'maxTokens' };
 }
 

@@ -23,8 +23,10 @@ export interface OpenAiOptions {
    * the model, the messages and the limit. @default nothing of it is sent
    */
   readonly metadata?: (metadata: JsonObject) => JsonObject;
-  /** Sent as a bearer token; absent = none. */
+  /** Sent as a bearer token; absent = none. Over plain HTTP it is sent to this machine only. */
   readonly apiKey?: string;
+  /** Lets the key travel over plain HTTP to another machine, where everybody on the way can read it. @default false */
+  readonly dangerouslyAllowInsecureCredentials?: boolean;
   /** How the endpoint calls the limit of tokens. @default 'max_tokens' */
   readonly tokenLimit?: 'max_tokens' | 'max_completion_tokens';
   /** For one whole answer, in milliseconds. @default 120_000 */
@@ -40,10 +42,15 @@ export interface OpenAiOptions {
  * `tools` and `toolChoice`. What an endpoint writes beyond `maxTokens` is cut off, by words, and a use of a tool that is too
  * long is MODEL_ANSWER.
  *
- * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for other audio.
+ * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for other audio. Throws a TypeError for a key that would
+ * travel in the open.
  */
 export function openAiModel(options: OpenAiOptions): SamplingModel {
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
+  if (options.apiKey && isExposed(url) && options.dangerouslyAllowInsecureCredentials !== true)
+    throw new TypeError(
+      `openAiModel: the key is not sent over plain HTTP to "${url.host}": use https, or "dangerouslyAllowInsecureCredentials"`,
+    );
   const modelName = typeof options.model === 'object' ? options.model.name : options.model;
   if (typeof modelName !== 'string' || modelName === '') throw new TypeError('openAiModel needs a `model`');
   const models = [options.model, ...(options.models ?? [])];
@@ -62,6 +69,11 @@ export function openAiModel(options: OpenAiOptions): SamplingModel {
     return withUsage(kept, { inputTokens, outputTokens });
   };
   return Object.assign(complete, { modelName, modelFor });
+}
+
+/** Whether others can read what goes there: the rule of the transports, for addresses of the web. */
+function isExposed({ protocol, hostname }: URL): boolean {
+  return protocol !== 'https:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {
@@ -134,8 +146,8 @@ function refused(status: number, text: string, { apiKey }: OpenAiOptions): Model
   } catch {
     // A proxy's page says nothing that belongs into a log.
   }
-  let detail = typeof said === 'string' ? `: ${said.slice(0, 300)}` : '';
-  // Some endpoints repeat the key that they refuse.
-  if (apiKey !== undefined && apiKey !== '') detail = detail.replaceAll(apiKey, '***');
+  // Some endpoints repeat the key that they refuse; cut before, a part of it would be left.
+  if (typeof said === 'string' && apiKey) said = said.replaceAll(apiKey, '***');
+  const detail = typeof said === 'string' ? `: ${said.slice(0, 300)}` : '';
   return new ModelError('MODEL_REFUSED', `the model's endpoint answered ${status}${detail}`, { status });
 }

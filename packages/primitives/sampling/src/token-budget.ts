@@ -1,4 +1,4 @@
-import type { ExchangeEvent, Intercepted, Interceptor, Next } from '@rxmcp/core';
+import type { ContentBlock, ExchangeEvent, Intercepted, Interceptor, Next } from '@rxmcp/core';
 import { McpError, RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
 import { BehaviorSubject, defer, finalize, tap } from 'rxjs';
@@ -37,7 +37,8 @@ export interface TokenBudget {
  * Counts what the model of a client takes, and refuses before a run what could go beyond the budget: with -31001 and
  * `data.retryAfterMs` for the tokens of a minute, with ASK_REJECTED for the ceiling of cost. A run is counted with its whole
  * `maxTokens` until it is over, then with what its model says that it took ({@link usageOf}), else with a token for each four
- * characters and 1,500 for a picture or a sound; a run that was left or failed on its way may have taken all of it. Keeps counts and nothing else.
+ * characters and 1,500 for a picture, a sound or a file in base64; a run that was left or failed on its way may have taken all
+ * of it. Keeps counts and nothing else.
  *
  * Throws a TypeError for limits that are none, and for a ceiling without a price.
  */
@@ -101,15 +102,20 @@ function worst(params: CreateMessageParams): TokenUsage {
 }
 
 const charsPerToken = 4;
-/** Of a picture or a sound, whose data say little of them. */
+/** Of a picture, a sound or other base64, whose length says little of it. */
 const mediaTokens = 1_500;
 
-function tokensOf(blocks: readonly SamplingContent[]): number {
-  const media = blocks.filter(({ type }) => type === 'image' || type === 'audio').length;
-  return (
-    media * mediaTokens +
-    jsonTokens(blocks.map((block) => (block.type === 'image' || block.type === 'audio' ? block.type : block)))
-  );
+function tokensOf(blocks: readonly (SamplingContent | ContentBlock)[]): number {
+  return blocks.reduce((sum, block) => sum + blockTokens(block), 0);
+}
+
+function blockTokens(block: SamplingContent | ContentBlock): number {
+  if (block.type === 'image' || block.type === 'audio') return mediaTokens;
+  if (block.type === 'resource' && block.resource.blob !== undefined)
+    return mediaTokens + jsonTokens({ ...block, resource: { ...block.resource, blob: '' } });
+  if (block.type !== 'tool_result') return jsonTokens(block);
+  const { content, ...rest } = block;
+  return jsonTokens(rest) + tokensOf(content);
 }
 
 function jsonTokens(value: unknown): number {

@@ -94,6 +94,12 @@ describe('a model behind a chat endpoint', () => {
     });
   });
 
+  it('tells no part of the key where the message is cut', async () => {
+    const { baseUrl } = await endpoint(401, { error: { message: `${'x'.repeat(295)}secret-key` } });
+    const message = `the model's endpoint answered 401: ${'x'.repeat(295)}***`;
+    await expect(complete({ baseUrl })).rejects.toMatchObject({ message });
+  });
+
   it.each(['<html>', {}, { choices: [] }, said(null as never)])(
     'ends in MODEL_ANSWER for %j',
     async (answer) => {
@@ -127,4 +133,35 @@ describe('a model behind a chat endpoint', () => {
     await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
     expect(heard).toEqual([]);
   });
+});
+
+describe('a key', () => {
+  const model = (baseUrl: string, more: Partial<OpenAiOptions> = {}): (() => unknown) => {
+    return () => openAiModel({ baseUrl, model: 'tiny', apiKey: 'secret-key', ...more });
+  };
+
+  it.each(['http://models.example.com/v1', 'http://192.0.2.1:80/v1', 'http://localhost.example.com/v1'])(
+    'is not sent in the open to another machine: %s',
+    (baseUrl) => {
+      expect(model(baseUrl)).toThrow(TypeError);
+      expect(model(baseUrl)).toThrow(/plain HTTP to ".*dangerouslyAllowInsecureCredentials/);
+      expect(model(baseUrl)).not.toThrow(/secret-key/);
+    },
+  );
+
+  it('goes there where that is wanted, and without a key everything may', () => {
+    expect(
+      model('http://models.example.com/v1', { dangerouslyAllowInsecureCredentials: true }),
+    ).not.toThrow();
+    expect(model('http://models.example.com/v1', { apiKey: '' })).not.toThrow();
+  });
+
+  it.each(['https://models.example.com/v1', 'http://localhost:1/v1', 'http://a.localhost/v1'])(
+    'goes to %s',
+    (baseUrl) => expect(model(baseUrl)).not.toThrow(),
+  );
+
+  it.each(['http://127.8.9.1:1/v1', 'http://[::1]:1/v1'])('goes to %s', (baseUrl) =>
+    expect(model(baseUrl)).not.toThrow(),
+  );
 });

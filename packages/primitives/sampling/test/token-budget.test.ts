@@ -1,4 +1,5 @@
-import { image } from '@rxmcp/core';
+import type { ContentBlock } from '@rxmcp/core';
+import { audio, embedded, image, text } from '@rxmcp/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SamplingCost, SamplingModel } from '../src/index.js';
 import { ModelError, tokenBudget, withUsage } from '../src/index.js';
@@ -85,6 +86,30 @@ describe('a budget of tokens', () => {
     expect(cost?.inputTokens).toBeLessThan(1_600);
     expect(cost?.outputTokens).toBeGreaterThan(100);
     expect(cost?.outputTokens).toBeLessThan(120);
+  });
+
+  it.each<[string, ContentBlock]>([
+    ['a picture', image('A'.repeat(100_000), 'image/png')],
+    ['a sound', audio('A'.repeat(100_000), 'audio/wav')],
+    ['a file', embedded({ uri: 'file:///a.pdf', blob: 'A'.repeat(100_000) })],
+  ])('estimates %s among the answers of a tool as one anywhere', async (_what, block) => {
+    const { interceptor, cost$ } = tokenBudget({});
+    let cost: SamplingCost | undefined;
+    cost$.subscribe((now) => (cost = now));
+    const ask = asking(() => completion('ok'), { tools: true, aroundModel: [interceptor] });
+    const content = [text('a'.repeat(400)), block];
+    await ask(
+      request({
+        messages: [
+          { role: 'user', content: text('Which?') },
+          { role: 'assistant', content: { type: 'tool_use', id: 'a', name: 'look', input: {} } },
+          { role: 'user', content: { type: 'tool_result', toolUseId: 'a', content } },
+        ],
+        tools: [{ name: 'look', inputSchema: { type: 'object' } }],
+      }),
+    );
+    expect(cost?.inputTokens).toBeGreaterThan(1_600);
+    expect(cost?.inputTokens).toBeLessThan(1_800);
   });
 
   it.each([
