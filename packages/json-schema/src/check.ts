@@ -1,8 +1,8 @@
 import { compile } from './compile.js';
 import { dialectOf } from './dialect.js';
 import { SchemaDocument } from './document.js';
-import type { JsonSchemaLimits } from './limits.js';
 import { evaluate } from './node.js';
+import type { Settings } from './options.js';
 import type { RawObject } from './raw.js';
 import type { Issue } from './run.js';
 import { GivenUp, Run } from './run.js';
@@ -16,18 +16,19 @@ export interface Checker {
 }
 
 /** Makes a schema ready to check values. Throws a JsonSchemaError. */
-export function checkerOf(raw: RawObject, limits: Required<JsonSchemaLimits>): Checker {
-  const document = new SchemaDocument(raw, dialectOf(raw), limits);
+export function checkerOf(raw: RawObject, settings: Settings): Checker {
+  const document = new SchemaDocument(raw, dialectOf(raw), settings);
   const root = compile(document);
   const check = (value: unknown): readonly Issue[] => {
-    const run = new Run(limits.maxSteps);
+    const run = new Run(settings.maxSteps);
     try {
       return evaluate(root, value, run) ? none : run.issues;
     } catch (error) {
       // A value that was not looked at to its end counts as wrong.
-      if (error instanceof GivenUp) return [...run.issues, { message: error.message, path: [] }];
-      if (error instanceof RangeError) return [{ message: 'is nested too deeply', path: [] }];
-      throw error;
+      const deep = error instanceof RangeError;
+      if (!deep && !(error instanceof GivenUp)) throw error;
+      const message = deep ? 'was not checked to its end: it is nested too deeply' : error.message;
+      return [...run.issues, { message, path: [], code: 'GIVEN_UP' }];
     }
   };
   const { subschemas, patterns, nameBytes } = document;

@@ -1,4 +1,4 @@
-import type { SchemaDocument } from './document.js';
+import type { Place, SchemaDocument } from './document.js';
 import { arrayKeywords } from './keywords/array.js';
 import { combiningKeywords } from './keywords/combine.js';
 import type { Keyword, Site } from './keywords/keyword.js';
@@ -20,7 +20,8 @@ export function compile(document: SchemaDocument): Node {
       return { at, resource: '', checks: raw ? [] : [never], lastly: [], beside: [] };
     const known = nodes.get(raw);
     if (known !== undefined) return known;
-    const place = document.places.get(raw) ?? { at, resource: '' };
+    // The walk comes by all that a keyword takes for a schema, or it would not be counted.
+    const place = document.places.get(raw) as Place;
     const made: Node = { ...place, checks: [], lastly: [], beside: [] };
     nodes.set(raw, made);
     waiting.push([raw, made]);

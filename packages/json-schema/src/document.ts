@@ -1,4 +1,6 @@
 import type { Dialect } from './dialect.js';
+import { absolute, home, withoutHome } from './names.js';
+import type { Settings } from './options.js';
 import { Patterns } from './pattern/matcher.js';
 import { below, isRaw, type RawObject } from './raw.js';
 import { JsonSchemaError, shown } from './schema-error.js';
@@ -9,21 +11,23 @@ export interface Place {
   readonly resource: string;
 }
 
+/** Schemas by the name of their anchor, then by their resource: late references ask for all of one name. */
+export type Anchors = Map<string, Map<string, RawObject>>;
+
 /** All that references may lead to. Built by one walk, which counts. */
 export class SchemaDocument {
   readonly places = new Map<RawObject, Place>();
   readonly resources = new Map<string, RawObject>();
-  /** By `resource#name`. */
-  readonly anchors = new Map<string, RawObject>();
-  /** The same, of anchors that a schema further out may take over. */
-  readonly dynamicAnchors = new Map<string, RawObject>();
+  readonly anchors: Anchors = new Map();
+  /** Those that a schema further out may take over. */
+  readonly dynamicAnchors: Anchors = new Map();
   readonly patterns = new Patterns();
   private count = 0;
 
   constructor(
     readonly root: RawObject,
     readonly dialect: Dialect,
-    private readonly limits: { readonly maxDepth: number; readonly maxSubschemas: number },
+    readonly settings: Settings,
   ) {
     this.resources.set(home, root);
     this.walk(root, '', home, 0);
@@ -34,20 +38,21 @@ export class SchemaDocument {
     return this.count;
   }
 
-  /** What the names in full take: a short one may be relative to a very long one. */
+  /** What the names in full take: a short one may be relative to a long one. */
   get nameBytes(): number {
     let bytes = 0;
-    for (const names of [this.resources, this.anchors, this.dynamicAnchors])
-      for (const name of names.keys()) bytes += 200 + name.length;
+    for (const resource of this.resources.keys()) bytes += 200 + resource.length;
+    for (const anchors of [this.anchors, this.dynamicAnchors])
+      for (const [name, schemas] of anchors) bytes += 200 + name.length + 200 * schemas.size;
     return bytes;
   }
 
   /** Takes one schema into account, and those in it. */
   walk(schema: unknown, at: string, outer: string, depth: number): void {
-    if (depth > this.limits.maxDepth)
-      throw new JsonSchemaError('SCHEMA_TOO_DEEP', at, `more than ${this.limits.maxDepth} schemas deep`);
-    if (++this.count > this.limits.maxSubschemas)
-      throw new JsonSchemaError('SCHEMA_TOO_MANY', at, `more than ${this.limits.maxSubschemas} subschemas`);
+    if (depth > this.settings.maxDepth)
+      throw new JsonSchemaError('SCHEMA_TOO_DEEP', at, `more than ${this.settings.maxDepth} schemas deep`);
+    if (++this.count > this.settings.maxSubschemas)
+      throw new JsonSchemaError('SCHEMA_TOO_MANY', at, `more than ${this.settings.maxSubschemas} subschemas`);
     if (typeof schema === 'boolean') return;
     if (!isRaw(schema))
       throw new JsonSchemaError('SCHEMA_INVALID', at, 'this is neither an object nor a boolean');
@@ -75,54 +80,52 @@ export class SchemaDocument {
     if (id !== undefined) {
       if (typeof id !== 'string')
         throw new JsonSchemaError('SCHEMA_INVALID', below(at, '$id'), 'must be a string');
-      if (id.startsWith('#') && id.length > 1)
-        this.anchor(this.anchors, `${outer}${id}`, schema, below(at, '$id'));
+      if (id.startsWith('#') && id.length > 1) this.anchor(outer, id.slice(1), schema, below(at, '$id'));
       else if (id !== '' && id !== '#') {
-        resource = absolute(id, outer, below(at, '$id')).split('#', 1)[0] as string;
-        this.anchor(this.resources, resource, schema, below(at, '$id'));
+        ({ resource } = absolute(id, outer, below(at, '$id')));
+        take(this.resources, resource, resource, schema, below(at, '$id'));
       }
     }
     const { $anchor, $dynamicAnchor } = schema;
-    if (typeof $anchor === 'string')
-      this.anchor(this.anchors, `${resource}#${$anchor}`, schema, below(at, '$anchor'));
+    if (typeof $anchor === 'string') this.anchor(resource, $anchor, schema, below(at, '$anchor'));
     if (typeof $dynamicAnchor === 'string') {
-      this.anchor(this.anchors, `${resource}#${$dynamicAnchor}`, schema, below(at, '$dynamicAnchor'));
-      this.dynamicAnchors.set(`${resource}#${$dynamicAnchor}`, schema);
+      this.anchor(resource, $dynamicAnchor, schema, below(at, '$dynamicAnchor'));
+      schemasOf(this.dynamicAnchors, $dynamicAnchor).set(resource, schema);
     }
     // The word of 2019-09 for the same; it has one name only.
     if (schema['$recursiveAnchor'] === true && this.dialect === '2019-09')
-      this.dynamicAnchors.set(`${resource}#`, schema);
+      schemasOf(this.dynamicAnchors, '').set(resource, schema);
     return resource;
   }
 
-  private anchor(into: Map<string, RawObject>, name: string, schema: RawObject, at: string): void {
-    const other = into.get(name);
-    if (other !== undefined && other !== schema)
-      throw new JsonSchemaError(
-        'SCHEMA_CLASH',
-        at,
-        `${shown(withoutHome(name))} is the name of another one already`,
-      );
-    into.set(name, schema);
+  private anchor(resource: string, name: string, schema: RawObject, at: string): void {
+    take(schemasOf(this.anchors, name), resource, `${resource}#${name}`, schema, at);
   }
 }
 
-/** What a document without a name of its own is called. */
-const home = 'json-schema:///';
-
-/** A reference in full. Throws SCHEMA_REF for what is none. */
-export function absolute(reference: string, base: string, at: string): string {
-  if (reference.startsWith('#')) return base + reference;
-  try {
-    return new URL(reference, base).href;
-  } catch (cause) {
-    throw new JsonSchemaError('SCHEMA_REF', at, `${shown(reference)} is no reference`, cause);
-  }
+/** The schemas whose anchor has a name, by their resource. */
+function schemasOf(anchors: Anchors, name: string): Map<string, RawObject> {
+  const schemas = anchors.get(name) ?? new Map<string, RawObject>();
+  anchors.set(name, schemas);
+  return schemas;
 }
 
-/** How a name was written, as far as that is known. */
-function withoutHome(name: string): string {
-  return name.startsWith(home) ? name.slice(home.length) : name;
+/** Notes a schema by its resource, unless there is another one: then its name in full is SCHEMA_CLASH. */
+function take(
+  into: Map<string, RawObject>,
+  resource: string,
+  full: string,
+  schema: RawObject,
+  at: string,
+): void {
+  const other = into.get(resource);
+  if (other !== undefined && other !== schema)
+    throw new JsonSchemaError(
+      'SCHEMA_CLASH',
+      at,
+      `${shown(withoutHome(full))} is the name of another one already`,
+    );
+  into.set(resource, schema);
 }
 
 // Where schemas stand in a schema; all else in it is data, which references may still lead to.

@@ -2,6 +2,7 @@ export type { InferJson } from './infer.js';
 export { jsonSchema } from './json-schema.js';
 export type { JsonSchemaObject } from './json-schema.js';
 export type { JsonSchemaLimits } from './limits.js';
+export type { JsonSchemaOptions } from './options.js';
 export type { Issue } from './run.js';
 export { JsonSchemaError } from './schema-error.js';
 export type { JsonSchemaErrorCode } from './schema-error.js';

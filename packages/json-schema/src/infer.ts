@@ -16,21 +16,32 @@ type OfType<S, T> = T extends 'string'
       : T extends 'null'
         ? null
         : T extends 'array'
-          ? S extends { readonly items: infer I }
-            ? readonly InferJson<I>[]
-            : readonly unknown[]
+          ? S extends { readonly prefixItems: unknown }
+            ? readonly unknown[]
+            : S extends { readonly items: infer I }
+              ? readonly InferJson<I>[]
+              : readonly unknown[]
           : T extends 'object'
             ? OfObject<S>
             : unknown;
 
 type OfObject<S> = S extends { readonly properties: infer P }
-  ? Flat<
-      { readonly [K in keyof P as K extends Required<S> ? K : never]: InferJson<P[K]> } & {
-        readonly [K in keyof P as K extends Required<S> ? never : K]?: InferJson<P[K]>;
-      }
-    >
+  ? string extends keyof P
+    ? Readonly<Record<string, unknown>>
+    : Flat<
+        { readonly [K in keyof P as K extends Required<S> ? K : never]: InferJson<P[K]> } & {
+          readonly [K in keyof P as K extends Required<S> ? never : K]?: InferJson<P[K]>;
+        }
+      >
   : Readonly<Record<string, unknown>>;
 
-type Required<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;
+// A list that is no literal has some of its names, and nobody knows which.
+type Required<S> = S extends { readonly required: infer R extends readonly unknown[] }
+  ? number extends R['length']
+    ? never
+    : string extends R[number]
+      ? never
+      : R[number]
+  : never;
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 type Plain<T> = T extends object ? unknown : T;

@@ -1,4 +1,5 @@
-import { absolute, type SchemaDocument } from './document.js';
+import type { SchemaDocument } from './document.js';
+import { absolute } from './names.js';
 import { isRaw, type RawObject } from './raw.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
@@ -9,10 +10,7 @@ export function resolve(
   base: string,
   at: string,
 ): RawObject | boolean {
-  const full = absolute(reference, base, at);
-  const hash = full.indexOf('#');
-  const resource = hash === -1 ? full : full.slice(0, hash);
-  const fragment = hash === -1 ? '' : decoded(full.slice(hash + 1));
+  const { resource, fragment } = absolute(reference, base, at);
   const root = document.resources.get(resource);
   if (root === undefined) {
     const what = `${shown(reference)} leads out of the schema, and nothing outside is opened`;
@@ -21,7 +19,7 @@ export function resolve(
   if (fragment === '') return root;
   const found = fragment.startsWith('/')
     ? pointed(document, root, fragment)
-    : document.anchors.get(`${resource}#${fragment}`);
+    : document.anchors.get(fragment)?.get(resource);
   if (found === undefined)
     throw new JsonSchemaError('SCHEMA_REF', at, `${shown(reference)} leads to nothing`);
   return found;
@@ -46,12 +44,4 @@ function pointed(
   // A schema under a keyword of somebody else is one once something leads there.
   if (!document.places.has(found)) document.walk(found, at, resource, 0);
   return found;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

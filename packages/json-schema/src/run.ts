@@ -4,6 +4,8 @@ import { maxNesting } from './limits.js';
 export interface Issue {
   readonly message: string;
   readonly path: readonly (string | number)[];
+  /** The value was not looked at to its end: by this, nothing is known to be wrong with it. */
+  readonly code?: 'GIVEN_UP';
 }
 
 /** More is of no use to anybody. */
@@ -18,6 +20,8 @@ export class Run {
   readonly path: (string | number)[] = [];
   /** The schemas that led here, by resource, for references that are resolved late. */
   readonly scope: string[] = [];
+  /** The keys of large objects that were looked at. */
+  readonly keys = new Map<object, readonly string[]>();
   private left: number;
   private silent = 0;
   private nesting = 0;
@@ -28,11 +32,13 @@ export class Run {
 
   /** Pays for work. Throws GivenUp when there is nothing left. */
   spend(steps: number): void {
-    if ((this.left -= steps) < 0) throw new GivenUp(`the check was given up after ${this.maxSteps} steps`);
+    if ((this.left -= steps) < 0)
+      throw new GivenUp(`was not checked to its end, which takes more than ${this.maxSteps} steps`);
   }
 
   enter(): void {
-    if (++this.nesting > maxNesting) throw new GivenUp(`the check went deeper than ${maxNesting} schemas`);
+    if (++this.nesting > maxNesting)
+      throw new GivenUp(`was not checked to its end, which is deeper than ${maxNesting} schemas`);
   }
 
   leave(): void {

@@ -1,6 +1,6 @@
 /** Why a schema was refused; stable. */
 export type JsonSchemaErrorCode =
-  | 'SCHEMA_INVALID' // a keyword says something that it cannot say
+  | 'SCHEMA_INVALID' // a keyword says something that it cannot say, or a name is longer than 2,048 characters
   | 'SCHEMA_TOO_LARGE' // its JSON exceeds maxBytes
   | 'SCHEMA_TOO_DEEP' // its subschemas, or the data in it, are nested too deeply
   | 'SCHEMA_TOO_MANY' // more than maxSubschemas subschemas, or too many of them for one value

@@ -1,13 +1,13 @@
 import { checkerOf } from './check.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
-import type { JsonSchemaLimits } from './limits.js';
-import { limitsOf } from './limits.js';
+import type { JsonSchemaOptions } from './options.js';
+import { settingsOf } from './options.js';
 import { isRaw, type RawObject, rawOf } from './raw.js';
 import { JsonSchemaError } from './schema-error.js';
 import type { CheckedSchema } from './standard.js';
 
 /** Options of {@link validator}. */
-export interface ValidatorOptions extends JsonSchemaLimits {
+export interface ValidatorOptions extends JsonSchemaOptions {
   /** How many different schemas are kept ready, and at most 32 MiB of them; the longest unused goes first. @default 256 */
   readonly maxSchemas?: number;
 }
@@ -26,12 +26,13 @@ interface Kept {
  * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
  * `tools(remote, { schemas: validator() })`. Schemas of the same content are made ready once, however often they are listed;
  * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
+ * `format` refuses nothing, which is the default of the standard, unless `options` say that it is an assertion.
  */
 export function validator(options: ValidatorOptions = {}): SchemaValidator {
   const { maxSchemas = 256, ...rest } = options;
   if (!Number.isSafeInteger(maxSchemas) || maxSchemas < 1)
     throw new RangeError(`maxSchemas must be a positive integer, not ${String(maxSchemas)}`);
-  const limits = limitsOf(rest);
+  const settings = settingsOf(rest, 'annotation');
   const ready = new Map<string, Kept>();
   /** What the schema objects of before say, or why they cannot be read, so that none is read twice. */
   const read = new WeakMap<object, string | JsonSchemaError>();
@@ -45,7 +46,7 @@ export function validator(options: ValidatorOptions = {}): SchemaValidator {
     if (JsonSchemaError.is(before)) throw before;
     if (before !== undefined) return before;
     try {
-      const { text } = rawOf(given, limits.maxBytes);
+      const { text } = rawOf(given, settings.maxBytes);
       read.set(given, text);
       return text;
     } catch (error) {
@@ -71,7 +72,7 @@ export function validator(options: ValidatorOptions = {}): SchemaValidator {
     function keep(content: string): Kept {
       try {
         const raw = JSON.parse(content) as RawObject;
-        const { check, weightBytes } = checkerOf(raw, limits);
+        const { check, weightBytes } = checkerOf(raw, settings);
         return { schema: checkedSchema(raw, check), bytes: 4 * content.length + weightBytes };
       } catch (error) {
         if (!JsonSchemaError.is(error)) throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { problems, refusal } from './checking.js';
+import { givenUp, problems, refusal } from './checking.js';
 
 const nested = (levels: number): Record<string, unknown> => (levels === 0 ? {} : { not: nested(levels - 1) });
 
@@ -49,6 +49,52 @@ describe('a schema', () => {
     expect(refusal(schema)).toMatchObject({ code });
   });
 
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a name', { $id: `http://x/${'a'.repeat(2_040)}` }, '/$id'],
+    ['a name that is long in full', { $id: `http://x/${'é'.repeat(400)}` }, '/$id'],
+    [
+      'a name that is long by what it is relative to',
+      { $id: `http://x/${'a/'.repeat(1_000)}`, not: { $id: 'b'.repeat(100) } },
+      '/not/$id',
+    ],
+    ['a reference', { $ref: `http://${'一'.repeat(10_000)}/` }, '/$ref'],
+  ])('row 64: %s of more than 2,048 characters is refused', (_, schema, at) => {
+    expect(refusal(schema)).toMatchObject({ code: 'SCHEMA_INVALID', at });
+  });
+
+  it('may have names, and pointers of any length, up to that', () => {
+    const key = 'k'.repeat(3_000);
+    const $id = `http://x/${'a'.repeat(2_039)}`;
+    const schema = { $id, $ref: `${$id}#/$defs/${key}`, $defs: { [key]: { type: 'string' } } };
+    expect(problems(schema, 'x')).toEqual([]);
+    expect(problems(schema, 1)).toEqual(['must be string']);
+  });
+
+  it('row 64: late references look only for anchors of their own name', () => {
+    const names = Array.from({ length: 900 }, (_, i) => `a${i}`);
+    const $defs = Object.fromEntries(names.map((name) => [name, { $dynamicAnchor: name }]));
+    const looks = vi.spyOn(String.prototype, 'indexOf');
+    expect(problems({ $defs, allOf: names.map((name) => ({ $dynamicRef: `#${name}` })) }, 1)).toEqual([]);
+    expect(looks.mock.calls.length).toBeLessThan(10 * names.length);
+    looks.mockRestore();
+  });
+
+  const many = { not: { anyOf: Array.from({ length: 9 }, () => ({})) } };
+  it.each<[string, unknown]>([
+    ...['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'].map((word): [string, unknown] => [word, [many]]),
+    ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies'].map(
+      (word): [string, unknown] => [word, { a: many }],
+    ),
+    ...['not', 'if', 'items', 'contains', 'propertyNames', 'additionalProperties'].map(
+      (word): [string, unknown] => [word, many],
+    ),
+    ['unevaluatedItems', many],
+    ['unevaluatedProperties', many],
+  ])('row 64: counts the schemas in %s', (keyword, operand) => {
+    expect(refusal({ [keyword]: operand }, { maxSubschemas: 5 })).toMatchObject({ code: 'SCHEMA_TOO_MANY' });
+    expect(refusal({ [keyword]: operand }, { maxDepth: 2 })).toMatchObject({ code: 'SCHEMA_TOO_DEEP' });
+  });
+
   it('row 64: names within names within names are read once each', () => {
     const ids = (levels: number): Record<string, unknown> =>
       levels === 0 ? { type: 'string' } : { $id: `http://x/${levels}`, not: ids(levels - 1) };
@@ -78,8 +124,6 @@ describe('a schema', () => {
 });
 
 describe('a check', () => {
-  const givenUp = ['the check was given up after 300000 steps'];
-
   it.each<[string, Record<string, unknown>, unknown]>([
     [
       'of many branches for many items',
@@ -104,7 +148,7 @@ describe('a check', () => {
       Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`xyxyxyxyxyxy${i}`, 1])),
     ],
   ])('row 64: %s ends with its budget', (_, schema, value) => {
-    expect(problems(schema, value)).toEqual(givenUp);
+    expect(problems(schema, value, { maxSteps: 300_000 })).toEqual(givenUp(300_000));
   });
 
   it('row 64: of 20,000 different items is quick', () => {
@@ -120,7 +164,9 @@ describe('a check', () => {
     const value: unknown[] = [];
     value.push(value);
     expect(problems({ items: { $ref: '#' } }, value)).toHaveLength(1);
-    expect(problems({ uniqueItems: true }, value)).toEqual(['is nested too deeply']);
+    expect(problems({ uniqueItems: true }, value)).toEqual([
+      'was not checked to its end: it is nested too deeply',
+    ]);
   });
 
   it('tells ten things at most', () => {

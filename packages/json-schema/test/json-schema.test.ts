@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import type { InferJson } from '../src/index.js';
+import type { CheckedSchema, InferJson } from '../src/index.js';
 import { jsonSchema, JsonSchemaError, validator } from '../src/index.js';
 
 describe('a raw schema', () => {
@@ -57,6 +57,26 @@ describe('a raw schema', () => {
     expectTypeOf<InferJson<Record<string, unknown>>>().toEqualTypeOf<unknown>();
   });
 
+  it('has no type for what its literal leaves open', () => {
+    type Mixed = { type: 'array'; prefixItems: [{ type: 'string' }]; items: { type: 'number' } };
+    expectTypeOf<InferJson<Mixed>>().toEqualTypeOf<readonly unknown[]>();
+    type Computed = { type: 'object'; properties: Record<string, { type: 'string' }> };
+    expectTypeOf<InferJson<Computed>>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
+    const names: string[] = [];
+    const some: ('a' | 'b')[] = [];
+    const properties = { a: { type: 'string' }, b: { type: 'number' } } as const;
+    const _made = [
+      jsonSchema({ type: 'object', properties, required: names }),
+      jsonSchema({ type: 'object', properties, required: some }),
+      jsonSchema({ type: 'object', properties, required: ['a', ...names] }),
+    ] as const;
+    type Value<S extends (typeof _made)[number]> = NonNullable<S['~standard']['types']>['output'];
+    type Open = { readonly a?: string; readonly b?: number };
+    expectTypeOf<Value<(typeof _made)[0]>>().toEqualTypeOf<Open>();
+    expectTypeOf<Value<(typeof _made)[1]>>().toEqualTypeOf<Open>();
+    expectTypeOf<Value<(typeof _made)[2]>>().toEqualTypeOf<Open>();
+  });
+
   it('that is refused says so with an error that names where', () => {
     const error = ((): unknown => {
       try {
@@ -74,6 +94,23 @@ describe('a raw schema', () => {
         'the schema at "/properties/a/pattern": the pattern "(a)\\\\1" is refused: it refers back to a group',
     });
     expect(JsonSchemaError.is(new Error('x'))).toBe(false);
+  });
+});
+
+describe('format', () => {
+  const schema = { format: 'email' };
+  const refuses = (made: CheckedSchema): boolean => made['~standard'].validate('nobody').issues !== undefined;
+
+  it("is an assertion in a schema of one's own, and an annotation in those of others", () => {
+    expect(refuses(jsonSchema(schema))).toBe(true);
+    expect(refuses(validator()(schema))).toBe(false);
+  });
+
+  it('is what it is told to be', () => {
+    expect(refuses(jsonSchema(schema, { format: 'annotation' }))).toBe(false);
+    expect(refuses(validator({ format: 'assertion' })(schema))).toBe(true);
+    expect(() => validator({ format: true as never })).toThrow(RangeError);
+    expect(() => jsonSchema(schema, { format: 'none' as never })).toThrow(RangeError);
   });
 });
 

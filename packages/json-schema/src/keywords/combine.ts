@@ -1,7 +1,8 @@
-import { below } from '../raw.js';
+import type { Node } from '../node.js';
 import { evaluate } from '../node.js';
+import { below } from '../raw.js';
 import { shown } from '../schema-error.js';
-import type { Keyword } from './keyword.js';
+import type { Keyword, Site } from './keyword.js';
 import { isObjectValue, has, objectAt, schemaAt, schemasAt, stringsAt } from './keyword.js';
 
 const allOf: Keyword = (operand, site) => {
@@ -67,30 +68,45 @@ const condition: Keyword = (operand, site) => {
   };
 };
 
-/** In `dependencies` of older dialects a list of names stands for what `dependentRequired` says. */
-const dependent: Keyword = (operand, site) => {
-  const entries = Object.entries(objectAt(operand, site.at)).map(([key, inner]) => {
-    const at = below(site.at, key);
-    if (Array.isArray(inner)) return { key, names: stringsAt(inner, at) };
-    const node = schemaAt(inner, at, site);
-    site.into.beside.push(node);
-    return { key, node };
-  });
-  return (value, run, seen) => {
-    if (!isObjectValue(value)) return true;
-    let valid = true;
-    for (const { key, names, node } of entries) {
-      run.spend(1);
-      if (!has(value, key)) continue;
-      if (node !== undefined && !evaluate(node, value, run, seen)) valid = false;
-      if (names === undefined) continue;
-      run.spend(names.length);
-      for (const name of names)
-        if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)} beside ${shown(key)}`);
-    }
-    return valid;
-  };
+/** What has to be right of an object that has a member. */
+interface Needs {
+  readonly names?: readonly string[];
+  readonly node?: Node;
+}
+
+type NeedsAt = (operand: unknown, at: string, site: Site) => Needs;
+
+const others: NeedsAt = (operand, at) => ({ names: stringsAt(operand, at) });
+
+const schema: NeedsAt = (operand, at, site) => {
+  const node = schemaAt(operand, at, site);
+  site.into.beside.push(node);
+  return { node };
 };
+
+/** In `dependencies` of older dialects a list of names stands for what `dependentRequired` says. */
+const either: NeedsAt = (operand, at, site) => (Array.isArray(operand) ? others : schema)(operand, at, site);
+
+const dependent =
+  (needsAt: NeedsAt): Keyword =>
+  (operand, site) => {
+    const entries = Object.entries(objectAt(operand, site.at)).map(
+      ([key, inner]) => [key, needsAt(inner, below(site.at, key), site)] as const,
+    );
+    return (value, run, seen) => {
+      if (!isObjectValue(value)) return true;
+      let valid = true;
+      for (const [key, { names = [], node }] of entries) {
+        run.spend(1);
+        if (!has(value, key)) continue;
+        if (node !== undefined && !evaluate(node, value, run, seen)) valid = false;
+        run.spend(names.length);
+        for (const name of names)
+          if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)} beside ${shown(key)}`);
+      }
+      return valid;
+    };
+  };
 
 /** Keywords that put other schemas beside this one. */
 export const combiningKeywords: Readonly<Record<string, Keyword>> = {
@@ -99,7 +115,7 @@ export const combiningKeywords: Readonly<Record<string, Keyword>> = {
   oneOf,
   not,
   if: condition,
-  dependentSchemas: dependent,
-  dependentRequired: dependent,
-  dependencies: dependent,
+  dependentSchemas: dependent(schema),
+  dependentRequired: dependent(others),
+  dependencies: dependent(either),
 };

@@ -106,10 +106,23 @@ function members(schemaFor: (key: string, run: Run) => Node | undefined): Check 
 }
 
 function keysOf(value: Members, run: Run): readonly string[] {
-  const keys = Object.keys(value);
+  const keys = run.keys.get(value) ?? keysFound(value, run);
   run.spend(1 + (keys.length >> 2));
+  return keys;
+}
+
+function keysFound(value: Members, run: Run): readonly string[] {
+  const all = Object.keys(value);
   // What is undefined would not travel.
-  return keys.some((key) => value[key] === undefined) ? keys.filter((key) => value[key] !== undefined) : keys;
+  const keys = all.some((key) => value[key] === undefined)
+    ? all.filter((key) => value[key] !== undefined)
+    : all;
+  // Those of a small object are found sooner than looked up.
+  if (all.length > 32) {
+    run.spend(all.length);
+    run.keys.set(value, keys);
+  }
+  return keys;
 }
 
 /** Keywords for objects. */

@@ -29,9 +29,9 @@ const pattern: Keyword = (operand, { at, document }) => {
   return (value, run) => typeof value !== 'string' || matches(value, run) || run.wrong(message);
 };
 
-const format: Keyword = (operand, { at }) => {
+const format: Keyword = (operand, { at, document }) => {
   if (typeof operand !== 'string') throw invalid(at, 'must be a string');
-  const holds = formats.get(operand);
+  const holds = document.settings.format === 'assertion' ? formats.get(operand) : undefined;
   if (holds === undefined) return undefined;
   return (value, run) =>
     typeof value !== 'string' || holds(value, run) || run.wrong(`must be a valid ${operand}`);

@@ -27,7 +27,7 @@ export function build(tree: Tree, size: Size): Program {
     look();
     switch (part.kind) {
       case 'char':
-        add({ op: 'char', is: part.is });
+        add({ op: 'char', is: part.is, asks: part.is.asks ?? 0 });
         return;
       case 'edge':
         add({ op: 'edge', edge: part.edge });

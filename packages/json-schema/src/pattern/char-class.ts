@@ -1,5 +1,5 @@
 import type { Range } from './char-set.js';
-import { complement, setOf } from './char-set.js';
+import { asking, complement, setOf } from './char-set.js';
 import { escapeAt } from './escape.js';
 import type { CharSet } from './program.js';
 import { PatternRefused } from './program.js';
@@ -37,7 +37,7 @@ export function classAt(source: string, from: number): { readonly is: CharSet; r
   const is: CharSet = negated
     ? properties.size === 0
       ? setOf(complement(ranges))
-      : (code) => !inside(code)
+      : asking(properties.size, (code) => !inside(code))
     : inside;
   return { is, next: at + 1 };
 }

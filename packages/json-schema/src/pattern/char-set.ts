@@ -68,7 +68,8 @@ export function setOf(given: readonly Range[], properties: readonly CharSet[] = 
     }
     return low > 0 && code <= (ranges[low - 1] as Range)[1];
   };
-  return properties.length === 0 ? ranged : (code) => ranged(code) || properties.some((is) => is(code));
+  if (properties.length === 0) return ranged;
+  return asking(properties.length, (code) => ranged(code) || properties.some((is) => is(code)));
 }
 
 function asciiOf(ranges: readonly Range[]): Uint8Array {
@@ -77,7 +78,12 @@ function asciiOf(ranges: readonly Range[]): Uint8Array {
   return table;
 }
 
-/** A property of Unicode, such as `\p{Lu}`, by the engine, which has the tables; a single character takes it no time. */
+/** A set that asks the engine so often for each character. */
+export function asking(asks: number, is: (code: number) => boolean): CharSet {
+  return Object.assign(is, { asks });
+}
+
+/** A property of Unicode, such as `\p{Lu}`, by the engine, which has the tables. */
 export function propertyOf(source: string): CharSet {
   const known = properties.get(source);
   if (known !== undefined) return known;
@@ -87,7 +93,7 @@ export function propertyOf(source: string): CharSet {
   } catch {
     throw new PatternRefused(`${source} is no property of characters`);
   }
-  const is: CharSet = (code) => engine.test(String.fromCodePoint(code));
+  const is = asking(1, (code) => engine.test(String.fromCodePoint(code)));
   properties.set(source, is);
   return is;
 }

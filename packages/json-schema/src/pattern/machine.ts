@@ -57,8 +57,9 @@ export class Machine {
       this.place += 1;
       for (const number of this.now) {
         const step = this.steps[number] as Step;
-        if (step.op === 'char' && step.is(code) && this.reach(number + 1, text, at, this.next, meter))
-          return true;
+        if (step.op !== 'char') continue;
+        if (step.asks > 0) this.works(4 * step.asks, meter);
+        if (step.is(code) && this.reach(number + 1, text, at, this.next, meter)) return true;
       }
       if (anywhere && this.reach(0, text, at, this.next, meter)) return true;
       [this.now, this.next] = [this.next, this.now];

@@ -1,9 +1,13 @@
 /** Tells whether a character, as a code point, is of a set. */
-export type CharSet = (code: number) => boolean;
+export interface CharSet {
+  (code: number): boolean;
+  /** How often it may have to ask the engine, which takes about as long as a step. */
+  readonly asks?: number;
+}
 
 /** One step of a program. Those that go on elsewhere name the number of the step. */
 export type Step =
-  | { readonly op: 'char'; readonly is: CharSet }
+  | { readonly op: 'char'; readonly is: CharSet; readonly asks: number }
   | { readonly op: 'split'; first: number; second: number }
   | { readonly op: 'jump'; to: number }
   | { readonly op: 'edge'; readonly edge: Edge }
