@@ -13,6 +13,9 @@ import { rateLimited } from './stderr/rate-limited.js';
 import { safeLine } from './stderr/safe-line.js';
 import { usage, UsageError } from './usage.js';
 
+// Whoever read it may go first: what is said then is said to nobody, and ends nothing.
+process.stderr.on('error', () => undefined);
+
 try {
   const invocation = readArguments(process.argv.slice(2), process.env);
   const tls = invocation.tls === undefined ? undefined : await readCertificate(invocation.tls);

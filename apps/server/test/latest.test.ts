@@ -1,21 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, skip, Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openFolder } from '../src/folder/folder.js';
+import { type Folder, openFolder } from '../src/folder/folder.js';
+import type { Snapshot } from '../src/folder/scan.js';
 import { tempFolder } from './desk.js';
+import { gitIn } from './git-in.js';
 
 // They wait for the disk, which may be busy.
 vi.setConfig({ testTimeout: 30_000 });
 
+/** Opens a folder and follows it; resolves with what was seen first. */
+async function followed(
+  root: string,
+  warn = (_message: string): void => undefined,
+): Promise<{ readonly folder: Folder; readonly seen: Snapshot }> {
+  const folder = await openFolder(root, { warn });
+  const following = folder.files$.subscribe();
+  onTestFinished(() => following.unsubscribe());
+  return { folder, seen: await firstValueFrom(folder.files$) };
+}
+
 describe('the files as they are now', () => {
   it('hold what was written right before they were asked for, while the folder is followed', async () => {
     const root = await tempFolder();
-    const folder = await openFolder(root);
-    const followed = folder.files$.subscribe();
-    onTestFinished(() => followed.unsubscribe());
-    await firstValueFrom(folder.files$);
+    const { folder } = await followed(root);
     writeFileSync(join(root, 'new.txt'), '');
     expect([...(await folder.latest()).files.keys()]).toEqual(['new.txt']);
   });
@@ -31,5 +41,42 @@ describe('the files as they are now', () => {
       expect((await folder.latest()).files.has(`${file}.txt`)).toBe(true);
       await before;
     }
+  });
+});
+
+describe('a file that is asked for by its path', () => {
+  it('is none from the moment it is ignored, while the folder is followed', async () => {
+    const root = await tempFolder();
+    gitIn(root);
+    writeFileSync(join(root, 'key.txt'), '');
+    const { folder } = await followed(root);
+    // In one go, so that nothing of it is heard before the file is asked for.
+    writeFileSync(join(root, '.gitignore'), 'key.txt\n');
+    expect(await folder.find('key.txt')).toBeUndefined();
+  });
+
+  it('is known without a look at the disk where nothing changed', async () => {
+    const root = await tempFolder();
+    writeFileSync(join(root, 'a.txt'), '');
+    const { folder, seen } = await followed(root);
+    // Each look makes entries of its own.
+    expect(await folder.find('a.txt')).toBe(seen.files.get('a.txt'));
+  });
+
+  it('is kept back where a look failed, until one succeeds', async () => {
+    const root = await tempFolder();
+    gitIn(root);
+    writeFileSync(join(root, 'a.txt'), '');
+    const settings = readFileSync(join(root, '.git/config'));
+    const warned = new Subject<string>();
+    const { folder } = await followed(root, (message) => warned.next(message));
+    const failed = firstValueFrom(warned);
+    writeFileSync(join(root, '.git/config'), '[broken\n');
+    expect(await failed).toMatch(/bad config/);
+    await expect(folder.find('a.txt')).rejects.toThrow(/bad config/);
+    const again = firstValueFrom(folder.files$.pipe(skip(1)));
+    writeFileSync(join(root, '.git/config'), settings);
+    const { files } = await again;
+    expect(await folder.find('a.txt')).toBe(files.get('a.txt'));
   });
 });

@@ -121,6 +121,16 @@ describe('listeners', () => {
 });
 
 describe('the end', () => {
+  it('does not come with that of who read standard error', async () => {
+    const { child, listening } = start([...(await root()), '--http', '0']);
+    const [url = ''] = await listening(1);
+    child.stderr.destroy();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    // What it makes of these would be said there.
+    for (let fault = 0; fault < 3; fault += 1) await fetch(url, { method: 'POST', headers, body: '{' });
+    expect(await sum(http(url))).toMatchObject({ text: '42' });
+  });
+
   it('comes with the end of input only where standard input is served', async () => {
     const { child, listening, ended } = start([...(await root()), '--http', '0']);
     const [url = ''] = await listening(1);

@@ -21,8 +21,15 @@ export interface Running {
 
 let folder = '';
 
+/** Starts the program; where `files` is given, it may have so many open and no more. */
+export type Start = (
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+  files?: number,
+) => Running;
+
 /** The program, made of the sources once per test file. */
-export function useProgram(): (args: readonly string[], env?: Readonly<Record<string, string>>) => Running {
+export function useProgram(): Start {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rxmcp-server-main-'));
     const made = application as Options;
@@ -44,8 +51,11 @@ export function useProgram(): (args: readonly string[], env?: Readonly<Record<st
   return start;
 }
 
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [join(folder, 'main.mjs'), ...args], {
+function start(...[args, env = {}, files]: Parameters<Start>): Running {
+  const command = [process.execPath, join(folder, 'main.mjs'), ...args] as const;
+  const limited = ['/bin/sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...command] as const;
+  const [program, ...rest] = files === undefined ? command : limited;
+  const child = spawn(program, rest, {
     env: { ...process.env, ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));

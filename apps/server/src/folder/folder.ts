@@ -24,7 +24,7 @@ export interface Folder {
   readonly files$: Observable<Snapshot>;
   /** The files as they are now. Looks at the disk, unless it is being watched and nothing changed. */
   latest(): Promise<Snapshot>;
-  /** A file by its path. One that is not known is looked for on the disk. */
+  /** A file by its path, as it is now. One that is not known is looked for on the disk. */
   find(path: string): Promise<FileEntry | undefined>;
   /** Emits whenever the file, or a file directly in the directory, came, went or changed, while `files$` is followed. @stream event */
   changes(path: string): Observable<void>;
@@ -60,10 +60,10 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
     },
   ).pipe(share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: true }));
 
-  const latest = async (): Promise<Snapshot> => {
+  /** The files as they are now by the watches; undefined where nobody watches, or something was not looked at yet. */
+  const watched = async (): Promise<Snapshot | undefined> => {
     if (follower?.stale === false) await heardOfAll();
-    if (current !== undefined && follower?.stale === false) return current;
-    return scan();
+    return follower?.stale === false ? current : undefined;
   };
 
   return {
@@ -71,8 +71,8 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
     uri: folderUri(root),
     maxFiles,
     files$,
-    latest,
-    find: async (wanted) => current?.files.get(wanted) ?? (await scan()).files.get(wanted),
+    latest: async () => (await watched()) ?? scan(),
+    find: async (wanted) => (await watched())?.files.get(wanted) ?? (await scan()).files.get(wanted),
     changes: (key) =>
       defer(() => {
         const subject = followed.get(key) ?? new Subject<void>();

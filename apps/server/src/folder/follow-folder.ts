@@ -19,6 +19,7 @@ export class FolderFollower {
   private touched = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
   private looking = false;
+  private failed = false;
   private closed = false;
   private last: Snapshot | undefined = undefined;
 
@@ -36,9 +37,9 @@ export class FolderFollower {
     void this.look();
   }
 
-  /** Whether something changed that was not looked at yet. */
+  /** Whether something changed that was not looked at yet, or could not be. */
   get stale(): boolean {
-    return this.looking || this.timer !== undefined;
+    return this.looking || this.failed || this.timer !== undefined;
   }
 
   close(): void {
@@ -79,10 +80,12 @@ export class FolderFollower {
         snapshot = await this.following.scan();
       }
       if (this.closed) return;
+      this.failed = false;
       const changed = changesBetween(this.last, snapshot, touched);
       this.last = snapshot;
       this.following.seen(snapshot, changed);
     } catch (error) {
+      this.failed = true;
       this.following.warn(
         `the folder cannot be looked at: ${error instanceof Error ? error.message : String(error)}`,
       );

@@ -6,6 +6,7 @@ import { withinRoots } from '@rxmcp/roots/node';
 import type { Folder } from './folder.js';
 import { fromTop, fullPath } from './folder-uri.js';
 import type { FileEntry } from './scan.js';
+import { isShortOfFiles } from './short-of-files.js';
 import { notShown, refused } from '../errors.js';
 
 /** Finds the file that a name means: a path from the top, a full path or a `file:` uri. Rejects where it may not be seen. */
@@ -49,6 +50,7 @@ async function opened(full: string, path: string): Promise<FileHandle> {
     // Without O_NONBLOCK a pipe that took the file's place would hold the reader for ever.
     return await open(full, constants.O_RDONLY | noFollow | nonBlock);
   } catch (cause) {
+    if (isShortOfFiles(cause)) throw cause;
     throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? notShown(path) : refused(path, cause);
   }
 }

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { findFiles } from './find-files.js';
 import { folderUri, uriOf } from './folder-uri.js';
 import { mediaTypeOf } from './media-type.js';
+import { someAtOnce } from './some-at-once.js';
 
 /** One file that is shown. */
 export interface FileEntry {
@@ -41,12 +42,10 @@ export async function scanFolder(root: string, maxFiles: number): Promise<Snapsh
   const sorted = [...paths].filter(canBeNamed).sort();
   const files = new Map<string, FileEntry>();
   let at = 0;
-  while (at < sorted.length && files.size < maxFiles) {
-    const some = sorted.slice(at, at + Math.min(atOnce, maxFiles - files.size));
-    at += some.length;
-    for (const entry of await Promise.all(some.map((path) => entryOf(root, top, path, paths)))) {
-      if (entry !== undefined) files.set(entry.path, entry);
-    }
+  for await (const entry of someAtOnce(sorted, atOnce, (path) => entryOf(root, top, path, paths))) {
+    if (files.size >= maxFiles) break;
+    at += 1;
+    if (entry !== undefined) files.set(entry.path, entry);
   }
   return { files, directories, rules, left: sorted.length - at, cut, git };
 }

@@ -9,6 +9,7 @@ export interface Certificate {
 
 /** What slow, large or idle requests may cost. */
 const bounds = {
+  handshakeTimeout: 10_000,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Acceptor, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import type { GuardOptions } from 'rxmcp/transport/guard';
@@ -41,6 +41,12 @@ export async function openListener(acceptor: Acceptor, options: ListenerOptions)
   const mounted = options.carriers.map((carrier) => mounts[carrier](acceptor, guarded));
   const upgrades = mounted.some((mount) => mount.upgrade !== undefined);
   const server = boundedServer(tls, upgrades);
+  // The web server knows no connection before its handshake, and none that was upgraded.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('request', (request, response) => {
     if (mounted.some((mount) => mount.request?.(request, response))) return;
     if (!answerHealth(request, response, healthy)) lost(mounted, request, response);
@@ -62,7 +68,7 @@ export async function openListener(acceptor: Acceptor, options: ListenerOptions)
   /** Clients answer what running work asks with requests of their own, so the port is given back last. */
   const stop = async (): Promise<void> => {
     server.close();
-    const cut = setTimeout(() => server.closeAllConnections(), lastBytesMs);
+    const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), lastBytesMs);
     server.closeIdleConnections();
     await over;
     clearTimeout(cut);

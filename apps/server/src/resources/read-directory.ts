@@ -3,6 +3,7 @@ import { tooLarge } from '../errors.js';
 import type { Folder } from '../folder/folder.js';
 import { readFile } from '../folder/read-file.js';
 import type { FileEntry } from '../folder/scan.js';
+import { someAtOnce } from '../folder/some-at-once.js';
 
 /** Most bytes of all files of one directory. */
 export const maxDirectoryBytes = 1_048_576;
@@ -33,8 +34,14 @@ export async function readDirectory(
         : `read them one by one, or ${directories.join(', ')}`;
     throw tooLarge(`${message}: ${instead}`, { bytes, maxBytes: maxDirectoryBytes, directories });
   }
-  return Promise.all(direct.map((entry) => contentsOf(folder, entry)));
+  const contents: ContentsValue[] = [];
+  for await (const one of someAtOnce(direct, atOnce, (entry) => contentsOf(folder, entry)))
+    contents.push(one);
+  return contents;
 }
+
+/** So many files are open at a time, whatever the directory: all clients share what the process may open. */
+const atOnce = 8;
 
 async function contentsOf(folder: Folder, entry: FileEntry): Promise<ContentsValue> {
   const { uri, mimeType } = entry;

@@ -1,6 +1,7 @@
 import type { Folder } from '../folder/folder.js';
 import { readFile } from '../folder/read-file.js';
 import type { FileEntry } from '../folder/scan.js';
+import { isShortOfFiles } from '../folder/short-of-files.js';
 import type { FileMatches, Match } from './findings.js';
 
 /** The lines of a file that contain a text, at most `max`; undefined for a file that is binary, too large or gone. */
@@ -13,7 +14,10 @@ export async function linesWith(
 ): Promise<FileMatches> {
   if (entry.size > maxSearchedBytes) return undefined;
   // A file that vanished or was swapped since it was listed is one less, not the end of the search.
-  const value = await readFile(folder, entry).catch(() => undefined);
+  const value = await readFile(folder, entry).catch((error: unknown) => {
+    if (isShortOfFiles(error)) throw error;
+    return undefined;
+  });
   if (value?.text === undefined) return undefined;
   const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase());
   const wanted = fold(query);
