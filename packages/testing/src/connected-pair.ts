@@ -50,9 +50,10 @@ export async function connectedPair(options: PairOptions = {}): Promise<Connecte
   const serving = link.serve(server);
   let remote: Remote | undefined;
   const close = async (): Promise<void> => {
-    for (const subscription of following.splice(0)) subscription.unsubscribe();
     await remote?.close();
     await serving.close();
+    // Closing has faults of its own.
+    for (const subscription of following.splice(0)) subscription.unsubscribe();
   };
   try {
     const pinned = version === undefined ? {} : { versions: [version] };

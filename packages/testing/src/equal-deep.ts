@@ -1,20 +1,64 @@
-/** Whether two values say the same: arrays, plain objects, maps, sets, dates, bytes and errors by content, the rest by identity. */
+/**
+ * Whether two values say the same. By content: arrays, plain objects, maps and sets in their order, dates, bytes, patterns,
+ * addresses, errors with their causes, and instances of a class that have members of their own. The rest by identity.
+ */
 export function equalDeep(a: unknown, b: unknown): boolean {
+  return equal(a, b, new Map());
+}
+
+// Own code, since `isDeepStrictEqual` is of Node only, and the usual libraries call all that has no members equal.
+function equal(a: unknown, b: unknown, begun: Map<object, Set<object>>): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-  if (a instanceof Date) return a.getTime() === (b as Date).getTime();
-  if (a instanceof Map || a instanceof Set) return equalDeep([...a], [...(b as Iterable<unknown>)]);
-  if (a instanceof Error && (a.name !== (b as Error).name || a.message !== (b as Error).message))
-    return false;
-  // The stack of an error is no enumerable member, so two errors of one kind and text are equal.
-  const [inA, inB] = [Object.keys(a), Object.keys(b)];
+  const [saysA, saysB] = [contentOf(a), contentOf(b)];
+  if (saysA === undefined || saysB === undefined) return false;
+  // What contains itself is equal unless a difference comes elsewhere.
+  const partners = begun.get(a) ?? new Set();
+  if (partners.has(b)) return true;
+  begun.set(a, partners.add(b));
+  return (
+    saysA.length === saysB.length &&
+    saysA.every((one, index) => equal(one, saysB[index], begun)) &&
+    sameMembers(a, b, begun)
+  );
+}
+
+function sameMembers(a: object, b: object, begun: Map<object, Set<object>>): boolean {
+  // Bytes have one per element, and were compared.
+  if (ArrayBuffer.isView(a)) return true;
+  const [inA, inB] = [membersOf(a), membersOf(b)];
   return (
     inA.length === inB.length &&
     inA.every(
-      (key) =>
-        Object.hasOwn(b, key) &&
-        equalDeep((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+      (name) =>
+        Object.prototype.propertyIsEnumerable.call(b, name) &&
+        equal((a as Record<PropertyKey, unknown>)[name], (b as Record<PropertyKey, unknown>)[name], begun),
     )
   );
+}
+
+/** What a value says beside its members; undefined where that cannot be seen, so that it equals itself only. */
+function contentOf(value: object): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return [value.length];
+  if (value instanceof Date) return [value.getTime()];
+  if (value instanceof RegExp || value instanceof URL || value instanceof URLSearchParams)
+    return [String(value)];
+  if (value instanceof Map || value instanceof Set) return [...value];
+  if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
+  if (ArrayBuffer.isView(value)) return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
+  if (value instanceof Error) {
+    // Two of one kind and text are equal wherever they were made: the stack does not count.
+    return [value.name, value.message, value.cause, (value as Partial<AggregateError>).errors];
+  }
+  return isPlain(value) || membersOf(value).length > 0 ? [] : undefined;
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function membersOf(value: object): PropertyKey[] {
+  return Reflect.ownKeys(value).filter((name) => Object.prototype.propertyIsEnumerable.call(value, name));
 }

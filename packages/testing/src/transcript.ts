@@ -52,22 +52,24 @@ function lineOf(
     ...(number === undefined ? [] : [`#${number}`]),
     ...(method === undefined ? [error === undefined ? 'result' : 'error'] : [method as string]),
   ];
-  const body = shown(params ?? result ?? error, ids, direction, meta);
+  const body = shown(params ?? result ?? error, meta, (name, value) => {
+    // Sealed anew in each run.
+    if (name === 'requestState') return '<state>';
+    const isCancelled = name === 'requestId' && method === 'notifications/cancelled';
+    return isCancelled ? `#${numberOf(ids, `${direction} ${JSON.stringify(value)}`)}` : value;
+  });
   return body === undefined || body === '{}' ? words.join(' ') : `${words.join(' ')} ${body}`;
 }
 
+/** `named` gives what to show for the members of the body itself: what is within them is the user's. */
 function shown(
   body: unknown,
-  ids: Map<string, number>,
-  direction: string,
   meta: boolean,
+  named: (name: string, value: unknown) => unknown,
 ): string | undefined {
-  return JSON.stringify(body, (name, value: unknown) => {
+  return JSON.stringify(body, function (this: unknown, name, value: unknown) {
     if (name === '_meta' && !meta) return undefined;
-    // Sealed anew in each run.
-    if (name === 'requestState') return '<state>';
-    if (name === 'requestId') return `#${numberOf(ids, `${direction} ${JSON.stringify(value)}`)}`;
-    return value;
+    return this === body ? named(name, value) : value;
   });
 }
 

@@ -1,6 +1,7 @@
 import { offerMethod, once, RpcError } from '@rxmcp/core';
 import { askOf, defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
+import { defer, finalize, NEVER } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Link } from '../src/index.js';
 import { connectedPair } from '../src/index.js';
@@ -47,6 +48,28 @@ describe.each(ways)('a pair at %s over %s', (version, name) => {
     await expect(made.run()).rejects.toMatchObject({ code: -32603 });
     expect(made.serverFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
     expect(made.clientFaults).toEqual([]);
+  });
+
+  it('keeps the faults of closing', async () => {
+    let isAsked = false;
+    const endless = defer(() => {
+      isAsked = true;
+      return NEVER;
+    }).pipe(
+      finalize(() => {
+        throw new Error('a bug');
+      }),
+    );
+    const made = await connectedPair({
+      version,
+      ...over(name),
+      server: [offerMethod('own/endless', {}, () => endless)],
+    });
+    const ended = once(made.remote.request('own/endless')).catch(({ code }: { code: string }) => code);
+    await expect.poll(() => isAsked).toBe(true);
+    await made.close();
+    expect(await ended).toBe('CLOSED');
+    expect(made.serverFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
   it('closes both at the end, and once', async () => {

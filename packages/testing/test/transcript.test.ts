@@ -1,5 +1,6 @@
+import type { WireEvent } from '@rxmcp/core';
 import { once, RpcError } from '@rxmcp/core';
-import { NEVER } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { fakeRemote, transcript } from '../src/index.js';
 
@@ -33,6 +34,31 @@ describe('a transcript', () => {
         > notifications/progress {"progressToken":"x","progress":1}
       `);
     }
+  });
+
+  it('leaves what the user says as it is', async () => {
+    await using fake = await fakeRemote(script, { version: '2025-11-25' });
+    const wire = transcript(fake.remote);
+    const args = { requestId: 'refund-9', requestState: 'paid', deep: { requestId: 9 } };
+    await once(fake.remote.request('tools/call', { name: 'Ada', arguments: args }));
+    await fake.remote.notify('notifications/own', { requestId: 7 });
+    wire.compare(`
+      > #1 tools/call {"name":"Ada","arguments":${JSON.stringify(args)}}
+      < #1 result {"content":[{"type":"text","text":"hi Ada"}]}
+      > notifications/own {"requestId":7}
+    `);
+  });
+
+  it('hides a sealed state', async () => {
+    const wire$ = new Subject<WireEvent>();
+    const wire = transcript({ wire$ });
+    const said = { jsonrpc: '2.0', id: 1 };
+    wire$.next({ direction: 'in', message: { ...said, result: { requestState: 'x' } } } as WireEvent);
+    wire$.next({
+      direction: 'out',
+      message: { ...said, id: 2, method: 'a', params: { requestState: 'x' } },
+    } as WireEvent);
+    expect(wire.text()).toBe('< #1 result {"requestState":"<state>"}\n> #2 a {"requestState":"<state>"}');
   });
 
   it('tells how it differs', async () => {

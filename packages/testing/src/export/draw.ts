@@ -11,16 +11,18 @@ export function drawn(frames: readonly Frame[]): { readonly diagram: string; rea
     instants.set(at, [...(instants.get(at) ?? []), frame]);
   }
   const letters: Record<string, DrawnFrame> = {};
+  let count = 0;
   const words: string[] = [];
   let cursor = 0;
   for (const [at, all] of instants) {
     if (at > cursor) words.push(gap(at - cursor));
     const end = all.find(({ type }) => type === 'closed');
     const said = all.flatMap(frameOf);
-    const sign = end === undefined ? '' : end.type === 'closed' && end.error === undefined ? '|' : '#';
+    const sign = signOf(end);
     let letter = '';
     if (said.length > 0) {
-      letter = letterOf(Object.keys(letters).length);
+      letter = letterOf(count);
+      count += 1;
       letters[letter] = said.length === 1 ? (said[0] as DrawnFrame) : said;
     }
     words.push(letter !== '' && sign !== '' ? `(${letter}${sign})` : letter + sign);
@@ -30,7 +32,15 @@ export function drawn(frames: readonly Frame[]): { readonly diagram: string; rea
   return { diagram: words.join('').replaceAll('  ', ' ').trim(), frames: letters };
 }
 
+function signOf(end: Frame | undefined): string {
+  if (end?.type !== 'closed') return '';
+  if (end.error !== undefined) return '#';
+  return end.from === 'client' ? '|' : '';
+}
+
 function frameOf(frame: Frame): DrawnFrame[] {
+  // The server's close has no sign of its own.
+  if (frame.type === 'closed') return signOf(frame) === '' ? [{ closed: frame.from }] : [];
   if (frame.type === 'left') return [{ left: frame.from, lane: frame.lane }];
   if (frame.type !== 'message') return [];
   const lane = frame.lane === undefined ? {} : { lane: frame.lane };
@@ -44,5 +54,6 @@ function gap(ms: number): string {
 const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function letterOf(place: number): string {
-  return alphabet[place] ?? String.fromCharCode(0x100 + place - alphabet.length);
+  // Ideographs: there are enough of them, and none is white space or a sign of the grammar.
+  return alphabet[place] ?? String.fromCodePoint(0x20000 + place);
 }

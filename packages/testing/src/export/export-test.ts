@@ -19,7 +19,8 @@ export interface ExportOptions extends Slice {
 
 /**
  * Writes a part of a recording as a marble test for vitest. With a server as its subject the test plays the client of the
- * recording, with a function its server; it fails with the first frame that differs.
+ * recording, with a function its server; it fails with the first frame that differs. A function does all that it does: of its
+ * recording the part without the beginning is no test.
  *
  * @example
  * const subject = { import: 'server', from: './server.js' };
@@ -41,6 +42,9 @@ export function exportTest(recording: Recording, options: ExportOptions): string
     "import { it } from 'vitest';",
     imported,
     '',
+    ...(recording.lost === 0
+      ? []
+      : [`// The recording was full: ${recording.lost} later frames are not in it.`]),
     `const traits = ${json(opened?.type === 'opened' ? opened.traits : {})};`,
     'const frames = {',
     ...letters,
@@ -62,7 +66,7 @@ function written(frame: DrawnFrame): string {
 /** What is data in JSON but means something else in a literal: `__proto__` as a member would set the prototype. */
 function json(value: unknown): string {
   return JSON.stringify(value)
-    .replaceAll('"__proto__":', '["__proto__"]:')
+    .replaceAll(/(?<=[{,])"__proto__":/g, '["__proto__"]:')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 }

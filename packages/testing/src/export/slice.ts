@@ -7,7 +7,7 @@ export interface Slice {
   readonly connection?: number;
   /** From that time on, in milliseconds. The opening of the connection stays, right before it. @default 0 */
   readonly fromMs?: number;
-  /** What is later is left out. @default Infinity */
+  /** What is later is left out, apart from what is still asked then: that is kept up to its answer. @default Infinity */
   readonly toMs?: number;
 }
 
@@ -31,10 +31,11 @@ export function sliceOf(
   const lanes = new Map<number, boolean>();
   const tokens = new Map<string, boolean>();
   let lastOpening = 0;
-  const isInside = ({ at }: Frame): boolean => at >= fromMs && at <= toMs;
+  const untilMs = answeredBy(all, fromMs, toMs);
+  const isInside = ({ at }: Frame): boolean => at >= fromMs && at <= untilMs;
   const judged = all.filter((frame) => {
     if (frame.type === 'opened') return true;
-    if (frame.type === 'closed') return isInside(frame);
+    if (frame.type === 'closed') return isInside(frame) && frame.at <= toMs;
     if (frame.type === 'left') return isInside(frame) && lanes.get(frame.lane) !== false;
     const { message, from } = frame;
     if (Array.isArray(message)) return isInside(frame);
@@ -44,7 +45,9 @@ export function sliceOf(
     if (method === undefined)
       return kept.get(key) !== false && (isInside(frame) || kept.get(`opening ${key}`) === true);
     const isOpening = openings.has(method);
-    const keep = isOpening ? frame.at <= toMs : isInside(frame);
+    // What the server asks later may be for the sake of an answer.
+    const isLate = frame.at > toMs && from === 'client' && id !== undefined;
+    const keep = isOpening ? frame.at <= toMs : isInside(frame) && !isLate;
     if (id !== undefined) {
       kept.set(key, keep);
       if (isOpening) kept.set(`opening ${key}`, true);
@@ -70,4 +73,29 @@ export function sliceOf(
   return judged.map((frame) =>
     frame.at >= fromMs && Number.isFinite(shift) && fromMs > 0 ? { ...frame, at: frame.at - shift } : frame,
   );
+}
+
+/** When all that the client asked between two times has its answer, or was given up. */
+function answeredBy(all: readonly Frame[], fromMs: number, toMs: number): number {
+  const asked = new Set<string>();
+  let untilMs = toMs;
+  for (const frame of all) {
+    if (frame.type === 'left' && asked.delete(`lane ${frame.lane}`)) untilMs = Math.max(untilMs, frame.at);
+    if (frame.type !== 'message' || Array.isArray(frame.message)) continue;
+    const { method, id, params } = frame.message as JsonObject & { params?: JsonObject };
+    const isAsked = method !== undefined && id !== undefined && frame.from === 'client';
+    if (isAsked && frame.at >= fromMs && frame.at <= toMs) {
+      asked.add(`id ${JSON.stringify(id)}`);
+      if (frame.lane !== undefined) asked.add(`lane ${frame.lane}`);
+    }
+    const over =
+      method === undefined && frame.from === 'server'
+        ? id
+        : method === 'notifications/cancelled' && frame.from === 'client'
+          ? params?.requestId
+          : undefined;
+    if (over !== undefined && asked.delete(`id ${JSON.stringify(over)}`))
+      untilMs = Math.max(untilMs, frame.at);
+  }
+  return untilMs;
 }

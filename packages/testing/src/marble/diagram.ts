@@ -7,13 +7,14 @@ type Message = MessageFrame['message'];
 
 /**
  * What one letter of a diagram stands for: a line as in a transcript (`> #1 tools/list`), a message of one side, the leaving of
- * one lane, or several of them that come at once.
+ * one lane, the clean close of one side, or several of them that come at once.
  */
 export type DrawnFrame =
   | string
   | { readonly client: Message; readonly lane?: number }
   | { readonly server: Message; readonly lane?: number }
   | { readonly left: Side; readonly lane: number }
+  | { readonly closed: Side }
   | readonly DrawnFrame[];
 
 /** What the letters of a diagram stand for. */
@@ -39,6 +40,7 @@ export function connectionOf(
     else if (isMany(frame)) for (const one of frame) place(at, one);
     else if ('left' in frame)
       drawn.push({ type: 'left', connection, at, from: frame.left, lane: frame.lane });
+    else if ('closed' in frame) drawn.push({ type: 'closed', connection, at, from: frame.closed });
     else {
       const [from, message] =
         'client' in frame ? (['client', frame.client] as const) : (['server', frame.server] as const);

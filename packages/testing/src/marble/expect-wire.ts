@@ -1,13 +1,10 @@
 import type { Transport } from '../end.js';
-import { compare } from '../replay/compare.js';
-import { Ids } from '../replay/ids.js';
 import { Player } from '../replay/player.js';
-import { ReplayError } from '../replay/replay-error.js';
-import { named, saidBy, toldApart } from '../replay/told-apart.js';
 import type { Acceptor } from '../wire/record.js';
-import type { Frame, RecordedTraits, Recording, Side } from '../wire/recording.js';
+import type { RecordedTraits, Recording, Side } from '../wire/recording.js';
 import type { DrawnFrames } from './diagram.js';
 import { connectionOf } from './diagram.js';
+import { alike } from './expect-recording.js';
 
 /** Who is held against a diagram: a server, code that dials one, or a recording. */
 export type WireSubject = Acceptor | ((transport: Transport) => unknown) | Recording;
@@ -31,7 +28,9 @@ export function comparing(
   const plays: Side = 'accept' in subject ? 'client' : 'server';
   const { frames, lengthMs } = connectionOf(diagram, drawn, plays, traits);
   if ('frames' in subject) {
-    const over = Promise.resolve().then(() => alike(subject.frames, frames, isTimed));
+    if (new Set(subject.frames.map(({ connection }) => connection)).size > 1)
+      throw new TypeError('a diagram is of one connection, and the recording has several');
+    const over = Promise.resolve().then(() => alike(subject, frames, isTimed));
     return { over, giveUp: () => undefined };
   }
   const manner = {
@@ -40,6 +39,7 @@ export function comparing(
     how: 'drawn',
     pace: isTimed ? 'exact' : 'none',
     openEnd: false,
+    until: 'quiet',
   } as const;
   const player = new Player([...frames.entries()], manner);
   const run = async (): Promise<void> => {
@@ -77,39 +77,4 @@ function dialling(code: (transport: Transport) => unknown, player: Player): Prom
 /** Never resolves. */
 function failureOf(work: Promise<unknown> | undefined): Promise<never> {
   return new Promise((_resolve, reject) => work?.catch(reject));
-}
-
-function alike(recorded: readonly Frame[], drawn: readonly Frame[], isTimed: boolean): void {
-  const ids = new Ids();
-  const firstAt = recorded[0]?.at ?? 0;
-  const [got, wanted] = [recorded, drawn].map((frames) => frames.filter(({ type }) => type !== 'opened'));
-  for (const [index, expected] of (wanted ?? []).entries()) {
-    const actual = got?.[index];
-    if (actual === undefined) {
-      const about = { expected: saidBy(expected), index: index + 1, path: '', actual };
-      const message = `the recording ends before frame ${index + 1}: ${named(expected)}`;
-      throw new ReplayError('FRAME_MISSING', message, about);
-    }
-    const differs = (path: string, drawn: unknown, came: unknown): never => {
-      const message = `frame ${index + 1} differs at ${path}: ${toldApart(drawn, came, 'drawn')}`;
-      throw new ReplayError('FRAME_DIFFERS', message, {
-        expected: drawn,
-        index: index + 1,
-        path,
-        actual: came,
-      });
-    };
-    const [wantedAt, at] = [Math.round(expected.at), Math.round(actual.at - firstAt)];
-    if (isTimed && at !== wantedAt) differs('at', wantedAt, at);
-    if (actual.type !== expected.type) differs('type', expected.type, actual.type);
-    if ('from' in actual && 'from' in expected && actual.from !== expected.from)
-      differs('from', expected.from, actual.from);
-    if (actual.type !== 'message' || expected.type !== 'message') continue;
-    const difference = compare(expected.message, actual.message, ids, 'drawn');
-    if (difference !== undefined) differs(difference.path, difference.expected, difference.actual);
-  }
-  const extra = got?.[wanted?.length ?? 0];
-  if (extra === undefined) return;
-  const about = { expected: undefined, index: -1, path: '', actual: saidBy(extra) };
-  throw new ReplayError('FRAME_UNEXPECTED', `nothing more was drawn, and this came: ${named(extra)}`, about);
 }

@@ -47,3 +47,8 @@ export function stayOf(diagram: string | undefined): Stay {
   );
   return { subscribedFrame, unsubscribedFrame };
 }
+
+/** How long such a diagram is. */
+export function lengthOf(stay: string): number {
+  return eventsOf(stay.replaceAll('^', '-').replaceAll('!', '')).lengthMs;
+}

@@ -2,14 +2,15 @@ import type { Observable, Subscription } from 'rxjs';
 import { defer, dematerialize, finalize, map, merge, NEVER, Subject, timer } from 'rxjs';
 import { equalDeep } from '../equal-deep.js';
 import type { DrawnEvent, Stay } from './grammar.js';
-import { eventsOf, stayOf } from './grammar.js';
+import { eventsOf, lengthOf, stayOf } from './grammar.js';
 import { listed } from './listed.js';
 
 /** A stream that plays a diagram and keeps who came and went. */
 export type DrawnStream<T> = Observable<T> & { readonly subscriptions: readonly Stay[] };
 
-/** Something that has to hold, and how long to wait before it is looked at. */
+/** Something that has to hold once all has happened. */
 export interface Check {
+  /** How long what is drawn lasts. */
   readonly untilMs: number;
   look(): void;
 }
@@ -20,31 +21,37 @@ export function coldOf<T>(
   values?: Readonly<Record<string, T>>,
   error?: unknown,
 ): DrawnStream<T> {
+  if (diagram.includes('^'))
+    throw new TypeError('a cold stream begins when it is subscribed to: "^" is for hot ones');
   const { events } = eventsOf(diagram, values, error);
   const subscriptions: Stay[] = [];
   const stream = defer(() => {
     const place = subscriptions.push({ subscribedFrame: performance.now(), unsubscribedFrame: Infinity }) - 1;
-    const played = events.map(({ frame, notification }) => timer(frame).pipe(map(() => notification)));
-    return merge(...played, NEVER).pipe(
-      dematerialize(),
+    return played<T>(events).pipe(
       finalize(() => {
         const { subscribedFrame } = subscriptions[place] as Stay;
         subscriptions[place] = { subscribedFrame, unsubscribedFrame: performance.now() };
       }),
     );
-  }) as Observable<T>;
+  });
   return Object.assign(stream, { subscriptions });
 }
 
-/** Plays a diagram to whoever is there, from now on. @stream event */
+/** Plays a diagram to whoever is there, from its `^` on, which is now. @stream event */
 export function hotOf<T>(
   diagram: string,
   values?: Readonly<Record<string, T>>,
   error?: unknown,
 ): Observable<T> {
   const subject = new Subject<T>();
-  coldOf(diagram, values, error).subscribe(subject);
+  const { events } = eventsOf(diagram, values, error);
+  played<T>(events.filter(({ frame }) => frame >= 0)).subscribe(subject);
   return subject.asObservable();
+}
+
+function played<T>(events: readonly DrawnEvent[]): Observable<T> {
+  const all = events.map(({ frame, notification }) => timer(frame).pipe(map(() => notification)));
+  return merge(...all, NEVER).pipe(dematerialize()) as Observable<T>;
 }
 
 /** Follows a stream from now on; gives what has to hold once a diagram says what is expected. */
@@ -69,16 +76,16 @@ export function observed(
   if (unsubscribedFrame < Infinity) setTimeout(() => following?.unsubscribe(), unsubscribedFrame);
   return (diagram, values, error) => {
     const { events, lengthMs } = eventsOf(diagram, values, error ?? 'error');
-    return { untilMs: lengthMs, look: () => alike('events', happened, events.map(plain)) };
+    const untilMs = Math.max(lengthMs, lengthOf(stay ?? ''));
+    return { untilMs, look: () => alike('events', happened, events.map(plain)) };
   };
 }
 
 /** What has to hold of the comings and goings of subscribers. */
 export function stayed(subscriptions: readonly Stay[], diagrams: readonly string[]): Check {
-  const expected = diagrams.map(stayOf);
-  const last = expected.flatMap(({ subscribedFrame: from, unsubscribedFrame: to }) => [from, to]);
+  const expected = diagrams.map(stayOf).filter(({ subscribedFrame }) => subscribedFrame < Infinity);
   return {
-    untilMs: Math.max(0, ...last.filter(Number.isFinite)),
+    untilMs: Math.max(0, ...diagrams.map(lengthOf)),
     look: () => alike('subscriptions', subscriptions, expected),
   };
 }

@@ -22,9 +22,12 @@ export interface WireMarbles {
   readonly time: VirtualTime;
   /** A stream that plays a diagram to each subscriber. @stream call */
   cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): DrawnStream<T>;
-  /** A stream that plays a diagram from now on, to whoever is there. @stream event */
+  /** A stream that plays a diagram from now on, or from its `^`, to whoever is there. @stream event */
   hot<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): Observable<T>;
-  /** Follows a stream, from `^` to `!` where that is drawn; the events up to the end of the diagram are compared. */
+  /**
+   * Follows a stream, from `^` to `!` where that is drawn, until nothing is left to happen; where timers never end, for an hour
+   * after what was drawn.
+   */
   expectObservable(
     stream: Observable<unknown>,
     stay?: string,
@@ -38,6 +41,9 @@ export interface WireMarbles {
    */
   expectWire(subject: WireSubject, traits?: RecordedTraits): WireExpectation;
 }
+
+/** Nothing is left to happen long before, unless timers never end. */
+const afterwardsMs = 3_600_000;
 
 /**
  * Runs a marble test in which promises, remotes and servers live in virtual time too, and hands over what it returns. Diagrams
@@ -89,7 +95,8 @@ export async function wireMarbles<T>(
     );
     throw first?.status === 'rejected' ? first.reason : error;
   }
-  await time.advance(Math.max(0, ...checks.map(({ untilMs }) => untilMs)) - time.nowMs);
+  const untilMs = Math.max(time.nowMs, ...checks.map((check) => check.untilMs));
+  await time.advance(untilMs + afterwardsMs - time.nowMs);
   for (const check of checks) check.look();
   return result;
 }

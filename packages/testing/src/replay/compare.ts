@@ -16,6 +16,7 @@ export interface Difference {
 export type Closeness = 'strict' | 'drawn' | 'lenient';
 
 type Binding = Parameters<Ids['bind']>;
+type Kind = Binding[0];
 
 /**
  * Compares a message of the live party with the recorded one. Names that the party may choose (ids, progress tokens, sealed
@@ -58,24 +59,30 @@ function messages(
   bindings: Binding[],
   prefix: string,
 ): Difference | undefined {
-  const chosen: Readonly<Record<string, (recorded: unknown, live: unknown) => boolean>> = {
-    ...(expected.method === undefined ? {} : { id: chooses('id') }),
-    'params._meta.progressToken': chooses('token'),
-    'result.requestState': chooses('state'),
-    ...(expected.method === 'notifications/cancelled'
-      ? { 'params.requestId': (recorded, live) => same(ids.of('id', recorded), live) }
-      : {}),
+  const bind = (kind: Kind, recorded: unknown, live: unknown): boolean => {
+    const isHere = ([other, name, found]: Binding): boolean =>
+      other === kind && same(found, live) && !same(name, recorded);
+    if (kind !== 'state' && (ids.isTaken(kind, recorded, live) || bindings.some(isHere))) return false;
+    bindings.push([kind, recorded, live, expected.id]);
+    return true;
   };
-  function chooses(kind: Binding[0]) {
-    return (recorded: unknown, live: unknown): boolean => {
-      bindings.push([kind, recorded, live]);
-      return typeof recorded === typeof live;
-    };
+  const chooses = (kind: Kind) => (recorded: unknown, live: unknown) =>
+    typeof recorded === typeof live && bind(kind, recorded, live);
+  const chosen = new Map<string, (recorded: unknown, live: unknown) => boolean>([
+    ['params._meta.progressToken', chooses('token')],
+    ['result.requestState', chooses('state')],
+  ]);
+  if (expected.method !== undefined) chosen.set('id', chooses('id'));
+  if (expected.method === 'notifications/cancelled') {
+    chosen.set('params.requestId', (recorded, live) => same(ids.of('id', recorded), live));
+    // A cancel that is drawn as `!` has any reason, or none.
+    chosen.set('params.reason', (recorded, live) => recorded === redacted || same(recorded, live));
   }
   const walk = (path: string, wanted: unknown, got: unknown): Difference | undefined => {
-    if (wanted === redacted) return undefined;
-    const choose = chosen[path];
+    // Names are no secrets: one that was not kept is not that of the live party.
+    const choose = chosen.get(path);
     if (choose !== undefined) return choose(wanted, got) ? undefined : at(path, wanted, got);
+    if (wanted === redacted && got !== undefined) return undefined;
     if (typeof wanted !== 'object' || typeof got !== 'object' || wanted === null || got === null) {
       return Object.is(wanted, got) ? undefined : at(path, wanted, got);
     }
@@ -84,9 +91,12 @@ function messages(
     const names = new Set([...Object.keys(wanted), ...Object.keys(got)]);
     for (const name of names) {
       const inner = path === '' ? name : `${path}.${name}`;
-      if (isLoose(how, name, Object.hasOwn(wanted, name))) {
-        if (name === '_meta') bindToken(expected.id, wanted, got, bindings);
-        continue;
+      if (isLoose(how, inner, name, Object.hasOwn(wanted, name))) {
+        if (inner !== 'params._meta') continue;
+        // A request that is drawn without its token is known by its id.
+        const [recorded, live] = [wanted, got].map(tokenOf);
+        if (live === undefined || bind('token', recorded ?? expected.id, live)) continue;
+        return at(`${inner}.progressToken`, recorded, live);
       }
       const difference = walk(inner, member(wanted, name), member(got, name));
       if (difference !== undefined) return difference;
@@ -122,19 +132,18 @@ function messages(
   return walk('', expected, actual);
 }
 
+/** What makes another message of one, wherever more is fine. */
+const telling: ReadonlySet<string> = new Set(['id', 'method', 'error', 'result.isError']);
+
 /** What is passed over. */
-function isLoose(how: Closeness, name: string, wasRecorded: boolean): boolean {
+function isLoose(how: Closeness, path: string, name: string, wasRecorded: boolean): boolean {
   if (how === 'strict') return false;
   if (name === '_meta') return how === 'lenient' || !wasRecorded;
-  return how === 'lenient' && !wasRecorded && name !== 'error' && name !== 'id';
+  return how === 'lenient' && !wasRecorded && !telling.has(path);
 }
 
-/** A request that is drawn without its token is known by its id. */
-function bindToken(id: unknown, wanted: object, got: object, bindings: Binding[]): void {
-  const [recorded, live] = [wanted, got].map(
-    (one) => (member(one, '_meta') as JsonObject | undefined)?.progressToken,
-  );
-  if (live !== undefined) bindings.push(['token', recorded ?? id, live]);
+function tokenOf(body: object): unknown {
+  return (member(body, '_meta') as JsonObject | undefined)?.progressToken;
 }
 
 function member(of: object, name: string): unknown {

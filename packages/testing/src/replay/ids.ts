@@ -7,24 +7,43 @@ type Kind = 'id' | 'token' | 'state';
 /** What the live party calls things that the recorded one called otherwise: its ids, its progress tokens, sealed states. */
 export class Ids {
   private readonly live = new Map<string, unknown>();
+  /** What open requests are called by the live party: whose name it is, and of which request. */
+  private readonly taken = new Map<string, { readonly by: string; readonly of: string }>();
 
-  bind(kind: Kind, recorded: unknown, live: unknown): void {
-    this.live.set(`${kind} ${JSON.stringify(recorded)}`, live);
+  /** `of`: the recorded id of the request that brings the name. */
+  bind(kind: Kind, recorded: unknown, live: unknown, of: unknown): void {
+    const by = keyOf(kind, recorded);
+    this.live.set(by, live);
+    // One sealed state may serve many.
+    if (kind !== 'state') this.taken.set(keyOf(kind, live), { by, of: keyOf('id', of) });
+  }
+
+  /** Whether an open request that was recorded under another name has this one. */
+  isTaken(kind: Kind, recorded: unknown, live: unknown): boolean {
+    const taken = this.taken.get(keyOf(kind, live));
+    return taken !== undefined && taken.by !== keyOf(kind, recorded);
   }
 
   /** The live name; the recorded one where nothing was bound. */
   of(kind: Kind, recorded: unknown): unknown {
-    const key = `${kind} ${JSON.stringify(recorded)}`;
+    const key = keyOf(kind, recorded);
     return this.live.has(key) ? this.live.get(key) : recorded;
   }
 
-  /** A recorded message of the played side, in the words of the live one. */
-  translated(message: JsonObject): JsonObject {
+  /** What the played side says next, in the words of the live one. What it answers is open no longer. */
+  translated<T extends JsonObject | readonly JsonObject[]>(said: T): T {
+    if (Array.isArray(said)) return said.map((one: JsonObject) => this.inLiveWords(one)) as unknown as T;
+    return this.inLiveWords(said as JsonObject) as T;
+  }
+
+  private inLiveWords(message: JsonObject): JsonObject {
     const { method, id, params, result } = message as JsonObject & {
       params?: JsonObject;
       result?: JsonObject;
     };
     if (method === undefined) {
+      const open = keyOf('id', id);
+      for (const [name, { of }] of this.taken) if (of === open) this.taken.delete(name);
       return {
         ...message,
         ...(id === undefined ? {} : { id: this.of('id', id) }),
@@ -43,4 +62,8 @@ export class Ids {
     if (meta?.[subscriptionId] === undefined) return { ...body };
     return { ...body, _meta: { ...meta, [subscriptionId]: this.of('id', meta[subscriptionId]) } };
   }
+}
+
+function keyOf(kind: Kind, name: unknown): string {
+  return `${kind} ${JSON.stringify(name)}`;
 }

@@ -18,6 +18,8 @@ export interface Manner {
   readonly pace: 'none' | 'recorded' | 'exact';
   /** Whether more may come at the end, since the recording was full. */
   readonly openEnd: boolean;
+  /** When all was said: as soon as nothing more comes in a turn, or not before the connection ends. */
+  readonly until: 'quiet' | 'closed';
 }
 
 interface Step {
@@ -31,7 +33,7 @@ interface Step {
 /** A connection whose other side is a recording. The live party holds it as if the recorded one were there. */
 export class Player implements Connection {
   readonly traits: Connection['traits'];
-  /** Resolves when all was said; rejects with the first difference. */
+  /** Resolves when all was said and nothing more came; rejects with the first difference. */
   readonly finished: Promise<void>;
   difference: ReplayError | undefined;
   private readonly ids = new Ids();
@@ -44,6 +46,7 @@ export class Player implements Connection {
   private receiver: Receiver | undefined;
   private spoken = 0;
   private waiting = false;
+  private isQuiet = false;
   private over = false;
   private settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
 
@@ -57,8 +60,8 @@ export class Player implements Connection {
     for (const [index, frame] of steps) {
       if (frame.type === 'opened') continue;
       const own = frame.from === manner.plays;
-      // The live party may stay as long as it likes, unless time counts.
-      if (frame.type === 'closed' && !own && manner.pace !== 'exact') continue;
+      // The live party may stay as long as it likes, unless its end is drawn; a server is closed by its owner anyway.
+      if (frame.type === 'closed' && !own && !(manner.how === 'drawn' && frame.from === 'client')) continue;
       (own ? this.ours : this.theirs).push({ frame, index, after: this.theirs.length, done: false });
     }
     this.finished = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
@@ -93,7 +96,8 @@ export class Player implements Connection {
   }
 
   close(): Promise<void> {
-    const open = this.theirs.find(({ done }) => !done);
+    const unsaid = this.ours.find(({ done, frame }) => !done && frame.type !== 'closed');
+    const open = this.theirs.find(({ done }) => !done) ?? unsaid;
     if (!this.over && open?.frame.type === 'closed') this.matched(open);
     else if (!this.over && open !== undefined) this.missing('the other side closed');
     this.end();
@@ -173,32 +177,47 @@ export class Player implements Connection {
     const { pace } = this.manner;
     while (!this.over && this.receiver !== undefined) {
       const step = this.ours[this.spoken];
-      if (step === undefined) break;
-      if (this.theirs.slice(0, step.after).some(({ done }) => !done)) return;
-      const inMs = this.beganAt + step.frame.at - this.firstAt - performance.now();
-      if (pace !== 'none' && inMs > 0) {
-        this.waiting = true;
-        setTimeout(() => {
-          this.waiting = false;
-          this.speak();
-        }, inMs);
-        return;
+      if (this.theirs.slice(0, step?.after).some(({ done }) => !done)) return;
+      const inMs = step === undefined ? 0 : this.beganAt + step.frame.at - this.firstAt - performance.now();
+      if (pace !== 'none' && inMs > 0) return this.speakLater(inMs);
+      const isEnd = step === undefined || step.frame.type === 'closed';
+      if (isEnd && pace !== 'exact' && !this.isQuiet) {
+        // The live party may have more to say than was recorded.
+        return this.speakLater(0, true);
       }
+      if (step === undefined) break;
       this.spoken += 1;
       step.done = true;
       if (pace === 'exact' && !this.onTime(step)) return;
       this.say(step.frame);
     }
-    if (this.theirs.every(({ done }) => done) && this.spoken === this.ours.length) this.settle?.resolve();
+    if (this.manner.until === 'quiet' || this.manner.openEnd) this.settleIfDone();
+  }
+
+  private speakLater(inMs: number, isEnd = false): void {
+    this.waiting = true;
+    setTimeout(() => {
+      this.waiting = false;
+      this.isQuiet ||= isEnd;
+      this.speak();
+    }, inMs);
+  }
+
+  private settleIfDone(): void {
+    if (this.theirs.every(({ done }) => done) && !this.ours.some((step) => this.isUnsaid(step)))
+      this.settle?.resolve();
+  }
+
+  private isUnsaid({ done, frame }: Step): boolean {
+    // Where time does not count, whoever closes first spares the other the trouble.
+    return !done && !(this.over && frame.type === 'closed' && this.manner.pace !== 'exact');
   }
 
   private say(frame: Frame): void {
     if (frame.type === 'message') {
       const lane = frame.lane === undefined ? undefined : this.laneOf(frame.lane);
-      const one = (message: JsonObject): JsonObject => this.ids.translated(message);
-      const { message } = frame;
-      const said = Array.isArray(message) ? (message as JsonObject[]).map(one) : one(message as JsonObject);
-      if (lane !== undefined && !Array.isArray(said)) this.place(frame, said, lane);
+      const said = this.ids.translated(frame.message);
+      if (lane !== undefined && !Array.isArray(said)) this.place(frame, said as JsonObject, lane);
       this.receiver?.received(JSON.parse(JSON.stringify(said)), lane === undefined ? undefined : { lane });
     } else if (frame.type === 'left') {
       const lane = this.laneOf(frame.lane);
@@ -242,6 +261,7 @@ export class Player implements Connection {
   private end(error?: TransportError): void {
     if (this.over) return;
     this.over = true;
+    this.settleIfDone();
     queueMicrotask(() => this.receiver?.closed(error));
   }
 }

@@ -21,7 +21,10 @@ export interface ReplayOptions {
 /** A recorded server that can be dialled. */
 export interface ReplayedServer {
   readonly transport: Transport;
-  /** Resolves when everything that was recorded has passed; rejects with a ReplayError of the first difference. */
+  /**
+   * Resolves when everything that was recorded has passed and the client has closed, since until then it may say more; rejects
+   * with a ReplayError of the first difference.
+   */
   readonly done: Promise<void>;
 }
 
@@ -31,7 +34,9 @@ export interface ReplayedServer {
  *
  * @example
  * const { transport, done } = replayAsServer(recording);
- * await myCode(await client.connect(transport));
+ * const remote = await client.connect(transport);
+ * await myCode(remote);
+ * await remote.close();
  * await done;
  */
 export function replayAsServer(recording: Recording, options: ReplayOptions = {}): ReplayedServer {
@@ -53,8 +58,8 @@ export function replayAsServer(recording: Recording, options: ReplayOptions = {}
 }
 
 /**
- * Plays the client of a recording to a live server. Resolves when everything that was recorded has passed; rejects with a
- * {@link ReplayError} of the first difference.
+ * Plays the client of a recording to a live server. Resolves when everything that was recorded has passed and the server had a
+ * turn to say more; rejects with a {@link ReplayError} of the first difference.
  */
 export async function replayAsClient(
   recording: Recording,
@@ -71,6 +76,8 @@ export async function replayAsClient(
         await player.close();
         await served.closed;
       }
+      // What came when all was said.
+      if (player.difference !== undefined) throw player.difference;
     }),
   );
 }
@@ -81,7 +88,15 @@ function playersOf(
   plays: Side,
   { strict = true, pace = 'none' }: ReplayOptions,
 ): [opened: Frame, player: Player][] {
-  const manner: Manner = { plays, strict, how: strict ? 'strict' : 'lenient', pace, openEnd: lost > 0 };
+  if (frames.length === 0) throw new TypeError('the recording has no frames');
+  const manner: Manner = {
+    plays,
+    strict,
+    how: strict ? 'strict' : 'lenient',
+    pace,
+    openEnd: lost > 0,
+    until: plays === 'server' ? 'closed' : 'quiet',
+  };
   const byConnection = new Map<number, [number, Frame][]>();
   for (const [index, frame] of frames.entries()) {
     const steps = byConnection.get(frame.connection) ?? [];

@@ -3,7 +3,11 @@ export interface Alarm {
   readonly due: number;
   /** Tells apart what is due at the same time: the first made runs first. */
   readonly order: number;
+  /** Whether it waits anew when it runs. */
+  readonly repeats: boolean;
   run(): void;
+  /** What it is, and when it is due. */
+  describe(): string;
 }
 
 /** What is due, soonest last, so that taking it moves nothing. */
@@ -15,14 +19,24 @@ export class Alarms {
     return this.waiting.length;
   }
 
-  /** When the next one is due; undefined when none is. */
-  get nextDue(): number | undefined {
-    return this.waiting.at(-1)?.due;
+  /** What is due next, if anything is. */
+  get next(): Alarm | undefined {
+    return this.waiting.at(-1);
+  }
+
+  /** The order of the newest one. */
+  get newest(): number {
+    return this.made;
   }
 
   /** The order of the next one that is made. */
   nextOrder(): number {
     return (this.made += 1);
+  }
+
+  /** So many of those that are due first. */
+  soonest(count: number): readonly Alarm[] {
+    return this.waiting.slice(-count).reverse();
   }
 
   /** Adds one that does not wait yet; while it waits it is not to be changed. */

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { promisable } from './promised.js';
 
 type Task = (...args: unknown[]) => void;
 
@@ -21,16 +22,17 @@ function replacements(clock: Clock, startAtMs: number, random: () => number): [o
   const again = (task: Task, delay?: unknown, ...args: unknown[]): unknown =>
     clock.start(bound(task, args), delay, true);
   const soon = (task: Task, ...args: unknown[]): unknown => clock.start(bound(task, args), 0, false);
-  const date = (): number => startAtMs + clock.nowMs;
+  const date = virtualDate(() => startAtMs + clock.nowMs);
   return [
-    [globalThis, 'setTimeout', once],
+    [globalThis, 'setTimeout', promisable(once, clock, true)],
     [globalThis, 'setInterval', again],
-    [globalThis, 'setImmediate', soon],
+    [globalThis, 'setImmediate', promisable(soon, clock, false)],
     [globalThis, 'clearTimeout', stopping('clearTimeout')],
     [globalThis, 'clearInterval', stopping('clearInterval')],
     [globalThis, 'clearImmediate', stopping('clearImmediate')],
     [globalThis, 'queueMicrotask', stirring(clock, globalThis.queueMicrotask)],
-    [globalThis, 'Date', virtualDate(date)],
+    [globalThis, 'Date', date],
+    [date.prototype, 'constructor', date],
     [performance, 'now', () => clock.nowMs],
     [Math, 'random', random],
     [AbortSignal, 'timeout', timeoutOf(clock)],

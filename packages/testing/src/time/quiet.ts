@@ -5,7 +5,14 @@ interface Platform {
 
 // Taken when the module loads, so that another fake clock which is installed later holds nothing up.
 const { process, setImmediate: immediate } = globalThis as Platform;
+const { performance, setTimeout: later } = globalThis;
 const tick = process?.nextTick;
+const { now } = performance;
+
+/** Milliseconds of the platform's own clock, which goes on while the virtual one stands still. */
+export function realNow(): number {
+  return now.call(performance);
+}
 
 /**
  * Makes what runs a task once all microtasks have run, and all that they queue; on Node what `nextTick` holds as well. Nothing is
@@ -30,4 +37,9 @@ export function afterTurn(task: () => void): void {
     task();
   };
   port2.postMessage(0);
+}
+
+/** Runs a task a little later in real time, which leaves the processor to others. */
+export function afterPause(task: () => void): void {
+  later(task, 5);
 }

@@ -1,8 +1,15 @@
 type Work = (...args: unknown[]) => unknown;
 
+/** What Node calls its requests to read, write and close files. */
+const fileWork = /^(FSReq|CloseReq)/;
+
+interface Platform {
+  readonly process?: { readonly getActiveResourcesInfo?: () => readonly string[] };
+}
+
 /**
- * Counts what the platform's cryptography has in hand. It works in threads of its own, which know nothing of a virtual clock:
- * the clock stands still for them.
+ * Knows of what the platform's cryptography has in hand, and of the files that Node reads and writes. They are worked on in threads
+ * of their own, which know nothing of a virtual clock: the clock stands still for them.
  */
 export class SlowWork {
   private inHand = 0;
@@ -10,6 +17,12 @@ export class SlowWork {
 
   get isBusy(): boolean {
     return this.inHand > 0;
+  }
+
+  /** Whether a file is being read or written; asking costs more than a timer does. */
+  get hasFiles(): boolean {
+    const { process } = globalThis as Platform;
+    return process?.getActiveResourcesInfo?.().some((name) => fileWork.test(name)) === true;
   }
 
   install(): void {

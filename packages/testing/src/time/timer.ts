@@ -7,13 +7,14 @@ export class Timer implements Alarm {
   order = 0;
   private waits = false;
   private cleared = false;
+  private isHeld = true;
   private number: number | undefined = undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly task: () => void,
     private readonly delayMs: number,
-    private readonly repeats: boolean,
+    readonly repeats: boolean,
   ) {}
 
   isOf(clock: Clock): boolean {
@@ -47,15 +48,17 @@ export class Timer implements Alarm {
   }
 
   ref(): this {
+    this.isHeld = true;
     return this;
   }
 
   unref(): this {
+    this.isHeld = false;
     return this;
   }
 
   hasRef(): boolean {
-    return this.waits;
+    return this.isHeld;
   }
 
   /** Begins anew, as in Node also when its time has come already: only what was cleared stays over. */
@@ -70,6 +73,11 @@ export class Timer implements Alarm {
   close(): this {
     this.clock.stop(this);
     return this;
+  }
+
+  describe(): string {
+    const name = this.task.name === '' ? 'a function' : this.task.name;
+    return this.repeats ? `${name} each ${this.delayMs} ms` : `${name} at ${this.due} ms`;
   }
 
   [Symbol.toPrimitive](): number {

@@ -1,6 +1,6 @@
 import { Clock } from './clock.js';
 import { install } from './globals.js';
-import { afterMicrotasks, afterTurn } from './quiet.js';
+import { Mover } from './mover.js';
 import { seeded } from './seeded.js';
 import { SlowWork } from './slow-work.js';
 
@@ -18,25 +18,32 @@ export interface VirtualTime {
   readonly nowMs: number;
   /** Timers that wait. */
   readonly pending: number;
-  /** Moves on by so many milliseconds; each timer runs at its time, with all that follows from it. Rejects with what a timer throws. */
+  /**
+   * Moves on by so many milliseconds; each timer runs at its time, with all that follows from it. Within what a timer runs it is for
+   * others as well that the time goes no further before. Rejects with what a timer throws, with an error once the clock is closed,
+   * with a TypeError where it is given no number of milliseconds.
+   */
   advance(ms: number): Promise<void>;
   /** Lets everything happen that needs no time. */
   settle(): Promise<void>;
-  /** Moves on, timer by timer, until a promise settles; gives what it gives. Rejects when it waits for something that no timer brings. */
+  /**
+   * Moves on, timer by timer, until a promise settles and all that is due in that moment has run; gives what it gives. Rejects with
+   * what a timer throws, with an error once the clock is closed, and when it waits for something that no timer brings: work of the
+   * platform gets half a second of real time, endless timers end after a million, with an error that names those that are next.
+   */
   run<T>(promise: PromiseLike<T>): Promise<T>;
-  /** Gives the platform its own clock back; timers that still wait are dropped. */
+  /** Gives the platform its own clock back; timers that still wait are dropped, and whoever waits for the time to move fails. */
   close(): void;
   [Symbol.dispose](): void;
 }
 
-/** So many timers at one time run in a circle. */
-const mostAtOnce = 10_000;
 let isOpen = false;
 
 /**
  * Puts a virtual clock in the place of the platform's timers, `Date`, `performance.now`, `Math.random` and
  * `AbortSignal.timeout`, until it is closed. No real timer runs. What is due at the same time runs in the order in which it
- * was started, and everything that follows from one timer happens before the next. Throws a TypeError while another one is open.
+ * was started, and everything that follows from one timer happens before the next. The clock stands still for the platform's
+ * cryptography and for files that Node reads. Throws a TypeError while another one is open.
  *
  * Virtual is what looks its timers up when it needs them: this house, RxJS and most code. Who took `setTimeout` when its module
  * loaded, or imports `node:timers`, keeps the real one, and sockets and child processes live in real time anyway.
@@ -54,21 +61,21 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
   const restore = install(clock, Number(startAt), seeded(seed));
   work.install();
   isOpen = true;
+  const mover = new Mover(clock, work);
+  let isClosed = false;
 
-  const advance = (ms: number): Promise<void> => {
-    const until = clock.nowMs + Math.max(0, ms);
-    return moved(clock, work, until, () => false).then(
-      () => void (clock.nowMs = Math.max(clock.nowMs, until)),
-    );
-  };
+  const advance = (ms: number): Promise<void> =>
+    Number.isFinite(ms)
+      ? mover.to(clock.nowMs + Math.max(0, ms))
+      : Promise.reject(new TypeError(`a clock cannot advance by ${ms} ms`));
   const close = (): void => {
-    if (!isOpen || closed) return;
-    closed = true;
+    if (isClosed) return;
+    isClosed = true;
     isOpen = false;
     work.restore();
     restore();
+    mover.stop();
   };
-  let closed = false;
   return {
     get nowMs() {
       return clock.nowMs;
@@ -79,19 +86,11 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
     advance,
     settle: () => advance(0),
     async run<T>(promise: PromiseLike<T>): Promise<T> {
-      let settled: (() => T) | undefined;
-      promise.then(
-        (value) => void (settled = () => value),
-        (error: unknown) => {
-          settled = () => {
-            throw error;
-          };
-        },
-      );
-      await moved(clock, work, Infinity, () => settled !== undefined);
-      if (settled === undefined)
-        throw new Error(`nothing is left to wait for at ${clock.nowMs} ms, and the promise is open`);
-      return settled();
+      let isSettled = false;
+      const settled = (): void => void (isSettled = true);
+      promise.then(settled, settled);
+      await mover.until(() => isSettled);
+      return promise;
     },
     close,
     [Symbol.dispose]: close,
@@ -101,34 +100,4 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
 /** Whether a virtual clock is open. */
 export function isTimeVirtual(): boolean {
   return isOpen;
-}
-
-/** Runs all that is due up to a time. Callbacks, not promises: a day has a hundred thousand timers. */
-function moved(clock: Clock, work: SlowWork, until: number, isDone: () => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let atOnce = 0;
-    let stirs = clock.stirs - 1;
-    const next = (): void => {
-      // Whoever stirred may have more to say in a later turn; silence is when a whole turn brought nothing.
-      if (work.isBusy || clock.stirs !== stirs) {
-        stirs = clock.stirs;
-        afterTurn(next);
-        return;
-      }
-      const due = clock.alarms.nextDue;
-      if (isDone() || due === undefined || due > until) return resolve();
-      atOnce = due > clock.nowMs ? 0 : atOnce + 1;
-      if (atOnce > mostAtOnce) return reject(new Error(`timers run in a circle at ${clock.nowMs} ms`));
-      clock.nowMs = Math.max(clock.nowMs, due);
-      stirs = clock.stirs;
-      try {
-        clock.alarms.take()?.run();
-      } catch (error) {
-        return reject(error as Error);
-      }
-      soon();
-    };
-    const soon = afterMicrotasks(next);
-    soon();
-  });
 }

@@ -22,9 +22,11 @@ export function recorded(connection: Connection, own: Side, tape: Tape): Connect
   const message = (from: Side, given: unknown, on: object | undefined): void => {
     const { lane } = laneOf(on);
     if (lane !== undefined) {
-      for (const one of [given].flat() as JsonObject[]) {
-        if (one.method !== undefined && one.id !== undefined) open.add(lane);
-        else if (one.method === undefined) open.delete(lane);
+      for (const one of [given].flat()) {
+        if (typeof one !== 'object' || one === null) continue;
+        const { method, id } = one as JsonObject;
+        if (method !== undefined && id !== undefined) open.add(lane);
+        else if (method === undefined) open.delete(lane);
       }
     }
     const placed = lane === undefined ? {} : { lane };

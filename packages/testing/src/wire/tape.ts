@@ -9,8 +9,9 @@ export interface RecordOptions {
   /** Characters of messages that are kept. @default 8_388_608 */
   readonly maxChars?: number;
   /**
-   * Names of further members whose values are secret. `authorization`, `cookie`, `password`, `secret`, `apiKey`, tokens of OAuth
-   * and what is spelt like them never are kept. @default none
+   * Names of further members whose values are secret. Never kept is what names with words such as `password`, `secret`, `cookie`,
+   * `credentials`, `token`, `api key` and `session id` hold, however they are spelt, nor a text that is JSON or an address with
+   * something like that in it. What else a text says is kept. @default none
    */
   readonly redact?: readonly (string | RegExp)[];
 }
@@ -41,19 +42,21 @@ export class Tape {
   }
 
   take(taken: Taken): void {
-    const size = taken.type === 'message' ? JSON.stringify(taken.message).length : 0;
+    // A copy, since who is given a message may change it.
+    const text = taken.type === 'message' ? JSON.stringify(taken.message) : '';
     // Once one is lost all are: a recording with a hole cannot be replayed.
-    if (this.lost > 0 || this.frames.length >= this.maxFrames || size > this.room) {
+    if (this.lost > 0 || this.frames.length >= this.maxFrames || text.length > this.room) {
       this.lost += 1;
       return;
     }
-    this.room -= size;
+    this.room -= text.length;
     if (this.beganAt === undefined) {
       this.beganAt = performance.now();
       this.time = isTimeVirtual() ? 'virtual' : 'real';
     }
     const at = Math.round((performance.now() - this.beganAt) * 1_000) / 1_000;
-    const kept = taken.type === 'message' ? { ...taken, message: this.clean(taken.message) } : taken;
+    const kept =
+      taken.type === 'message' ? { ...taken, message: this.clean(JSON.parse(text) as unknown) } : taken;
     this.frames.push({ at, ...kept } as Frame);
   }
 

@@ -1,12 +1,15 @@
-import type { Server } from '@rxmcp/core';
+import { runInNewContext } from 'node:vm';
+import type { JsonObject, Server } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { concatMap, of, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Recording } from '../../src/index.js';
-import { record, virtualTime, wireMarbles } from '../../src/index.js';
+import type { DrawnFrames, Frame, Recording } from '../../src/index.js';
+import { exportTest, record, virtualTime, wireMarbles } from '../../src/index.js';
+import { equalDeep } from '../../src/equal-deep.js';
 import { drawn } from '../../src/export/draw.js';
 import { sliceOf } from '../../src/export/slice.js';
+import { connectionOf } from '../../src/marble/diagram.js';
 
 const info = { name: 'x', version: '1.0.0' };
 const greeting = (said: string): Server =>
@@ -48,6 +51,82 @@ describe('what is exported', () => {
       await expect(failing).rejects.toMatchObject({ code: 'FRAME_DIFFERS', path: 'result.said' });
     },
   );
+
+  it.each(['2026-07-28', '2025-11-25'])('keeps what was still asked when it ends, at %s', async (version) => {
+    const recording = await taken(version);
+    const part = drawn(sliceOf(recording, { toMs: 30 }));
+    expect(JSON.stringify(part.frames)).toMatch(/Hello, Bob/);
+    await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toFollow(part.diagram, part.frames));
+    const early = drawn(sliceOf(recording, { toMs: 10 }));
+    expect(JSON.stringify(early.frames)).toMatch(/Hello, Ada/);
+    expect(JSON.stringify(early.frames)).not.toMatch(/Bob/);
+    await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBe(early.diagram, early.frames));
+  });
+
+  it('tells who closed', async () => {
+    using time = virtualTime();
+    const link = memory();
+    const wire = record(link);
+    const serving = link.serve(greeting('Hello'));
+    const code = async (transport: Parameters<ReturnType<typeof defineClient>['connect']>[0]) => {
+      const remote = await defineClient({ info }).connect(transport);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await remote.close();
+    };
+    setTimeout(() => void serving.close(), 20);
+    await time.run(code(wire.recorded));
+    time.close();
+    expect(wire.recording().frames.at(-1)).toMatchObject({ type: 'closed', from: 'server' });
+    const { diagram, frames } = drawn(sliceOf(wire.recording(), {}));
+    await wireMarbles(({ expectWire }) => expectWire(code).toBe(diagram, frames));
+    await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBe(diagram, frames));
+    await wireMarbles(({ expectWire }) => expectWire(wire.recording()).toBe(diagram, frames));
+  });
+
+  it.each([1, 60, 7_989, 40_000])('has a letter for each of %i instants', (count) => {
+    const opened = { at: 0, connection: 1, type: 'opened', traits: {} } as const;
+    const all = Array.from({ length: count }, (_, at): Frame => ({
+      at,
+      connection: 1,
+      type: 'left',
+      from: 'client',
+      lane: at,
+    }));
+    const { diagram, frames } = drawn([opened, ...all]);
+    const { frames: read } = connectionOf(diagram, frames, 'client', {});
+    // Their difference would be too long to be shown.
+    expect(equalDeep(read, [opened, ...all])).toBe(true);
+  });
+
+  it('is written as what it is', () => {
+    const params = JSON.parse(
+      '{"__proto__":1,"a\\"__proto__":2,"b":"\\"__proto__\\":","c":",{"}',
+    ) as JsonObject;
+    const recording: Recording = {
+      frames: [
+        { at: 0, connection: 1, type: 'opened', traits: {} },
+        {
+          at: 0,
+          connection: 1,
+          type: 'message',
+          from: 'client',
+          message: { jsonrpc: '2.0', method: 'a', params },
+        },
+      ],
+      lost: 3,
+      time: 'virtual',
+    };
+    const text = exportTest(recording, { name: 'n', subject: { import: 'server', from: './s.js' } });
+    const [literal] = /(?<=^const frames = )\{$.*?^\}/ms.exec(text) ?? [];
+    const frames = runInNewContext(`(${literal})`) as DrawnFrames;
+    expect(JSON.stringify(frames.a)).toBe(
+      JSON.stringify({ client: { jsonrpc: '2.0', method: 'a', params } }),
+    );
+    expect(text).toMatch(/^\/\/ .* 3 /m);
+    expect(
+      exportTest({ ...recording, lost: 0 }, { name: 'n', subject: { import: 's', from: 's' } }),
+    ).not.toMatch(/^\/\//m);
+  });
 
   it('says what cannot be', async () => {
     const recording = await taken('2025-11-25');

@@ -49,6 +49,72 @@ describe('a lenient comparison of arrays', () => {
   });
 });
 
+describe('more than was recorded', () => {
+  const called = (more: object) => ({ jsonrpc: '2.0', id: 1, result: { user: { name: 'a' }, ...more } });
+  it('is fine anywhere within, whatever its name', () => {
+    const live = called({ user: { name: 'a', id: 7, error: 'x', method: 'y' } });
+    expect(compare(called({}), live, new Ids(), 'lenient')).toBeUndefined();
+  });
+
+  it.each([
+    ['error', { ...called({}), error: { code: 1, message: 'no' } }],
+    ['method', { ...called({}), method: 'a' }],
+    ['result.isError', called({ isError: true })],
+  ])('makes another message of it: %s', (path, live) => {
+    expect(compare(called({}), live, new Ids(), 'lenient')).toMatchObject({ path });
+  });
+});
+
+describe('what was not kept', () => {
+  const kept = result('<redacted>');
+  it('equals anything, but not nothing', () => {
+    for (const how of ['strict', 'drawn', 'lenient'] as const) {
+      expect(compare(kept, result('x'), new Ids(), how)).toBeUndefined();
+      const gone = compare(kept, { ...kept, result: {} }, new Ids(), how);
+      expect(gone).toMatchObject({ path: 'result.value', actual: undefined });
+    }
+  });
+
+  it('is no name of a request', () => {
+    const asked = (progressToken: unknown) => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'a',
+      params: { _meta: { progressToken } },
+    });
+    const difference = compare(asked('<redacted>'), asked(1), new Ids(), 'strict');
+    expect(difference).toMatchObject({ path: 'params._meta.progressToken' });
+  });
+});
+
+describe('names', () => {
+  const asked = (id: number, progressToken?: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'a',
+    params: progressToken === undefined ? {} : { _meta: { progressToken } },
+  });
+  it('of members may be any', () => {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) {
+      const said = (value: unknown) => ({ ...result(1), [name]: value });
+      expect(compare(said(1), said(2), new Ids(), 'strict')).toMatchObject({ path: name });
+      expect(compare(said(1), said(1), new Ids(), 'strict')).toBeUndefined();
+    }
+  });
+
+  it('are of one open request', () => {
+    const ids = new Ids();
+    expect(compare(asked(1, 1), asked(7, 7), ids, 'strict')).toBeUndefined();
+    expect(compare(asked(2), asked(7), ids, 'strict')).toMatchObject({ path: 'id', actual: 7 });
+    expect(compare(asked(2, 2), asked(8, 7), ids, 'strict')).toMatchObject({ actual: 7 });
+    expect(compare(asked(2), asked(8, 7), ids, 'drawn')).toMatchObject({ actual: 7 });
+    ids.translated({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(compare(asked(2, 2), asked(7, 7), ids, 'strict')).toBeUndefined();
+    const batch = compare([asked(3), asked(4)], [asked(9), asked(9)], ids, 'strict');
+    expect(batch).toMatchObject({ path: '1.id' });
+  });
+});
+
 describe('two values that are told apart', () => {
   it('are short', () => {
     expect(toldApart('a', undefined)).toBe('"a" was recorded, nothing came');

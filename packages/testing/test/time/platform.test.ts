@@ -1,3 +1,6 @@
+import { scrypt } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VirtualTime } from '../../src/index.js';
 import { virtualTime } from '../../src/index.js';
@@ -100,5 +103,83 @@ describe('virtual time: timers that begin anew', () => {
     late.refresh();
     await clock.advance(50);
     expect(ran).toEqual(['late', 'within', 'each']);
+  });
+});
+
+describe('virtual time: work of the platform that is no timer', () => {
+  const own = new URL(import.meta.url);
+  const minute = <T>(): Promise<T> =>
+    new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too late')), 60_000));
+
+  it('files are waited for beside a timer', async () => {
+    const clock = opened();
+    const text = await clock.run(Promise.race([readFile(own, 'utf8'), minute<string>()]));
+    expect([text.includes('files are waited for'), clock.nowMs]).toEqual([true, 0]);
+    const lines: number[] = [];
+    setTimeout(() => {
+      void (async () => {
+        const file = await open(own);
+        for await (const line of file.readLines()) lines.push(line.length);
+        lines.push(clock.nowMs);
+      })();
+    }, 10);
+    await clock.advance(60_000);
+    expect([lines.length > 100, lines.at(-1)]).toEqual([true, 10]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a key', () => promisify(scrypt)('a', 'b', 16)],
+    [
+      'compression',
+      () => new Response(new Blob(['a']).stream().pipeThrough(new CompressionStream('gzip'))).text(),
+    ],
+    [
+      'a message port',
+      () => {
+        const { port1, port2 } = new MessageChannel();
+        port2.onmessage = () => port2.postMessage('pong');
+        port1.postMessage('ping');
+        return new Promise((resolve) => {
+          port1.onmessage = ({ data }) => {
+            port1.close();
+            resolve(data);
+          };
+        });
+      },
+    ],
+  ])('%s is waited for where no timer is left', async (_name, work) => {
+    expect(await opened().run(work().then(() => 'done'))).toBe('done');
+  });
+});
+
+describe('virtual time: what Node has besides', () => {
+  it('timers in their promised form', async () => {
+    const clock = opened();
+    const pause = promisify(setTimeout);
+    expect([await clock.run(pause(100, 'late')), clock.nowMs]).toEqual(['late', 100]);
+    expect([await clock.run(promisify(setImmediate)('soon')), clock.nowMs]).toEqual(['soon', 100]);
+    const [controller, aborted] = [new AbortController(), AbortSignal.abort()];
+    const ends = Promise.allSettled([controller.signal, aborted].map((signal) => pause(100, 0, { signal })));
+    expect(clock.pending).toBe(1);
+    controller.abort();
+    const reason = expect.objectContaining({ name: 'AbortError' }) as unknown;
+    expect(await clock.run(ends)).toEqual(Array(2).fill({ status: 'rejected', reason }));
+    expect([clock.pending, clock.nowMs]).toEqual([0, 100]);
+  });
+
+  it('timers that say whether they hold the process', () => {
+    opened();
+    const timer = setTimeout(() => undefined, 5);
+    expect([timer.hasRef(), timer.unref().hasRef(), timer.ref().hasRef()]).toEqual([true, false, true]);
+  });
+
+  it('dates that know what made them', () => {
+    const before = Object.getOwnPropertyDescriptor(Date.prototype, 'constructor');
+    const clock = opened();
+    const now = new Date();
+    expect(now.constructor).toBe(Date);
+    expect(new (now.constructor as DateConstructor)()).toEqual(now);
+    clock.close();
+    expect(Object.getOwnPropertyDescriptor(Date.prototype, 'constructor')).toEqual(before);
   });
 });

@@ -1,8 +1,11 @@
+import type { JsonObject } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Connection, Receiver } from '../../src/end.js';
+import { End } from '../../src/end.js';
 import type { RecordOptions, Recording } from '../../src/index.js';
-import { record, replayAsServer, virtualTime } from '../../src/index.js';
+import { record, replayAsClient, replayAsServer, virtualTime } from '../../src/index.js';
 
 const info = { name: 'x', version: '1.0.0' };
 
@@ -42,8 +45,8 @@ it('keeps no secrets, and replays without them', async () => {
   const ask = (ms: number) => once(remote.request('own/slow', { ms, apiKey: 'other', pin: {} }));
   expect(await ask(50)).toMatchObject({ password: '<redacted>' });
   await ask(200);
-  await done;
   await remote.close();
+  await done;
 });
 
 it('is bounded in frames and characters, and says what it lost', async () => {
@@ -53,4 +56,154 @@ it('is bounded in frames and characters, and says what it lost', async () => {
   const short = await taken({ maxChars: 500 });
   expect(short.lost).toBeGreaterThan(0);
   expect(JSON.stringify(short.frames).length).toBeLessThan(1_500);
+});
+
+describe('what a recording never keeps', () => {
+  /** What is kept of an answer. */
+  async function kept(answer: JsonObject, options: RecordOptions = {}): Promise<unknown> {
+    const { frames } = await answered(answer, options);
+    const messages = frames.flatMap((frame) => (frame.type === 'message' ? [frame.message].flat() : []));
+    return messages.find(({ id, result }) => id === 2 && result !== undefined)?.result;
+  }
+  async function answered(answer: JsonObject, options: RecordOptions): Promise<Recording> {
+    const link = memory();
+    const serving = link.serve(defineServer({ info, offers: [offerMethod('own/x', {}, () => answer)] }));
+    const wire = record(link, options);
+    const remote = await defineClient({ info, versions: ['2025-11-25'] }).connect(wire.recorded);
+    await once(remote.request('own/x'));
+    await remote.close();
+    await serving.close();
+    return wire.recording();
+  }
+
+  it.each([
+    ...['password', 'userPassword', 'db_password', 'PASSWD', 'passphrase', 'password2', 'credentials'],
+    ...[
+      'Authorization',
+      'proxy-authorization',
+      'cookie',
+      'cookies',
+      'Set-Cookie',
+      'jwt',
+      'sessionId',
+      'mcp-session-id',
+    ],
+    ...[
+      'token',
+      'authToken',
+      'bearer_token',
+      'sessionToken',
+      'accesstoken',
+      'id_token',
+      'refresh-token',
+      'tokens',
+    ],
+    ...[
+      'apiKey',
+      'apikey',
+      'x-api-key',
+      'XApiKey',
+      'OPENAI_API_KEY',
+      'accessKey',
+      'privateKey',
+      'AWS_SECRET_ACCESS_KEY',
+    ],
+    ...['secret', 'secretKey', 'clientsecret', 'SecretValue'],
+  ])('what stands under %s', async (name) => {
+    expect(await kept({ [name]: 'swordfish', deep: [{ [name]: { of: 'it' } }] })).toEqual({
+      [name]: '<redacted>',
+      deep: [{ [name]: '<redacted>' }],
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['a pair', { name: 'Authorization', value: 'Bearer b34r3r' }],
+    ['a pair with a key', { key: 'api_key', value: 'abc' }],
+  ])('the value of %s', async (_name, pair) => {
+    expect(await kept({ headers: [pair] })).toEqual({
+      headers: [{ ...(pair as object), value: '<redacted>' }],
+    });
+  });
+
+  it.each([
+    ['JSON', '{"user":"a","password":"swordfish"}'],
+    ['JSON in JSON', JSON.stringify([{ text: '{"password":"swordfish"}' }])],
+    ['an address with who calls', 'https://user:pa55@host/x'],
+    ['a store with who calls', 'postgres://user:pa55@host/db'],
+    ['an address with a token', 'https://host/x?a=1&access_token=abc'],
+    ['an address with a key', '/maps?key=abc'],
+    ['an address with a signature', 'https://host/x?X-Amz-Signature=abc'],
+    ['an address with a token behind it', 'https://host/x#id_token=abc'],
+  ])('a text that is %s', async (_name, text) => {
+    const content = [{ type: 'text', text }];
+    expect(await kept({ content })).toEqual({ content: [{ type: 'text', text: '<redacted>' }] });
+  });
+
+  it('but all else', async () => {
+    const answer = {
+      usage: { maxTokens: 100, token_count: 3, tokenType: 'Bearer', hasPassword: true, password: null },
+      authorization_endpoint: 'https://host/authorize?scope=a#top',
+      schema: { type: 'object', properties: { password: { type: 'string' }, token: { default: 'none' } } },
+      items: [
+        {
+          id: 1,
+          name: 'password',
+          key: 'k',
+          requestId: 'r',
+          keyboard: 'us',
+          secretary: 'Bo',
+          nextCursor: 'c',
+        },
+      ],
+      texts: [
+        '{"a":1}',
+        '[1, 2]',
+        '{no json',
+        'a?b#c',
+        'https://host/x?q=1&token=',
+        'mailto:a@host',
+        'my token is old',
+      ],
+      _meta: { progressToken: 'p1' },
+    };
+    expect(await kept(answer)).toEqual(answer);
+    expect(await kept(answer, { redact: [/^items$/] })).toEqual({ ...answer, items: '<redacted>' });
+  });
+
+  it('equals anything in a replay', async () => {
+    const answer = (password: string): JsonObject => ({
+      content: [{ type: 'text', text: JSON.stringify({ password }) }],
+      structuredContent: { password },
+    });
+    const recording = await answered(answer('swordfish'), {});
+    expect(JSON.stringify(recording)).not.toContain('swordfish');
+    const server = defineServer({ info, offers: [offerMethod('own/x', {}, () => answer('other'))] });
+    await replayAsClient(recording, server);
+  });
+});
+
+it('passes on what is no message, also on the way of a request', async () => {
+  const [end] = End.pair();
+  let carried: Receiver | undefined;
+  const connection: Connection = {
+    traits: end.traits,
+    start: (receiver) => void (carried = receiver),
+    send: (out) => end.send(out),
+    endLane: () => end.endLane(),
+    close: () => end.close(),
+  };
+  const wire = record({ name: 'carried', dial: () => Promise.resolve(connection) });
+  const { start } = await wire.recorded.dial({ signal: new AbortController().signal });
+  const seen: unknown[] = [];
+  start({
+    received: (message) => void seen.push(message),
+    laneClosed: () => undefined,
+    fault: () => undefined,
+    closed: () => undefined,
+  });
+  for (const message of [null, 1, [null]]) carried?.received(message, { lane: {} });
+  expect(seen).toEqual([null, 1, [null]]);
+  expect(
+    wire.recording().frames.flatMap((frame) => (frame.type === 'message' ? [frame.message] : [])),
+  ).toEqual(seen);
 });

@@ -27,7 +27,7 @@ export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   readonly server?: Server | SecureServer;
   /** Allows listening on every address without `authenticate`. @default false */
   readonly dangerouslyOpen?: boolean;
-  /** How long the headers of a request may take, in milliseconds. @default 10000 */
+  /** How long a TLS handshake, and the headers of a request, may take, in milliseconds. @default 10000 */
   readonly headersTimeoutMs?: number;
   /** How long a whole request may take to arrive, in milliseconds. @default 30000 */
   readonly requestTimeoutMs?: number;
@@ -97,7 +97,9 @@ function create(options: ListenOptions, tls: Tls | undefined): Server | SecureSe
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
   };
-  return tls === undefined ? createServer(bounds) : createSecureServer({ ...bounds, ...tls });
+  return tls === undefined
+    ? createServer(bounds)
+    : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
 }
 
 function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {

@@ -112,6 +112,13 @@ describe('a listener', () => {
     for (const answer of await Promise.all(slow)) expect(answer).toContain('408 Request Timeout');
   });
 
+  it('row 22: cuts slow handshakes', async () => {
+    // A handshake that gets nowhere needs no certificate.
+    const listener = await listening({ tls: { cert: '', key: '' }, headersTimeoutMs: 150 });
+    expect(await said(listener)).toBe('');
+    expect(await said(listener, '\x16')).toBe('');
+  });
+
   it.each([
     ['ten thousand headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'a: b\r\n'.repeat(10_000)}\r\n`, '431'],
     ['a header of 64 KiB', `GET / HTTP/1.1\r\nHost: localhost\r\na: ${'b'.repeat(65_536)}\r\n\r\n`, '431'],
