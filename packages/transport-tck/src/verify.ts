@@ -118,7 +118,10 @@ async function staged(serve: Serve, law: Law, patience: Patience, startedAt: num
     await stage.strike().catch(() => undefined);
     throw broken;
   }
-  await stage.strike().catch((error: unknown) => {
-    throw new LawBroken(law, error, stage.trace);
-  });
+  await stage
+    .strike()
+    .then(() => stage.inspect())
+    .catch((error: unknown) => {
+      throw new LawBroken(law, error, stage.trace);
+    });
 }

@@ -1,13 +1,14 @@
-import { TransportError } from '@rxmcp/transport';
 import { all, endsTogether, local, redials, sharedLane } from '../gates.js';
 import type { Law } from '../law.js';
 import { quiet } from '../stage/clock.js';
-import type { End } from '../stage/end.js';
+import { closedOn, type End, inOrder } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { echoes } from '../stage/echo.js';
-import { fails, settles } from '../stage/failure.js';
+import { arrivals, fails, noneDenied, settles } from '../stage/failure.js';
 
+/** How an end by the other side is told; one that has ended a session does not know it any more. */
+const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_LOST']);
 /** What waits when the connection closes: 1 MiB in all. */
 const queued = 256;
 const queuedLength = 4 * 1024;
@@ -30,8 +31,8 @@ export const close: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
       await stage.close(client);
+      equal(client.ends(), [inOrder], 'ends by the time that close() resolved');
       await endedOnce(stage, client);
-      equal(client.closes[0]?.code, undefined, 'the code of the cause');
     },
   },
   {
@@ -49,30 +50,46 @@ export const close: readonly Law[] = [
       const { client, served } = await stage.pair();
       await stage.close(client);
       await endedOnce(stage, served);
+      endedInOrder(served);
+    },
+  },
+  {
+    id: 'close/both',
+    says: 'Both sides may close at the same time, and neither takes that for a loss.',
+    gate: all(local, endsTogether),
+    async prove(stage: Stage): Promise<void> {
+      const { client, served } = await stage.pair();
+      await Promise.all([stage.close(client), stage.close(served)]);
+      await endedOnce(stage, client, served);
+      endedInOrder(client, served);
     },
   },
   {
     id: 'close/by-peer',
-    says: 'A connection that the served side closes ends once, with a typed cause if any.',
+    says: 'A connection that the served side closes ends once, and not as a loss.',
     gate: endsTogether,
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      await client.ask(1, 'tck/close', { after: 0 });
+      client.askForEnd('tck/close', { after: 0 });
       await endedOnce(stage, client);
-      const [cause] = client.closes;
-      assert(cause === undefined || TransportError.is(cause), 'the cause is no TransportError');
+      endedInOrder(client);
       await stage.close(client);
       await endedOnce(stage, client);
     },
   },
   {
     id: 'close/send-after',
-    says: 'A send after close rejects with CLOSED and was certainly not sent.',
+    says: 'A send after close rejects with CLOSED and was certainly not sent, also while it still closes.',
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      await stage.close(client);
-      const error = await fails(stage, client.tell('late'), 'send() after close()');
-      equal([error.code, error.outcome], ['CLOSED', 'not-sent'], 'code and outcome');
+      const closing = stage.close(client);
+      const during = client.tell('late');
+      during.catch(() => undefined);
+      await closing;
+      for (const late of [during, client.tell('late')]) {
+        const error = await fails(stage, late, 'send() after close()');
+        equal([error.code, error.outcome], ['CLOSED', 'not-sent'], 'code and outcome');
+      }
     },
   },
   {
@@ -81,7 +98,7 @@ export const close: readonly Law[] = [
     gate: endsTogether,
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      await client.ask(1, 'tck/close', { after: 0 });
+      client.askForEnd('tck/close', { after: 0 });
       await stage.until(() => client.closes.length > 0, closedOn(client));
       const error = await fails(stage, client.tell('late'), 'send() after the peer closed');
       equal(error.outcome, 'not-sent', 'the outcome');
@@ -89,41 +106,43 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/delivers-sent',
-    says: 'What was accepted before an orderly close still arrives.',
+    says: 'What was accepted before an orderly close still arrives, and nothing that is said to be not sent.',
     gate: local,
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
       // Some are awaited, so that something was accepted whatever becomes of the rest; the rest is more than fits at once.
-      for (let index = 0; index < 20; index += 1) await client.tell('count', { index });
-      const accepted = new Set(Array.from({ length: 20 }, (_, index) => index));
+      const sends: Promise<void>[] = [];
+      for (let index = 0; index < 20; index += 1) {
+        const send = client.tell('count', { index });
+        sends.push(send);
+        await send;
+      }
       const pad = 'x'.repeat(Math.min(queuedLength, client.connection.traits.maxMessageBytes / 4));
-      const sends = Array.from({ length: queued }, async (_, index) => {
-        await client.tell('count', { index: 20 + index, pad });
-        accepted.add(20 + index);
-      });
+      for (let more = 0; more < queued; more += 1) {
+        sends.push(client.tell('count', { index: sends.length, pad }));
+      }
       const closing = stage.close(client);
-      await settles(stage, sends, 'a send before close()');
+      const settled = await settles(stage, sends, 'a send before close()');
       await closing;
-      const lost = (): number => {
-        const arrived = new Set(served.told('count').map(({ index }) => index));
-        return [...accepted].filter((index) => !arrived.has(index)).length;
-      };
+      const lost = (): number => arrivals(settled, served).lost;
       // An endpoint is not told of the close.
       await stage.holds(() => served.closes.length > 0 || lost() === 0);
-      const count = `${String(lost())} of ${String(accepted.size)}`;
+      const count = `${String(lost())} of ${String(settled.accepted.length)}`;
       assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
+      noneDenied(settled, served);
     },
   },
   {
     id: 'close/delivers-pushed',
-    says: 'What the served side sent before it closed arrives before closed.',
+    says: 'What the served side sent before it closed arrives before closed, which is no loss.',
     gate: sharedLane,
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      await client.ask(1, 'tck/close', { after: 20 });
+      client.askForEnd('tck/close', { after: 20 });
       await endedOnce(stage, client);
       equal(client.told('tck/progressed').length, 20, 'messages that arrived of 20');
       equal(client.answers(1).length, 1, 'results');
+      endedInOrder(client);
     },
   },
   {
@@ -163,6 +182,10 @@ export async function endedOnce(stage: Stage, ...ends: readonly End[]): Promise<
   }
 }
 
-function closedOn({ side }: End): string {
-  return `closed() on the ${side === 'served' ? 'served' : 'dialling'} side`;
+/** What these ends were told was no loss. */
+function endedInOrder(...ends: readonly End[]): void {
+  for (const end of ends) {
+    const [how = ''] = end.ends();
+    assert(orderly.has(how), `an orderly end was told as ${how}: ${closedOn(end)}`);
+  }
 }

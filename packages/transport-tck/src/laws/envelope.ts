@@ -3,6 +3,7 @@ import type { Refusal } from '@rxmcp/transport';
 import { local, mirrors, redials } from '../gates.js';
 import type { Law } from '../law.js';
 import { quiet } from '../stage/clock.js';
+import type { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
@@ -51,14 +52,8 @@ export const envelope: readonly Law[] = [
     gate: local,
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair();
-      const params: JsonObject = { list: [1] };
-      await client.tell('mine', params);
-      params['list'] = 'changed by the sender';
-      await stage.until(() => served.told('mine').length === 1, 'the message');
-      equal(served.told('mine')[0], { list: [1] }, 'what arrived');
-      const theirs = served.messages()[0]?.['params'];
-      Object.assign(theirs ?? {}, { added: 'by the receiver' });
-      equal(params, { list: 'changed by the sender' }, 'what the sender still holds');
+      await isolated(stage, client, served);
+      if (served.connection.traits.push) await isolated(stage, served, client);
     },
   },
   {
@@ -132,3 +127,15 @@ export const envelope: readonly Law[] = [
     },
   },
 ];
+
+/** Each changes in place, and deep inside, what it has: only a copy of all of it does not change with it. */
+async function isolated(stage: Stage, from: End, to: End): Promise<void> {
+  const list = [1];
+  await from.tell('mine', { list });
+  list.push(2);
+  await stage.until(() => to.told('mine').length === 1, 'the message');
+  const theirs = to.told('mine')[0]?.['list'] as number[];
+  equal(theirs, [1], `what arrived on the ${to.side} side`);
+  theirs.push(3);
+  equal(list, [1, 2], `what the ${from.side} side still holds`);
+}

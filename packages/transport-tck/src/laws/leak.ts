@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { type Lane, TransportError } from '@rxmcp/transport';
 import { acceptedDial, afterDial, all, endsTogether, local, redials } from '../gates.js';
 import type { Gate, Law } from '../law.js';
-import { quiet } from '../stage/clock.js';
+import { pause, quiet } from '../stage/clock.js';
 import { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
@@ -21,6 +21,8 @@ const countable: Gate = () =>
   resources === undefined ? 'this runtime cannot count its active handles' : undefined;
 
 const rounds = 8;
+/** When dials are aborted, in milliseconds after their start: a handshake may be anywhere by then. */
+const moments = [0, 1, 2, 5, 15];
 
 export const leak: readonly Law[] = [
   {
@@ -44,17 +46,22 @@ export const leak: readonly Law[] = [
     says: 'Dials aborted on their way leave no handle and no timer.',
     gate: all(countable, redials),
     async prove(stage: Stage): Promise<void> {
-      await leavesNothing(stage, () => abortAndClose(stage));
+      await leavesNothing(stage, (round) => abortAndClose(stage, moments[round % moments.length] ?? 0));
     },
   },
   {
     id: 'leak/served-ends',
-    says: 'Every served side of a closed connection is told its end.',
+    says: 'Every served side is told its end, also where its connection was never started or its dial was aborted.',
     gate: all(local, redials, endsTogether),
     async prove(stage: Stage): Promise<void> {
       for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
       await endedOnce(stage, ...stage.accepted);
       equal(stage.accepted.length, rounds, 'connections that were accepted');
+      // Whether these are accepted is a matter of when.
+      await stage.close(await stage.dial());
+      for (const afterMs of moments) await abortAndClose(stage, afterMs);
+      await quiet();
+      await endedOnce(stage, ...stage.accepted);
     },
   },
   {
@@ -111,9 +118,11 @@ async function useAndClose(stage: Stage): Promise<void> {
   await stage.close(client);
 }
 
-async function abortAndClose(stage: Stage): Promise<void> {
+async function abortAndClose(stage: Stage, afterMs: number): Promise<void> {
   const controller = new AbortController();
   const dial = stage.dial({ signal: controller.signal });
+  dial.catch(() => undefined);
+  if (afterMs > 0) await pause(afterMs);
   controller.abort();
   const end = await dial.catch(() => undefined);
   if (end !== undefined) await stage.close(end);
@@ -134,14 +143,14 @@ async function asksInVain(stage: Stage, end: End): Promise<void> {
 }
 
 /** After one connection was used there are as many handles as after any number of rounds more. */
-async function leavesNothing(stage: Stage, round: () => Promise<void>): Promise<void> {
+async function leavesNothing(stage: Stage, round: (done: number) => Promise<void>): Promise<void> {
   const timers = new TimerCount();
   try {
     await useAndClose(stage);
     await dropIdle(stage);
     const base = counted();
     const set = timers.size;
-    for (let done = 0; done < rounds; done += 1) await round();
+    for (let done = 0; done < rounds; done += 1) await round(done);
     await dropIdle(stage);
     const excess = (): string[] => [...moreThan(base), ...leftBy(timers.size - set)];
     const back = await stage.holds(() => excess().length === 0);

@@ -1,5 +1,6 @@
 import { all, limited, local } from '../gates.js';
 import type { Law } from '../law.js';
+import type { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
 import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
@@ -18,15 +19,15 @@ export const limits: readonly Law[] = [
     gate: limited,
     async prove(stage: Stage): Promise<void> {
       const client = await stage.open();
-      const { maxMessageBytes } = client.connection.traits;
-      const error = await fails(
-        stage,
-        client.tell('big', { pad: 'x'.repeat(maxMessageBytes) }),
-        'the large send',
-      );
-      equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');
-      equal(client.closes.length, 0, 'calls of closed()');
+      await refusesLarge(stage, client);
       await echoes(stage, client);
+      for (const served of stage.accepted) {
+        if (served.connection.traits.push) await refusesLarge(stage, served);
+      }
+      await echoes(stage, client);
+      for (const end of [client, ...stage.accepted]) {
+        equal([end.told('big').length, end.faults.length], [0, 0], 'large messages that arrived, and faults');
+      }
     },
   },
   {
@@ -94,3 +95,10 @@ export const limits: readonly Law[] = [
     },
   },
 ];
+
+async function refusesLarge(stage: Stage, from: End): Promise<void> {
+  const pad = 'x'.repeat(from.connection.traits.maxMessageBytes);
+  const error = await fails(stage, from.tell('big', { pad }), 'the large send');
+  equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');
+  equal(from.closes.length, 0, 'calls of closed()');
+}

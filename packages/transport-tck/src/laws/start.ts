@@ -9,7 +9,7 @@ import { echoes } from '../stage/echo.js';
 import { endedOnce } from './close.js';
 import { checkFit, checkTraits } from '../stage/traits.js';
 
-/** Time enough for an end to reach a side that has not started. */
+/** Time enough for a message or an end to reach a side that has not started. */
 const arrivesMs = 50;
 
 export const start: readonly Law[] = [
@@ -33,7 +33,7 @@ export const start: readonly Law[] = [
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
       void client.tell('early').catch(() => undefined);
-      await quiet();
+      await pause(arrivesMs);
       served.start();
       equal(
         stage.calls.inside.filter((call) => call.endsWith('start')),
@@ -44,17 +44,11 @@ export const start: readonly Law[] = [
   },
   {
     id: 'start/holds-for-served',
-    says: 'What was sent before the served side started arrives after it.',
+    says: 'What was sent before the served side started arrives after it, in order.',
     gate: all(local, acceptedDial),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('served');
-      for (let index = 0; index < 3; index += 1) void client.tell('early', { index }).catch(() => undefined);
-      await quiet();
-      served.start();
-      await stage.until(
-        () => served.told('early').length === 3,
-        'the 3 messages sent before start (read before start?)',
-      );
+      await holds(stage, client, served);
     },
   },
   {
@@ -86,17 +80,11 @@ export const start: readonly Law[] = [
   },
   {
     id: 'start/holds-for-dialled',
-    says: 'What was sent before the dialling side started arrives after it.',
+    says: 'What was sent before the dialling side started arrives after it, in order.',
     gate: all(local, pushes),
     async prove(stage: Stage): Promise<void> {
       const { client, served } = await stage.pair('client');
-      for (let index = 0; index < 3; index += 1) void served.tell('early', { index }).catch(() => undefined);
-      await quiet();
-      client.start();
-      await stage.until(
-        () => client.told('early').length === 3,
-        'the 3 messages sent before start (read before start?)',
-      );
+      await holds(stage, served, client);
     },
   },
   {
@@ -153,6 +141,21 @@ export const start: readonly Law[] = [
     },
   },
 ];
+
+/** What `from` sends before `to` starts comes afterwards. */
+async function holds(stage: Stage, from: End, to: End): Promise<void> {
+  const sent = [0, 1, 2];
+  for (const index of sent) void from.tell('early', { index }).catch(() => undefined);
+  await pause(arrivesMs);
+  to.start();
+  equal(to.told('early').length, 0, 'messages delivered inside start');
+  await stage.until(
+    () => to.told('early').length >= sent.length,
+    'the 3 messages sent before start (read before start?)',
+  );
+  const indices = to.told('early').map(({ index }) => index);
+  equal(indices, sent, 'the order of arrival');
+}
 
 async function startsLate(stage: Stage, end: End): Promise<void> {
   await pause(arrivesMs);

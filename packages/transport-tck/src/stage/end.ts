@@ -1,11 +1,11 @@
 import { Encoded, type Id, type JsonObject, type Message } from '@rxmcp/jsonrpc';
-import type {
-  Arrival,
-  Connection,
-  Envelope,
-  Lane,
-  Outgoing,
-  Receiver,
+import {
+  type Arrival,
+  type Connection,
+  type Envelope,
+  type Lane,
+  type Outgoing,
+  type Receiver,
   TransportError,
 } from '@rxmcp/transport';
 import { bare } from '../peer/bare.js';
@@ -34,6 +34,9 @@ export interface EndOptions {
   /** What the openings of the rig are made of. */
   readonly openingMethods: ReadonlySet<unknown>;
 }
+
+/** How an end without a cause is shown. */
+export const inOrder = 'in order';
 
 const undressed: Dress = (message, envelope) => ({ message, envelope });
 
@@ -111,6 +114,11 @@ export class End implements Receiver {
     return lane;
   }
 
+  /** Asks for what ends the connection: its send may wait until then, and reject with the end. */
+  askForEnd(method: string, params: JsonObject = {}): void {
+    void this.ask(1, method, params).catch(() => undefined);
+  }
+
   tell(method: string, params: JsonObject = {}): Promise<void> {
     return this.send({ jsonrpc: '2.0', method, params });
   }
@@ -125,6 +133,14 @@ export class End implements Receiver {
   /** Every answer with that id, in order of arrival. */
   answers(id: Id): JsonObject[] {
     return this.messages().filter((m) => !('method' in m) && m['id'] === id);
+  }
+
+  /** How this side was told of its end, each time: the code of the cause, or that there was none. */
+  ends(): string[] {
+    return this.closes.map((cause: unknown) => {
+      if (cause === undefined) return inOrder;
+      return TransportError.is(cause) ? cause.code : 'no TransportError';
+    });
   }
 
   /** How that lane ended, as this side was told. */
@@ -168,4 +184,9 @@ export class End implements Receiver {
     if (this.closes.length > 0) this.late.push(callback);
     this.#calls.delivered(callback);
   }
+}
+
+/** Names the call that tells this side of its end. */
+export function closedOn({ side }: End): string {
+  return `closed() on the ${side === 'served' ? 'served' : 'dialling'} side`;
 }

@@ -1,4 +1,5 @@
 import { TransportError } from '@rxmcp/transport';
+import type { End } from './end.js';
 import type { Stage } from './stage.js';
 import { assert } from './verdict.js';
 
@@ -19,16 +20,39 @@ export async function fails(stage: Stage, promise: Promise<unknown>, what: strin
   return outcome.error;
 }
 
-/** Every send settles: it resolves or rejects with a TransportError. Gives how many resolved. */
-export async function settles(stage: Stage, sends: readonly Promise<void>[], what: string): Promise<number> {
-  const watched = sends.map((send) =>
-    send.then(
-      () => 'resolved',
-      (error: unknown) => (TransportError.is(error) ? 'typed' : `no TransportError: ${String(error)}`),
-    ),
-  );
-  const verdicts = await stage.within(Promise.all(watched), `${what} to settle`, stage.patience.closeMs);
-  const wrong = verdicts.find((verdict) => verdict !== 'resolved' && verdict !== 'typed');
-  assert(wrong === undefined, `${what} rejected with ${String(wrong)}`);
-  return verdicts.filter((verdict) => verdict === 'resolved').length;
+/** Sends by their place in the list: those that were accepted, and those whose rejection says that they were not sent. */
+export interface Settled {
+  readonly accepted: readonly number[];
+  readonly notSent: readonly number[];
+}
+
+/** Every send settles: it resolves or rejects with a TransportError. */
+export async function settles(stage: Stage, sends: readonly Promise<void>[], what: string): Promise<Settled> {
+  const settled = await stage.within(Promise.allSettled(sends), `${what} to settle`, stage.patience.closeMs);
+  const accepted: number[] = [];
+  const notSent: number[] = [];
+  for (const [index, fate] of settled.entries()) {
+    if (fate.status === 'fulfilled') accepted.push(index);
+    else {
+      const error: unknown = fate.reason;
+      assert(TransportError.is(error), `${what} rejected with no TransportError: ${String(error)}`);
+      if (error.outcome === 'not-sent') notSent.push(index);
+    }
+  }
+  return { accepted, notSent };
+}
+
+/** How many of the accepted sends never arrived, and how many arrived of those that are said to be not sent: 'count', by index. */
+export function arrivals({ accepted, notSent }: Settled, at: End): { lost: number; denied: number } {
+  const arrived = new Set(at.told('count').map(({ index }) => index));
+  return {
+    lost: accepted.filter((index) => !arrived.has(index)).length,
+    denied: notSent.filter((index) => arrived.has(index)).length,
+  };
+}
+
+/** Fails where something arrived whose send said that it was not sent. */
+export function noneDenied(settled: Settled, at: End): void {
+  const { denied } = arrivals(settled, at);
+  assert(denied === 0, `${String(denied)} messages arrived whose sends rejected as not sent`);
 }

@@ -5,12 +5,12 @@ import { answer } from '../peer/answer.js';
 import { holdsWithin, inTime, now } from './clock.js';
 import { Calls } from './calls.js';
 import { checkConnection, checkRig, partOfRig } from './check-rig.js';
-import { End, type EndOptions } from './end.js';
+import { closedOn, End, type EndOptions } from './end.js';
 import { openerOf } from './opening.js';
 import type { Accepts, Dressed, Rig, Serve } from './rig.js';
 import { echoes } from './echo.js';
 import { type Side, Trace } from './trace.js';
-import { assert } from './verdict.js';
+import { assert, equal } from './verdict.js';
 import { Waits } from './waits.js';
 
 /** How long the kit waits. */
@@ -206,6 +206,16 @@ export class Stage {
     await Promise.allSettled(this.#dialled.map((end) => this.close(end)));
     this.#endsAt = this.#clearedAt;
     await this.stopServing();
+  }
+
+  /** What has to be so whatever a law is about; once everything is closed. */
+  async inspect(): Promise<void> {
+    await this.until(() => this.#waits.sends === 0, 'every send to settle once its connection is closed');
+    for (const end of [...this.#dialled, ...this.accepted]) {
+      if (end.closes.length > 1) equal(end.closes.length, 1, `calls of ${closedOn(end)}`);
+      equal(end.late, [], `calls after ${closedOn(end)}`);
+    }
+    equal(this.calls.inside, [], 'deliveries inside a call');
   }
 
   #over(): string {

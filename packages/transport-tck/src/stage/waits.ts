@@ -22,6 +22,11 @@ export class Waits {
     sent.then(settled, settled);
   }
 
+  /** Those that have not settled. */
+  get sends(): number {
+    return this.#sends;
+  }
+
   /** Names everything that has not happened yet. */
   text(): string {
     const sends = this.#sends === 0 ? [] : [`sends to settle (${String(this.#sends)})`];

@@ -32,8 +32,9 @@ export async function brokenByEach<M extends Broken>(
     for (const trial of each) if (trial.group === 'leak') await trial.run();
     clearLeaked();
   }
-  for (const [index, mutant] of mutants.entries()) {
-    await tryAgain(mutant, trials[index] ?? [], found.get(mutant) ?? new Map());
+  for (const [mutant, broken] of found) {
+    // A busy machine may have been too slow for the first look at its connection, which counts for all of its laws.
+    if (mutant.everywhere !== true) await tryAgain(mutant, trialsOf(serve(mutant), broken), broken);
   }
   return found;
 }

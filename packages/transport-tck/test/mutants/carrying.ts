@@ -1,8 +1,9 @@
+import { encode, Encoded, type Message } from '@rxmcp/jsonrpc';
 import { accepted } from '@rxmcp/transport';
-import { pause } from '../../src/stage/clock.js';
+import type { Parts, PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 
-/** Mutants of the groups envelope, limits, pressure and garbage. */
+/** Mutants of the groups envelope, limits and garbage. */
 export const carrying: readonly Mutant[] = [
   {
     name: 'sends though the signal has fired',
@@ -26,6 +27,48 @@ export const carrying: readonly Mutant[] = [
     change: (parts) => ({ text: (out) => parts.text(out).replace(/,"extension":\{[^}]*\}/, '') }),
   },
   {
+    name: 'copies no more than the top of a message',
+    law: 'envelope/isolated',
+    because: 'what arrived on the served side',
+    alone: true,
+    change: (parts) =>
+      handing(parts, (sent) => ({ ...sent, ...('params' in sent && { params: { ...sent.params } }) })),
+  },
+  {
+    name: 'hands over the very message that the served side sent',
+    law: 'envelope/isolated',
+    because: 'what arrived on the dialled side',
+    alone: true,
+    change: (parts) => handing(parts, (sent, at) => (at.served ? undefined : sent)),
+  },
+  {
+    name: 'sends the large message that it refuses',
+    law: 'limits/too-large',
+    because: 'large messages that arrived',
+    change: (parts) => ({
+      send(end, out, envelope) {
+        const text = parts.text(out);
+        if (parts.bytes(text) > end.traits.maxMessageBytes) parts.enqueue(end.peer, text);
+        return parts.send(end, out, envelope);
+      },
+    }),
+  },
+  {
+    name: 'has no limit on the served side',
+    law: 'limits/too-large',
+    because: 'the large send did not reject',
+    alone: true,
+    change: (parts) => ({
+      send(end, out, envelope) {
+        const text = parts.text(out);
+        const small = parts.bytes(text) <= end.traits.maxMessageBytes;
+        if (!end.served || small) return parts.send(end, out, envelope);
+        parts.enqueue(end.peer, text);
+        return accepted;
+      },
+    }),
+  },
+  {
     name: 'counts characters',
     law: 'limits/bytes-not-characters',
     because: 'the large send did not reject',
@@ -42,36 +85,6 @@ export const carrying: readonly Mutant[] = [
         return sent;
       },
     }),
-  },
-  {
-    name: 'accepts without a limit',
-    law: 'pressure/unread-waits',
-    because: 'were accepted while nobody read them',
-    change: () => ({ room: () => accepted }),
-  },
-  {
-    name: 'accepts late, and without a limit',
-    law: 'pressure/unread-waits',
-    because: 'were accepted while nobody read them',
-    change: () => ({ room: () => pause(60) }),
-  },
-  {
-    name: 'drops what does not fit',
-    law: 'pressure/burst',
-    because: 'messages that were accepted',
-    change: (parts) => ({
-      enqueue(end, text) {
-        if (end.inbox.length < 1_000) parts.enqueue(end, text);
-      },
-    }),
-  },
-  {
-    name: 'forgets sends that wait',
-    law: 'pressure/close-settles',
-    because: 'a send that waited to settle',
-    // More is sent there than fits at once.
-    also: ['close/delivers-sent'],
-    change: () => ({ settle: (end) => end.waiting.clear() }),
   },
   {
     name: 'closes on a bad frame',
@@ -118,3 +131,20 @@ export const carrying: readonly Mutant[] = [
     }),
   },
 ];
+
+/** Hands over what `made` makes of the message that was sent, and its text where that is nothing. */
+function handing(parts: Parts, made: (sent: Message, at: PipeEnd) => unknown): Partial<Parts> {
+  const kept = new Map<string, Message>();
+  return {
+    send(end, out, envelope) {
+      if (!(out instanceof Encoded)) kept.set(encode(out), out);
+      return parts.send(end, out, envelope);
+    },
+    deliver(end, text) {
+      const sent = kept.get(text);
+      const given = sent === undefined ? undefined : made(sent, end);
+      if (given === undefined) parts.deliver(end, text);
+      else end.receiver?.received(given);
+    },
+  };
+}

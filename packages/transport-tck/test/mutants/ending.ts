@@ -1,83 +1,45 @@
-import { accepted, TransportError } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { pause } from '../../src/stage/clock.js';
+import type { PipeEnd } from '../pipe.js';
 import { leaked, type Mutant } from './mutant.js';
 
-/** Mutants of the groups close, cut and leak. */
+/** Mutants of the groups cut and leak. */
 export const ending: readonly Mutant[] = [
   {
-    name: 'tells closed twice',
-    law: 'close/idempotent',
-    because: 'calls of closed()',
-    // Every side that closes is told twice, and these laws count as well.
-    also: [
-      'cut/close-at-every-message',
-      'cut/peer-closes-at-every-message',
-      'cut/sends-settle',
-      'leak/stop-serving',
-    ],
-    change: (parts) => ({
-      async close(end) {
-        await parts.close(end);
-        end.receiver?.closed();
-      },
-    }),
+    name: 'tells closed again at the next dial',
+    law: 'cut/close-at-every-message',
+    because: 'calls of closed() on the dialling side: expected 1, saw 2',
+    everywhere: true,
+    change(parts) {
+      let last: PipeEnd | undefined;
+      return {
+        async dial(connect, options) {
+          if (last?.over === true) last.receiver?.closed();
+          return (last = await parts.dial(connect, options));
+        },
+      };
+    },
   },
   {
-    name: 'calls its own close an error',
-    law: 'close/in-order',
-    because: 'the code of the cause',
-    change: (parts) => ({
-      over: (end, error) => parts.over(end, error ?? new TransportError('CONNECTION_LOST', 'It ended.')),
-    }),
-  },
-  {
-    name: 'never closes what was not started',
-    law: 'close/before-start',
-    because: 'close() to resolve',
-    // It closes without having started as well.
-    // In the last one it is the served side that never starts, so that stopping to serve does not end.
-    also: ['leak/unstarted', 'pressure/close-settles'],
-    change: (parts) => ({
-      close: (end) => (end.receiver === undefined ? new Promise(() => undefined) : parts.close(end)),
-    }),
-  },
-  {
-    name: 'swallows a send after close',
-    law: 'close/send-after',
-    because: 'send() after close() did not reject',
-    change: (parts) => ({
-      send: (end, out, envelope) => (end.over ? accepted : parts.send(end, out, envelope)),
-    }),
-  },
-  {
-    name: 'drops what is on its way when it closes',
-    law: 'close/delivers-sent',
-    because: 'messages that were accepted before close() never arrived',
-    // More is on its way there.
-    also: ['pressure/close-delivers'],
-    change: (parts) => ({
-      close(end) {
-        end.peer.inbox = [];
-        return parts.close(end);
-      },
-    }),
-  },
-  {
-    name: 'sends at most a buffer more when it closes',
-    law: 'close/delivers-sent',
-    because: 'messages that were accepted before close() never arrived',
-    // More is on its way there.
-    also: ['pressure/close-delivers'],
-    change: (parts) => ({
-      close(end) {
-        end.peer.inbox = end.peer.inbox.slice(0, 32);
-        return parts.close(end);
-      },
-    }),
+    name: 'delivers a message to what has closed at the next dial',
+    law: 'cut/close-at-every-message',
+    because: 'calls after closed() on the dialling side: expected [], saw ["received"]',
+    everywhere: true,
+    change(parts) {
+      let last: PipeEnd | undefined;
+      return {
+        async dial(connect, options) {
+          if (last?.over === true) last.receiver?.received({});
+          return (last = await parts.dial(connect, options));
+        },
+      };
+    },
   },
   {
     name: 'delivers after closed',
     law: 'cut/close-at-every-message',
     because: 'calls after closed()',
+    everywhere: true,
     change: (parts) => ({
       over(end, error) {
         const rest = [...end.inbox];
@@ -97,11 +59,59 @@ export const ending: readonly Mutant[] = [
   {
     name: 'takes a cut for an orderly end',
     law: 'cut/loss-at-every-message',
-    because: 'the cause is missing',
+    because: 'a cut was told as in order',
     change: (parts) => ({
       cut(end) {
         parts.over(end);
         parts.over(end.peer);
+      },
+    }),
+  },
+  {
+    name: 'takes a cut for a close by the other side',
+    law: 'cut/loss-at-every-message',
+    because: 'a cut was told as PEER_CLOSED',
+    change: (parts) => ({
+      cut(end) {
+        for (const side of [end, end.peer])
+          parts.over(side, new TransportError('PEER_CLOSED', 'The pipe was cut.'));
+      },
+    }),
+  },
+  {
+    name: 'does not tell the served side that a dialling one left unstarted',
+    law: 'leak/served-ends',
+    because: 'closed() on the served side',
+    alone: true,
+    change: (parts) => ({
+      close: async (end) => (end.receiver === undefined && !end.served ? parts.over(end) : parts.close(end)),
+    }),
+  },
+  {
+    name: 'leaves the served side of a dial that was aborted',
+    law: 'leak/served-ends',
+    because: 'closed() on the served side',
+    alone: true,
+    change: (parts) => ({
+      async dial(connect, options) {
+        const end = connect();
+        return parts.dial(() => end, options);
+      },
+    }),
+  },
+  {
+    name: 'leaves a timer where a dial is aborted on its way',
+    law: 'leak/aborted-dials',
+    because: 'there are more handles than before',
+    alone: true,
+    change: (parts) => ({
+      async dial(connect, options) {
+        await Promise.resolve();
+        if (options?.signal?.aborted === true) return parts.dial(connect, options);
+        const timer = setInterval(() => undefined, 60_000);
+        leaked.push(timer);
+        await pause(4);
+        return parts.dial(connect, options).then((end) => (clearInterval(timer), end));
       },
     }),
   },

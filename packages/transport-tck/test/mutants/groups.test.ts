@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { laws } from '../../src/laws/index.js';
 import { carrying } from './carrying.js';
+import { closing } from './closing.js';
 import { ending } from './ending.js';
 import { lanedEnds } from './laned-ends.js';
 import { laned } from './laned.js';
 import { group } from './mutant.js';
 import { opening } from './opening.js';
+import { pressing } from './pressing.js';
 
 test('every group of laws has a mutant', () => {
   const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
-  const mutants = [...opening, ...carrying, ...ending, ...laned, ...lanedEnds];
+  const mutants = [...opening, ...carrying, ...pressing, ...closing, ...ending, ...laned, ...lanedEnds];
   expect(groups(mutants.map(({ law }) => law))).toEqual(groups(laws.map(({ id }) => id)));
 });
 

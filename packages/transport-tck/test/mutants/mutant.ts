@@ -10,6 +10,8 @@ export interface Broken {
   readonly because: string;
   /** Breaks no other law, not even one of its group. */
   readonly alone?: true;
+  /** What it does wrong is looked at in every law, so that any may break with it. */
+  readonly everywhere?: true;
   /** Laws of other groups that break with it; each entry has a comment that says why. */
   readonly also?: readonly string[];
 }

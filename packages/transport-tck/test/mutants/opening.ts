@@ -7,6 +7,7 @@ export const opening: readonly Mutant[] = [
     name: 'delivers inside start',
     law: 'start/not-inside',
     because: 'deliveries inside start',
+    everywhere: true,
     change: (parts) => ({
       start(end, receiver) {
         end.receiver = receiver;
@@ -20,10 +21,51 @@ export const opening: readonly Mutant[] = [
     law: 'start/holds-for-served',
     because: 'the 3 messages sent before start',
     // What a side that has not started was sent is lost here too.
-    also: ['pressure/close-delivers', 'pressure/unread-waits'],
+    also: ['pressure/close-delivers', 'pressure/unread-dialled', 'pressure/unread-waits'],
     change: (parts) => ({
       start(end, receiver) {
         end.inbox = [];
+        parts.start(end, receiver);
+      },
+    }),
+  },
+  {
+    name: 'forgets what came a while before start',
+    law: 'start/holds-for-served',
+    because: 'the 3 messages sent before start',
+    // What a side that has not started was sent is lost here too.
+    also: ['pressure/close-delivers', 'pressure/unread-waits'],
+    change: (parts) => ({
+      enqueue(end, text) {
+        parts.enqueue(end, text);
+        const late = (): void => void (end.receiver === undefined && (end.inbox = []));
+        if (end.served) setTimeout(late, 20);
+      },
+    }),
+  },
+  {
+    name: 'delivers inside start on the dialling side',
+    law: 'start/holds-for-dialled',
+    because: 'messages delivered inside start',
+    // That side starts late there too.
+    also: ['pressure/unread-dialled'],
+    change: (parts) => ({
+      start(end, receiver) {
+        end.receiver = receiver;
+        if (!end.served) for (const text of end.inbox.splice(0)) parts.deliver(end, text);
+        parts.wake(end);
+      },
+    }),
+  },
+  {
+    name: 'hands over in reverse what came before start',
+    law: 'start/holds-for-dialled',
+    because: 'the order of arrival',
+    // That side starts late there too.
+    also: ['pressure/unread-dialled'],
+    change: (parts) => ({
+      start(end, receiver) {
+        if (!end.served) end.inbox.reverse();
         parts.start(end, receiver);
       },
     }),
@@ -50,8 +92,14 @@ export const opening: readonly Mutant[] = [
     name: 'takes the newest frame first',
     law: 'order/sent',
     because: 'the order of arrival',
-    // They look at the first of several frames, and at the order in which a full pipe was emptied.
-    also: ['garbage/batch', 'pressure/unread-waits'],
+    // They look at the first of several frames, and at the order in which what waited was handed over.
+    also: [
+      'garbage/batch',
+      'pressure/unread-dialled',
+      'pressure/unread-waits',
+      'start/holds-for-dialled',
+      'start/holds-for-served',
+    ],
     change: () => ({ next: (end) => end.inbox.pop() }),
   },
   {
@@ -69,6 +117,7 @@ export const opening: readonly Mutant[] = [
     name: 'delivers to the served side inside send',
     law: 'order/not-inside-send',
     because: 'deliveries inside a call',
+    everywhere: true,
     change: (parts) => ({
       enqueue(end, text) {
         const now = end.served && end.receiver !== undefined && !end.over;

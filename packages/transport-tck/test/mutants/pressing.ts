@@ -1,0 +1,78 @@
+import { accepted, TransportError } from '@rxmcp/transport';
+import { pause } from '../../src/stage/clock.js';
+import type { Mutant } from './mutant.js';
+
+/** Mutants of the group pressure. */
+export const pressing: readonly Mutant[] = [
+  {
+    name: 'accepts without a limit',
+    law: 'pressure/unread-waits',
+    because: 'were accepted while nobody read them',
+    change: () => ({ room: () => accepted }),
+  },
+  {
+    name: 'accepts late, and without a limit',
+    law: 'pressure/unread-waits',
+    because: 'were accepted while nobody read them',
+    change: () => ({ room: () => pause(60) }),
+  },
+  {
+    name: 'accepts without a limit on the served side',
+    law: 'pressure/unread-dialled',
+    because: 'were accepted while nobody read them',
+    alone: true,
+    change: (parts) => ({ room: (end) => (end.served ? parts.room(end) : accepted) }),
+  },
+  {
+    name: 'drops what does not fit',
+    law: 'pressure/burst',
+    because: 'messages that were accepted',
+    change: (parts) => ({
+      enqueue(end, text) {
+        if (end.inbox.length < 1_000) parts.enqueue(end, text);
+      },
+    }),
+  },
+  {
+    name: 'forgets sends that wait',
+    law: 'pressure/close-settles',
+    because: 'a send that waited to settle',
+    // More is sent there than fits at once.
+    also: ['close/delivers-sent'],
+    change: () => ({ settle: (end) => end.waiting.clear() }),
+  },
+  {
+    name: 'forgets sends that wait when the other side closes',
+    law: 'pressure/peer-close-settles',
+    because: 'a send that waited to settle',
+    alone: true,
+    change: (parts) => ({
+      close(end) {
+        end.waiting.clear();
+        return parts.close(end);
+      },
+    }),
+  },
+  {
+    name: 'gives up after a while what waits when it closes, and says that it was not sent',
+    law: 'pressure/close-settles',
+    because: 'messages arrived whose sends rejected as not sent',
+    alone: true,
+    change: (parts) => ({
+      close: (end) => pause(20).then(() => parts.close(end)),
+      settle: (end, { message }) =>
+        parts.settle(end, new TransportError('CLOSED', message, { outcome: 'not-sent' })),
+    }),
+  },
+  {
+    name: 'says that what waits when it closes was not sent',
+    law: 'pressure/close-delivers',
+    because: 'messages arrived whose sends rejected as not sent',
+    // More is sent there than fits at once.
+    also: ['close/delivers-sent'],
+    change: (parts) => ({
+      settle: (end, { message }) =>
+        parts.settle(end, new TransportError('CLOSED', message, { outcome: 'not-sent' })),
+    }),
+  },
+];
