@@ -22,7 +22,7 @@ export type { Settlement, Settling } from './settle.js';
 export { listPages } from './list-pages.js';
 export { later } from './later.js';
 export { heldTimer, timer } from './peer/clock.js';
-export { timerMs } from '@rxmcp/transport';
+export { isExposed, timerMs } from '@rxmcp/transport';
 export { liveSet } from './live-set.js';
 export type { LiveSet } from './live-set.js';
 export { checkName, quoted, shown } from './names.js';

@@ -97,6 +97,18 @@ describe('a client that speaks both eras', () => {
     expect(stubborn.pipes[0]?.closed).toBe(true);
   });
 
+  it('a refused probe without a handshake to fall back to says whether to come back', async () => {
+    const only = { versions: ['2026-07-28'] };
+    const refusing = (error: object) => versionOf(opening({ error }), only);
+    const busy = { code: -31001, message: 'full', data: { retryable: true, retryAfterMs: 5 } };
+    await expect(refusing(busy)).rejects.toMatchObject({ code: -31001, retryable: true });
+    const older = { code: -32601, message: 'what?' };
+    await expect(refusing(older)).rejects.toMatchObject({
+      code: 'NO_COMMON_VERSION',
+      cause: { code: -32601 },
+    });
+  });
+
   it('a server that dies of the probe is dialled again, with the handshake only', async () => {
     const server = opening((_frame, wire) => wire.end(lost()));
     expect(await versionOf(server)).toBe('2025-11-25');

@@ -1,5 +1,5 @@
 import type { Context, JsonObject } from '@rxmcp/core';
-import { heldTimer, isObject } from '@rxmcp/core/internal';
+import { heldTimer, isExposed, isObject } from '@rxmcp/core/internal';
 import type { ModelTraits } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
@@ -69,11 +69,6 @@ export function openAiModel(options: OpenAiOptions): SamplingModel {
     return withUsage(kept, { inputTokens, outputTokens });
   };
   return Object.assign(complete, { modelName, modelFor });
-}
-
-/** Whether others can read what goes there: the rule of the transports, for addresses of the web. */
-function isExposed({ protocol, hostname }: URL): boolean {
-  return protocol !== 'https:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {
