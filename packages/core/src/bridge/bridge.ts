@@ -29,19 +29,27 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Acceptor {
   const { dialMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
   let isToldFull = false;
+  const tell = (fault: Fault): void => {
+    try {
+      onFault(fault);
+    } catch {
+      // Who hears of faults makes none: the client is answered all the same.
+    }
+  };
+  const leave = (): void => void (clients -= 1);
   return {
     accept(front) {
       if (clients >= maxClients) {
         // Whoever comes again and again is told of once.
         if (!isToldFull)
-          onFault({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
+          tell({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
         isToldFull = true;
         return new Joining(overloaded(front));
       }
       isToldFull = false;
       clients += 1;
-      const joining = new Joining(joined(front, back, dialMs, onFault));
-      void joining.closed.then(() => (clients -= 1));
+      const joining = new Joining(joined(front, back, dialMs, tell));
+      joining.closed.then(leave, leave);
       return joining;
     },
   };

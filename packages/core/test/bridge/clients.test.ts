@@ -1,4 +1,4 @@
-import type { Transport } from '@rxmcp/transport';
+import type { Acceptor, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { expect, it, vi } from 'vitest';
 import type { Fault } from '../../src/index.js';
@@ -8,6 +8,16 @@ import { pipe } from '../rig/pipe.js';
 import { turn } from '../rig/turn.js';
 
 const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: {} };
+
+/** One more client, who asks at once. */
+async function come(acceptor: Acceptor) {
+  const front = pipe();
+  const served = acceptor.accept(front.connection);
+  await turn();
+  front.put(hello);
+  await turn();
+  return { front, served };
+}
 
 /** A bridge that joins two at a time; what it dialled to, and how further clients come. */
 function narrow() {
@@ -25,15 +35,7 @@ function narrow() {
     },
   };
   const acceptor = bridge(there, { maxClients: 2, onFault: (fault) => void faults.push(fault) });
-  const come = async () => {
-    const front = pipe();
-    const served = acceptor.accept(front.connection);
-    await turn();
-    front.put(hello);
-    await turn();
-    return { front, served };
-  };
-  return { dialled, faults, come, holding: (ends: Promise<void>) => (hold = ends) };
+  return { dialled, faults, come: () => come(acceptor), holding: (ends: Promise<void>) => (hold = ends) };
 }
 
 const refused = {
@@ -99,4 +101,26 @@ it('a server that cannot be reached takes no room for good, and why is told', as
   }
   const message = '"nowhere" was not reached: Cannot start "x": ENOENT';
   expect(faults).toEqual([1, 2].map(() => ({ code: 'DIAL_FAILED', message, cause })));
+});
+
+it('a listener of faults that throws keeps no client out, and ends nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const nowhere: Transport = { name: 'none', dial: () => Promise.reject(new Error('no server')) };
+    const told: string[] = [];
+    const onFault = ({ code }: Fault): void => {
+      told.push(code);
+      throw new Error('no log');
+    };
+    const acceptor = bridge(nowhere, { maxClients: 1, onFault });
+    const first = await come(acceptor);
+    expect(first.front.sent).toMatchObject([{ error: { code: -31_003 } }]);
+    expect((await come(acceptor)).front.sent).toMatchObject([refused]);
+    await vi.advanceTimersByTimeAsync(250);
+    await first.served.closed;
+    expect((await come(acceptor)).front.sent).toMatchObject([{ error: { code: -31_003 } }]);
+    expect(told).toEqual(['DIAL_FAILED', 'TOO_MANY_CLIENTS', 'DIAL_FAILED']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
