@@ -34,9 +34,14 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
         said(remote, size).catch((error: unknown) => (error as { outcome?: string }).outcome),
       ),
     );
-    // Some of each: there is room for some, and not for all.
-    expect(new Set(outcomes)).toEqual(new Set([String(size), 'unknown']));
-    expect(await said(await connected(server.url), 1)).toBe('1');
+    // There is not room for all. Which of them are read to their end is a race, and so is whether any is.
+    expect(outcomes).toContain('unknown');
+    expect([String(size), 'unknown']).toEqual(expect.arrayContaining(outcomes));
+    // What was given up takes no room for long.
+    await vi.waitFor(
+      async () => expect(await said(await connected(server.url), size)).toBe(String(size)),
+      20_000,
+    );
     expect(server.child.exitCode).toBeNull();
   }, 60_000);
 
