@@ -59,9 +59,9 @@ export function open(
 
     const shake = (cause?: Error): void => {
       if (over || dropShake !== undefined) return;
-      // Who is only too busy may speak it all the same.
-      if (!shakes && RpcError.is(cause) && cause.retryable) return fail(cause);
       if (!shakes) {
+        // Who is only too busy may speak it all the same.
+        if (RpcError.is(cause) && cause.retryable) return fail(cause);
         const message = 'the server does not speak any revision this client may speak';
         fail(new McpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
         return;
