@@ -21,8 +21,10 @@ const maxBatchChars = 1024 * 1024;
 const hardMaxChars = 64 * maxBatchChars;
 /** A slow reader that takes a piece of this length in time is no stalled one. */
 const pieceChars = 64 * 1024;
+/** Its `then` is a microtask; Node's own `queueMicrotask` and `nextTick` do several times the work of one. */
+const settled = Promise.resolve();
 
-/** Writes lines, all that one tick sends in one write or in pieces, and says when the stream cannot take more. */
+/** Writes lines, all that microtasks send without a gap in one write or in pieces, and says when the stream cannot take more. */
 export class BatchWriter {
   private readonly options: BatchWriterOptions;
   private pending = '';
@@ -30,6 +32,8 @@ export class BatchWriter {
   private batch = '';
   private at = 0;
   private messages = 0;
+  /** How many there were when the scheduled flush last looked. */
+  private seen = 0;
   /** Of what waits for a drain, the lines that count, and their characters. */
   private counted = 0;
   private countedChars = 0;
@@ -62,7 +66,8 @@ export class BatchWriter {
     }
     if (!this.scheduled) {
       this.scheduled = true;
-      process.nextTick(this.flushScheduled);
+      this.seen = 0;
+      void settled.then(this.flushScheduled);
     }
     return undefined;
   }
@@ -97,6 +102,12 @@ export class BatchWriter {
   }
 
   private readonly flushScheduled = (): void => {
+    // Handlers of several requests that came at once need more or fewer microtasks: while lines come, more may.
+    if (this.messages !== this.seen) {
+      this.seen = this.messages;
+      void settled.then(this.flushScheduled);
+      return;
+    }
     this.scheduled = false;
     this.flush();
   };

@@ -124,6 +124,22 @@ describe('writing', () => {
     expect(chunks).toHaveLength(1);
   });
 
+  test('what microtasks send one after another is one write, and what comes after a gap another', async () => {
+    const { connection, output, lines } = rig();
+    const chunks: number[] = [];
+    output.on('data', (chunk: Buffer) => chunks.push(chunk.length));
+    const after = async (microtasks: number) => {
+      for (let n = 0; n < microtasks; n += 1) await undefined;
+      void connection.send(note(microtasks));
+    };
+    for (let n = 0; n < 10; n += 1) void after(n);
+    await until(() => expect(lines()).toHaveLength(10));
+    expect(chunks).toHaveLength(1);
+    await after(0);
+    await until(() => expect(lines()).toHaveLength(11));
+    expect(chunks).toHaveLength(2);
+  });
+
   test('a reader that stops makes sends wait, pauses the input, and lets both go on', async () => {
     const output = new PassThrough({ highWaterMark: 1_000 });
     const { connection, input } = rig({ output });
