@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { guard, type Passed, type Refused } from '@rxmcp/transport/guard';
-import { defaultBufferedBytes, headOf, onceOver } from '@rxmcp/transport/node';
+import { defaultBufferedBytes, endTogether, headOf, onceOver } from '@rxmcp/transport/node';
 import { type Answer, guarded, noRoom, refusal } from './answer.js';
 import { readBody, unread } from './body.js';
 import type { SseServerOptions } from './options.js';
@@ -41,13 +41,13 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
     if (response.headersSent || response.destroyed) return;
     const more = cors === undefined ? headers : { ...cors(headOf(request)), ...headers };
     if (body === '') {
-      response.writeHead(status, status === 204 ? more : { ...more, 'content-length': 0 }).end();
-      return;
+      response.writeHead(status, status === 204 ? more : { ...more, 'content-length': 0 });
+      return endTogether(request.socket, response);
     }
     const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     response.writeHead(status, { ...more, ...type });
     if (headers['connection'] === 'close') endLater(request, response, body);
-    else response.end(request.method === 'HEAD' ? undefined : body);
+    else endTogether(request.socket, response, request.method === 'HEAD' ? undefined : body);
   };
 
   const guardedly = (

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHead } from '@rxmcp/transport/guard';
-import { headOf, onceOver } from '@rxmcp/transport/node';
+import { endTogether, headOf, onceOver } from '@rxmcp/transport/node';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
 import { readBody } from './read-body.js';
 
@@ -27,6 +27,8 @@ export class NodeExchange implements HttpExchange {
   readonly head: RequestHead;
   /** The body while it is held. */
   held: HeldBody | undefined = undefined;
+  /** Whole, and on its way. */
+  private answered = false;
   private draining = false;
   private watched = false;
 
@@ -70,13 +72,11 @@ export class NodeExchange implements HttpExchange {
     const all: string[] = [];
     for (const name in headers) all.push(name, headers[name] as string);
     for (const name in this.extra) all.push(name, this.extra[name] as string);
-    if (text === undefined) {
-      if (status !== 204) all.push('content-length', '0');
-      response.writeHead(status, all).end();
-    } else {
-      all.push('content-length', String(Buffer.byteLength(text)));
-      response.writeHead(status, all).end(text);
-    }
+    if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
+    else if (status !== 204) all.push('content-length', '0');
+    response.writeHead(status, all);
+    this.answered = true;
+    endTogether(this.request.socket, response, text);
   }
 
   open(headers: Headers): void {
@@ -102,7 +102,7 @@ export class NodeExchange implements HttpExchange {
   }
 
   end(): void {
-    if (!this.response.writableEnded) this.response.end();
+    if (!this.answered && !this.response.writableEnded) this.response.end();
   }
 
   cut(): void {
