@@ -114,13 +114,12 @@ export class WsCarrier implements Carrier {
       const message = 'The other side is closing the connection.';
       throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
     }
-    if (this.isCorked) ws.send(text);
-    else {
+    if (!this.isCorked) {
       this.isCorked = true;
       this.options.stream.cork();
       process.nextTick(this.flush);
-      ws.send(text, this.onWritten);
     }
+    ws.send(text);
     return this.backlog.sent(text);
   }
 
@@ -133,11 +132,16 @@ export class WsCarrier implements Carrier {
   private readonly flush = (): void => {
     if (!this.isCorked) return;
     this.isCorked = false;
-    this.options.stream.uncork();
-    if (!this.over && this.ws.bufferedAmount > 0) this.backlog.watch();
+    const { stream } = this.options;
+    stream.uncork();
+    if (this.over) return;
+    if (this.ws.bufferedAmount === 0) return this.backlog.moved();
+    this.backlog.watch();
+    // Only what is left needs to be told of: a callback with every message would cost a tick for each.
+    if (stream.writable) stream.write('', this.onWritten);
   };
 
-  /** The write that began with the first message of a turn, or what was left of it. */
+  /** What was left of a turn is written. */
   private readonly onWritten = (): void => this.backlog.moved();
 
   private readonly onMessage = (data: unknown, isBinary: boolean): void => {
