@@ -5,6 +5,8 @@ export function canonical(value: unknown, run?: Run): string {
   if (typeof value === 'string') return quoted(value, run);
   if (typeof value !== 'object' || value === null) {
     run?.spend(1);
+    // No JSON, and so equal to none.
+    if (typeof value === 'bigint') return `${value}n`;
     return String(JSON.stringify(value === 0 ? 0 : value));
   }
   run?.spend(4);

@@ -8,7 +8,7 @@ it.each<Case>([
   [{ type: ['string', 'null'] }, ['', null], [0, [], {}]],
   [{ type: 'number' }, [1.5], ['1', NaN.toString()]],
   [{ const: { a: [1], b: null } }, [{ b: null, a: [1] }], [{ a: [1] }, null]],
-  [{ enum: [1, 'a', null, [0]] }, [1, 'a', null, [0]], [0, [], '1']],
+  [{ enum: [1, 'a', null, [0]] }, [1, 'a', null, [0]], [0, [], '1', 1n]],
   [{ multipleOf: 0.1 }, [0.3, 1, 4.2], [0.35]],
   [{ multipleOf: 1e-7 }, [3e-7, 1], [1.5e-8]],
   [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, 'x'], [0, 3]],

@@ -68,7 +68,7 @@ export function kept(name: string, promise: StandardSchema, result: ToolResult):
   const outcome = promise['~standard'].validate(result.structuredContent);
   if (isThenable(outcome)) throw broken(name, 'its check gives a promise, which a result cannot wait for');
   const { issues } = outcome as Awaited<typeof outcome>;
-  if (issues !== undefined) throw broken(name, `"structuredContent" breaks it: ${problems(issues)}`);
+  if (issues !== undefined) throw broken(name, `"structuredContent" does not pass: ${problems(issues)}`);
   return result;
 }
 

@@ -12,6 +12,10 @@ export function networkFailure(server: string, cause: unknown): TransportError {
   const before = known.some(
     ({ code, syscall }) => unsent.test(String(code)) || connecting.has(String(syscall)),
   );
+  if (known.some(({ message }) => message === 'bad port')) {
+    const message = `${server} is at a port that fetch refuses to call.`;
+    return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+  }
   const reason = known.map(({ code }) => code).find((code) => typeof code === 'string');
   const why = reason === undefined ? '' : ` (${reason})`;
   return before
@@ -40,6 +44,7 @@ export function lost(
 interface Coded {
   readonly code?: unknown;
   readonly syscall?: unknown;
+  readonly message?: unknown;
 }
 
 function causes(error: unknown): Coded[] {
