@@ -40,7 +40,8 @@ describe('results that their tools promised', () => {
     await expect(once(use.call('wrong'))).rejects.toMatchObject({
       code: 'INVALID_RESULT',
       outcome: 'answered',
-      message: 'tools/call "wrong" has an output schema, but "structuredContent" does not pass: must be number',
+      message:
+        'tools/call "wrong" has an output schema, but "structuredContent" does not pass: must be number',
     });
     const seen: unknown[] = [];
     await use
