@@ -2,4 +2,4 @@ export { defaultBufferedBytes } from './node/default-buffered-bytes.js';
 export { headOf } from './node/head-of.js';
 export { listen, type Listening, type ListenOptions, type Tls } from './node/listen.js';
 export { onceOver } from './node/once-over.js';
-export { endTogether } from './node/together.js';
+export { endTogether, endWaiting } from './node/together.js';

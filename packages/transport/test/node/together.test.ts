@@ -1,8 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { endTogether } from '../../src/node.js';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { endTogether, endWaiting } from '../../src/node.js';
+
+/** A clock that stands still: a busy machine makes nobody slow here. */
+let clock = performance.now();
+
+beforeEach(() => {
+  // Long after what a test before may have held up.
+  clock += 10_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+});
 
 interface Asked {
   readonly request: IncomingMessage;
@@ -92,4 +102,57 @@ test('who leaves before the end of the turn is an error to nobody', async () => 
   await expect.poll(other!.heard).toMatch('heard');
   await nextTurn();
   expect(errors).toEqual([]);
+});
+
+test('an end that throws is no business of the others', async () => {
+  const [wrapped, other] = await asked(2);
+  wrapped!.response.end = () => {
+    throw new Error('of some middleware');
+  };
+  answer(wrapped!, 'lost');
+  answer(other!, 'heard');
+  await expect.poll(other!.heard).toMatch('heard');
+  expect(wrapped!.response.destroyed).toBe(true);
+});
+
+test('each ends in the async context of its own request', async () => {
+  const all = await asked(3);
+  const user = new AsyncLocalStorage<number>();
+  const seen: unknown[] = [];
+  all.forEach((one, at) =>
+    user.run(at, () => {
+      one.response.on('finish', () => seen.push(user.getStore()));
+      answer(one, 'x');
+    }),
+  );
+  await expect.poll(() => seen).toEqual([0, 1, 2]);
+});
+
+test('whoever is about to cut the connections ends what waits', async () => {
+  const [one] = await asked(1);
+  answer(one!, 'at once');
+  endWaiting();
+  expect(one!.response.writableEnded).toBe(true);
+  await expect.poll(one!.heard).toMatch('at once');
+});
+
+test('over TLS nobody waits', async () => {
+  const [one] = await asked(1);
+  Object.assign(one!.request.socket, { encrypted: true });
+  answer(one!, 'x');
+  expect(one!.response.writableEnded).toBe(true);
+});
+
+test('while handlers hold the event loop nobody waits', async () => {
+  const [first, slow, next] = await asked(3);
+  answer(first!, 'x');
+  clock += 6;
+  answer(slow!, 'x');
+  expect([first!, slow!].map(({ response }) => response.writableEnded)).toEqual([true, true]);
+  answer(next!, 'x');
+  expect(next!.response.writableEnded).toBe(true);
+  clock += 1_000;
+  const again = await next!.again();
+  answer(again, 'x');
+  expect(again.response.writableEnded).toBe(false);
 });

@@ -21,10 +21,12 @@ const maxBatchChars = 1024 * 1024;
 const hardMaxChars = 64 * maxBatchChars;
 /** A slow reader that takes a piece of this length in time is no stalled one. */
 const pieceChars = 64 * 1024;
+/** So many microtasks in a row without a line end a batch. */
+const quietEnough = 8;
 /** Its `then` is a microtask; Node's own `queueMicrotask` and `nextTick` do several times the work of one. */
 const settled = Promise.resolve();
 
-/** Writes lines, all that microtasks send without a gap in one write or in pieces, and says when the stream cannot take more. */
+/** Writes lines, all that microtasks send without a long gap in one write or in pieces, and says when the stream cannot take more. */
 export class BatchWriter {
   private readonly options: BatchWriterOptions;
   private pending = '';
@@ -34,6 +36,7 @@ export class BatchWriter {
   private messages = 0;
   /** How many there were when the scheduled flush last looked. */
   private seen = 0;
+  private quietLooks = 0;
   /** Of what waits for a drain, the lines that count, and their characters. */
   private counted = 0;
   private countedChars = 0;
@@ -66,7 +69,7 @@ export class BatchWriter {
     }
     if (!this.scheduled) {
       this.scheduled = true;
-      this.seen = 0;
+      this.quietLooks = 0;
       void settled.then(this.flushScheduled);
     }
     return undefined;
@@ -102,14 +105,19 @@ export class BatchWriter {
   }
 
   private readonly flushScheduled = (): void => {
-    // Handlers of several requests that came at once need more or fewer microtasks: while lines come, more may.
-    if (this.messages !== this.seen) {
+    // Handlers of several requests that came at once need more or fewer microtasks.
+    this.quietLooks = this.messages === this.seen ? this.quietLooks + 1 : 0;
+    if (this.quietLooks < quietEnough) {
       this.seen = this.messages;
       void settled.then(this.flushScheduled);
       return;
     }
     this.scheduled = false;
-    this.flush();
+    try {
+      this.flush();
+    } catch (cause) {
+      this.options.failed(TransportError.from(cause, 'CONNECTION_LOST'));
+    }
   };
 
   private flush(): void {

@@ -132,12 +132,24 @@ describe('writing', () => {
       for (let n = 0; n < microtasks; n += 1) await undefined;
       void connection.send(note(microtasks));
     };
-    for (let n = 0; n < 10; n += 1) void after(n);
+    // Up to a gap of four.
+    for (let n = 0; n < 10; n += 1) void after(4 * n);
     await until(() => expect(lines()).toHaveLength(10));
     expect(chunks).toHaveLength(1);
     await after(0);
     await until(() => expect(lines()).toHaveLength(11));
     expect(chunks).toHaveLength(2);
+  });
+
+  test('a stream that throws ends its connection, and nothing else', async () => {
+    const output = new PassThrough();
+    const { connection, heard } = rig({ output });
+    const cause = new Error('of a stream of the reader');
+    output.write = () => {
+      throw cause;
+    };
+    void connection.send(note(1));
+    await until(() => expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', cause }]));
   });
 
   test('a reader that stops makes sends wait, pauses the input, and lets both go on', async () => {

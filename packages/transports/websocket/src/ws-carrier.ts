@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import {
   type Carrier,
   type Sink,
@@ -55,12 +56,15 @@ export class WsCarrier implements Carrier {
   private heldChars = 0;
   private isCorked = false;
   private over = false;
+  /** Nothing is ever written at once over TLS, so each turn has a callback there. */
+  private readonly isEncrypted: boolean;
   private first: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ws: WebSocket, options: WsCarrierOptions) {
     this.ws = ws;
     this.options = options;
     const { stallMs, heartbeatMs, isDialled, budget, stream } = options;
+    this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (budget !== undefined) {
       this.unfinished = new Unfinished(ws, stream, budget, () => this.crowded());
     }
@@ -118,8 +122,9 @@ export class WsCarrier implements Carrier {
       this.isCorked = true;
       this.options.stream.cork();
       process.nextTick(this.flush);
-    }
-    ws.send(text);
+      if (this.isEncrypted) ws.send(text, this.onWritten);
+      else ws.send(text);
+    } else ws.send(text);
     return this.backlog.sent(text);
   }
 
@@ -138,7 +143,7 @@ export class WsCarrier implements Carrier {
     if (this.ws.bufferedAmount === 0) return this.backlog.moved();
     this.backlog.watch();
     // Only what is left needs to be told of: a callback with every message would cost a tick for each.
-    if (stream.writable) stream.write('', this.onWritten);
+    if (!this.isEncrypted && stream.writable) stream.write('', this.onWritten);
   };
 
   /** What was left of a turn is written. */

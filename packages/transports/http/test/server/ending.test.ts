@@ -1,5 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { httpHandler } from '../../src/node.js';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
+import { Desk } from './desk.js';
 import { greet, Reader, rigs } from './rigs.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
@@ -113,5 +118,43 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     expect((await rig.ask(modern('echo'))).status).toBe(200);
     await rig.close();
     expect((await asked).status).toBe(503);
+  });
+});
+
+describe("fault 15: ending a handler in a server of the reader's own", () => {
+  it.each(['drain', 'close'] as const)(
+    'after its %s connections can be cut: every answer is out',
+    async (end) => {
+      const desk = new Desk();
+      const handler = httpHandler(desk);
+      const server = createServer(handler);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+      const asked = Array.from({ length: 3 }, () => fetch(url, modern('hold')));
+      await until(() => desk.holding === 3);
+      await handler[end]();
+      server.closeAllConnections();
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      expect(statuses).toEqual(Array.from({ length: 3 }, () => (end === 'drain' ? 200 : 503)));
+    },
+  );
+
+  it('a wrapper that ends every response itself finds a refusal ended already', async () => {
+    const handler = httpHandler(new Desk());
+    const server = createServer((request, response) => {
+      handler(request, response);
+      response.end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const answer = await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, {
+      method: 'PUT',
+    });
+    expect(answer.status).toBe(405);
+    expect(await answer.json()).toMatchObject({ error: { message: expect.any(String) } });
+    await handler.close();
   });
 });

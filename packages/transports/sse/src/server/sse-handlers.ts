@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { guard, type Passed, type Refused } from '@rxmcp/transport/guard';
-import { defaultBufferedBytes, endTogether, headOf, onceOver } from '@rxmcp/transport/node';
+import { defaultBufferedBytes, endTogether, endWaiting, headOf, onceOver } from '@rxmcp/transport/node';
 import { type Answer, guarded, noRoom, refusal } from './answer.js';
 import { readBody, unread } from './body.js';
 import type { SseServerOptions } from './options.js';
@@ -36,18 +36,26 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
   const admit = guard(options);
   const { cors, path = '/sse' } = options;
 
-  const answer = (request: IncomingMessage, response: ServerResponse, given: Answer): void => {
+  const answer = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: Answer,
+    hasReturned = false,
+  ): void => {
     const { status, headers, body } = given;
     if (response.headersSent || response.destroyed) return;
     const more = cors === undefined ? headers : { ...cors(headOf(request)), ...headers };
     if (body === '') {
       response.writeHead(status, status === 204 ? more : { ...more, 'content-length': 0 });
-      return endTogether(request.socket, response);
+      // A framework around a handler that has not returned may end the response by itself.
+      if (hasReturned) endTogether(request.socket, response);
+      else response.end();
+      return;
     }
     const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     response.writeHead(status, { ...more, ...type });
     if (headers['connection'] === 'close') endLater(request, response, body);
-    else endTogether(request.socket, response, request.method === 'HEAD' ? undefined : body);
+    else response.end(request.method === 'HEAD' ? undefined : body);
   };
 
   const guardedly = (
@@ -83,7 +91,8 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
       return undefined;
     });
 
-  const post: SseHandlers['post'] = (request, response, body) =>
+  const post: SseHandlers['post'] = (request, response, body) => {
+    let hasReturned = false;
     guardedly(request, response, (principal) => {
       const refused = refusePost(request.method ?? '', headerOf(request), sessions.maxMessageBytes);
       if (refused !== undefined) return refused;
@@ -100,10 +109,12 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
             ? session.postTooLarge(maxMessageBytes)
             : session.post(read.is === 'text' ? read.text : undefined);
         if ('then' in given) void given.then((later) => answer(request, response, later));
-        else answer(request, response, given);
+        else answer(request, response, given, hasReturned);
       });
       return undefined;
     });
+    hasReturned = true;
+  };
 
   const handle: SseHandlers['handle'] = (request, response) => {
     const asked = pathOf(request.url ?? '');
@@ -116,8 +127,14 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
     get,
     post,
     handle,
-    drain: (drainOptions) => sessions.drain(drainOptions),
-    close: () => sessions.close(),
+    async drain(drainOptions) {
+      await sessions.drain(drainOptions);
+      endWaiting();
+    },
+    async close() {
+      await sessions.close();
+      endWaiting();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
-import { defaultBufferedBytes } from '@rxmcp/transport/node';
+import type { Acceptor, DrainOptions, ServeHandle } from '@rxmcp/transport';
+import { defaultBufferedBytes, endWaiting } from '@rxmcp/transport/node';
 import { Endpoint } from '../endpoint.js';
 import type { HttpServeOptions } from '../options.js';
 import { NodeExchange, type NodeRequest } from './node-exchange.js';
@@ -18,10 +18,18 @@ export interface HttpHandler extends ServeHandle {
 export function httpHandler(acceptor: Acceptor, options: HttpServeOptions = {}): HttpHandler {
   const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
-    endpoint.enter(new NodeExchange(request, response));
+    const exchange = new NodeExchange(request, response);
+    endpoint.enter(exchange);
+    exchange.isEntered = true;
   };
   return Object.assign(handler, {
-    drain: endpoint.drain.bind(endpoint),
-    close: endpoint.close.bind(endpoint),
+    async drain(drainOptions?: DrainOptions) {
+      await endpoint.drain(drainOptions);
+      endWaiting();
+    },
+    async close() {
+      await endpoint.close();
+      endWaiting();
+    },
   });
 }

@@ -27,6 +27,8 @@ export class NodeExchange implements HttpExchange {
   readonly head: RequestHead;
   /** The body while it is held. */
   held: HeldBody | undefined = undefined;
+  /** The handler has returned, and no framework around it ends the response any more. */
+  isEntered = false;
   /** Whole, and on its way. */
   private answered = false;
   private draining = false;
@@ -76,7 +78,8 @@ export class NodeExchange implements HttpExchange {
     else if (status !== 204) all.push('content-length', '0');
     response.writeHead(status, all);
     this.answered = true;
-    endTogether(this.request.socket, response, text);
+    if (this.isEntered) endTogether(this.request.socket, response, text);
+    else response.end(text);
   }
 
   open(headers: Headers): void {
