@@ -34,7 +34,7 @@ export interface Plan {
 
 const both = ['legacy', 'modern'] as const;
 
-/** The whole table: about forty minutes. */
+/** The whole table: about half an hour. */
 export const fullPlan: Plan = {
   rounds: 3,
   scopes: {
