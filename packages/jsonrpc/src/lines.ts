@@ -35,11 +35,11 @@ export class LineReader {
     this.options = options;
   }
 
-  /** Takes the next bytes; they may be reused afterwards. */
-  push(chunk: Uint8Array): void {
-    if (this.stopped) return;
-    const last = chunk.lastIndexOf(lineFeed);
-    if (last < 0) this.keep(chunk);
+  /** Takes the next bytes, those of a chunk before `length`; they may be reused afterwards. */
+  push(chunk: Uint8Array, length: number = chunk.length): void {
+    if (this.stopped || length === 0) return;
+    const last = chunk.lastIndexOf(lineFeed, length - 1);
+    if (last < 0) this.keep(chunk.subarray(0, length));
     else {
       let from = 0;
       if (this.skipping || this.pending.length > 0) {
@@ -48,7 +48,7 @@ export class LineReader {
         from = first + 1;
       }
       if (from <= last) this.lines(chunk.subarray(from, last));
-      if (last + 1 < chunk.length) this.keep(chunk.subarray(last + 1));
+      if (last + 1 < length) this.keep(chunk.subarray(last + 1, length));
     }
     this.rethrow();
   }

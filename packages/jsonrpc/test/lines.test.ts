@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytes, cutAt, read } from './stream-of-lines.js';
+import { bytes, cutAt, read, readByOneBuffer } from './stream-of-lines.js';
 
 describe('framing', () => {
   it.each([
@@ -44,7 +44,9 @@ describe('framing', () => {
       fc.property(fc.array(line), fc.array(fc.nat(200)), (lines, offsets) => {
         const stream = bytes(lines.map((text) => `${text}\n`).join(''));
         const cuts = offsets.map((offset) => Math.min(offset, stream.length));
-        expect(read(cutAt(stream, ...cuts))).toEqual(expected(stream, 1_000));
+        const chunks = cutAt(stream, ...cuts);
+        expect(read(chunks)).toEqual(expected(stream, 1_000));
+        expect(readByOneBuffer(chunks)).toEqual(expected(stream, 1_000));
       }),
     );
   });

@@ -2,13 +2,30 @@ import { LineReader } from '../src/index.js';
 
 /** What a reader said: a line as its text, a fault as its code between angle brackets. */
 export function read(chunks: readonly Uint8Array[], maxBytes = 1_000): string[] {
+  return readBy((reader) => {
+    for (const chunk of chunks) reader.push(chunk);
+  }, maxBytes);
+}
+
+/** The same where every chunk comes in one buffer, behind which the rest of earlier ones is left. */
+export function readByOneBuffer(chunks: readonly Uint8Array[]): string[] {
+  const buffer = new Uint8Array(Math.max(0, ...chunks.map(({ length }) => length)) + 1).fill(0x0a);
+  return readBy((reader) => {
+    for (const chunk of chunks) {
+      buffer.set(chunk);
+      reader.push(buffer, chunk.length);
+    }
+  }, 1_000);
+}
+
+function readBy(push: (reader: LineReader) => void, maxBytes: number): string[] {
   const said: string[] = [];
   const reader = new LineReader({
     maxBytes,
     line: (text) => said.push(text),
     fault: (error) => said.push(`<${error.code}>`),
   });
-  for (const chunk of chunks) reader.push(chunk);
+  push(reader);
   reader.end();
   return said;
 }

@@ -1,11 +1,12 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Carrier, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
 import { BatchWriter } from './batch-writer.js';
+import type { Input } from './input.js';
 
 /** What a {@link PipeCarrier} is made of. */
 export interface PipeCarrierOptions {
-  readonly input: Readable;
+  readonly input: Input;
   readonly output: Writable;
   /** Writes to the output; false = wait for its drain. */
   write(text: string): boolean;
@@ -42,7 +43,7 @@ export class PipeCarrier implements Carrier {
       write: (text) => options.write(text),
       failed: (error) => void this.lost(error),
       // Answers that nobody reads: no more requests until they are read.
-      pressure: (over) => void (over ? input.pause() : input.resume()),
+      pressure: (over) => (over ? input.pause() : input.resume()),
       stallMs,
     });
     this.reader = new LineReader({
@@ -56,11 +57,7 @@ export class PipeCarrier implements Carrier {
 
   start(sink: Sink): void {
     this.sink = sink;
-    const { input } = this.options;
-    input.on('end', this.onEnd);
-    input.on('close', this.onEnd);
-    input.on('error', this.onEnd);
-    input.on('data', this.onData);
+    this.options.input.start((chunk, length) => this.reader.push(chunk, length), this.onEnd);
   }
 
   send(text: string): Promise<void> | void {
@@ -78,7 +75,6 @@ export class PipeCarrier implements Carrier {
     this.sink?.fault(fault);
   }
 
-  private readonly onData = (chunk: Uint8Array): void => this.reader.push(chunk);
   private readonly onDrain = (): void => this.writer.onDrain();
   private readonly onEnd = (): void => {
     this.reader.end();
@@ -109,11 +105,7 @@ export class PipeCarrier implements Carrier {
     const { input, output, endsOutput } = this.options;
     this.over = true;
     this.writer.stop();
-    input.off('data', this.onData);
-    input.off('end', this.onEnd);
-    input.off('close', this.onEnd);
-    input.off('error', this.onEnd);
-    input.pause();
+    input.leave();
     output.off('drain', this.onDrain);
     // The listener of errors stays: a late EPIPE must not be uncaught.
     if (endsOutput) output.end();

@@ -7,9 +7,11 @@ import {
   Serving,
   timerMs,
 } from '@rxmcp/transport';
+import { streamInput } from './input.js';
 import { noiseFault } from './noise.js';
 import { watchParent } from './parent-watch.js';
 import { PipeCarrier } from './pipe-carrier.js';
+import { standardInput } from './standard-input.js';
 import { guardStdout } from './stdout-guard.js';
 
 /** Options of {@link serveStdio}. */
@@ -58,7 +60,7 @@ export function serveStdio(acceptor: Acceptor, options: ServeStdioOptions = {}):
   const output = options.output ?? process.stdout;
   const write = guard?.write ?? ((text: string) => output.write(text));
   const carrier = new PipeCarrier({
-    input: options.input ?? process.stdin,
+    input: options.input === undefined ? standardInput() : streamInput(options.input),
     output,
     write,
     endsOutput: guard === undefined,

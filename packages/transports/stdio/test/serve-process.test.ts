@@ -1,47 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runs, until } from './child.js';
-
-const folder = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['--conditions=@rxmcp/source', '--import', 'tsx'];
-const server = [...sources, fileURLToPath(new URL('./fixtures/server.ts', import.meta.url))];
-
-interface Started {
-  child: ChildProcessByStdio<Writable, Readable, Readable>;
-  messages: Record<string, unknown>[];
-  stderr(): string;
-  say(message: unknown): void;
-  /** Waits for its first message. */
-  ready(): Promise<void>;
-}
-
-function start(args: readonly string[] = server): Started {
-  const child = spawn(process.execPath, [...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const messages: Record<string, unknown>[] = [];
-  let stderr = '';
-  createInterface({ input: child.stdout }).on('line', (line) => messages.push(JSON.parse(line)));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const say = (message: unknown): void => void child.stdin.write(JSON.stringify(message) + '\n');
-  const ready = async (): Promise<void> => {
-    await until(() => expect(messages).toMatchObject([{ method: 'hello' }]));
-    messages.length = 0;
-  };
-  return { child, messages, stderr: () => stderr, say, ready };
-}
-
-/** How it ended, and how long that took from now, in milliseconds. */
-async function exit(
-  child: Started['child'],
-): Promise<{ code: number | null; signal: string | null; tookMs: number }> {
-  const from = performance.now();
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  return { code, signal, tookMs: performance.now() - from };
-}
+import { exit, server, start } from './serving-process.js';
 
 describe('the end of a serving process, timers alive', () => {
   test('end of input: exit 0 at once', async () => {

@@ -9,6 +9,7 @@ import { connectionOf, type Connection, pipeTraits, TransportError } from '@rxmc
 import { verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioHandle } from '../src/index.js';
+import { streamInput } from '../src/input.js';
 import { PipeCarrier } from '../src/pipe-carrier.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
@@ -89,7 +90,7 @@ function pipe(): Transform {
 /** The other end of the streams: the same carrier, closed in order when its input ends. */
 function dialling(input: Duplex, output: Duplex): Connection {
   const carrier = new PipeCarrier({
-    input,
+    input: streamInput(input),
     output,
     write: (text) => output.write(text),
     endsOutput: true,

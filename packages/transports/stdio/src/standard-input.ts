@@ -1,0 +1,103 @@
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { type Input, streamInput } from './input.js';
+
+const bufferBytes = 64 * 1024;
+
+/**
+ * Reads standard input. A pipe is read into one buffer instead of a stream of chunks, which with one call in flight saves a
+ * fifth of the processor time of a call. `process.stdin` tells the end all the same, and as soon as anybody listens to its
+ * bytes too, it is read as a stream.
+ */
+export function standardInput(): Input {
+  const { stdin } = process;
+  return isUnreadPipe(stdin) ? new PipeInput(stdin) : streamInput(stdin);
+}
+
+/** On Windows a pipe cannot be opened a second time. */
+function isUnreadPipe(stdin: NodeJS.ReadStream & { readonly fd: number }): boolean {
+  if (process.platform === 'win32' || !(stdin instanceof Socket) || stdin.isTTY || stdin.fd !== 0)
+    return false;
+  return stdin.readableFlowing === null && stdin.bytesRead === 0 && !stdin.destroyed;
+}
+
+type Started = Parameters<Input['start']>;
+/** What Node's types tell of a socket that connects only. */
+type OneBuffer = SocketConstructorOpts & { readonly onread: OnReadOpts };
+
+class PipeInput implements Input {
+  private readonly stdin: NodeJS.ReadStream;
+  private socket: Socket | undefined;
+  private paused = false;
+  private left = false;
+  /** What reads it instead, from the moment that somebody else listens too. */
+  private shared: Input | undefined;
+  private started: Started | undefined;
+
+  constructor(stdin: NodeJS.ReadStream) {
+    this.stdin = stdin;
+  }
+
+  start(...started: Started): void {
+    this.started = started;
+    const [data, ended] = started;
+    const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    const callback = (length: number): boolean => {
+      data(buffer, length);
+      return true;
+    };
+    const options: OneBuffer = { fd: 0, writable: false, onread: { buffer, callback } };
+    try {
+      this.socket = new Socket(options);
+    } catch {
+      // Somebody has begun to read it behind the back of its stream.
+      return this.share();
+    }
+    // The stream finds the end by itself, and tells everybody.
+    this.socket.on('error', this.share).on('end', this.share).resume();
+    this.stdin.on('close', ended).on('newListener', this.onListener);
+  }
+
+  pause(): void {
+    this.paused = true;
+    (this.shared ?? this.socket)?.pause();
+  }
+
+  resume(): void {
+    this.paused = false;
+    (this.shared ?? this.socket)?.resume();
+  }
+
+  leave(): void {
+    this.left = true;
+    if (this.shared !== undefined) this.shared.leave();
+    else this.release();
+  }
+
+  private readonly onListener = (event: string | symbol): void => {
+    if (event === 'data' || event === 'readable') this.share();
+  };
+
+  private readonly share = (): void => {
+    this.release();
+    const { stdin, started } = this;
+    this.shared = streamInput(stdin);
+    if (started === undefined) return;
+    // Whoever made it read meanwhile made it read nothing: it stops first, a tick after it is told, and begins anew.
+    process.nextTick(() => stdin.pause());
+    process.nextTick(() => process.nextTick(() => this.begin(started)));
+  };
+
+  private begin(started: Started): void {
+    if (this.left) return;
+    this.shared?.start(...started);
+    if (!this.paused) this.shared?.resume();
+  }
+
+  /** Node leaves the descriptor open, as it does with all that are standard. */
+  private release(): void {
+    const { stdin, started } = this;
+    this.socket?.destroy();
+    stdin.off('newListener', this.onListener);
+    if (started !== undefined) stdin.off('close', started[1]);
+  }
+}
