@@ -43,8 +43,8 @@ export interface ServedEra {
   claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim;
   /** Whether this era lets the method be offered at all. */
   has(method: string): boolean;
-  /** Work to be done before the handler runs, such as opening sealed state; undefined = none. Throws to refuse the request. */
-  prepare(serving: Serving, exchange: Exchange): Promise<void> | undefined;
+  /** Work to be done before a handler runs, such as opening sealed state; undefined = none. Throws to refuse the request. */
+  readonly prepare: ((serving: Serving, exchange: Exchange) => Promise<void> | undefined) | undefined;
   result(exchange: Exchange, value: JsonObject | Prepared): Outgoing;
   failure(exchange: Exchange, error: unknown): Failure;
   wantsLog(exchange: Exchange, level: LogLevel): boolean;

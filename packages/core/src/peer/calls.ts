@@ -230,7 +230,7 @@ export class Calls {
 
   private remove(call: PendingCall): boolean {
     this.noLongerDue(call);
-    return this.pending.delete(call.id);
+    return this.pending.delete(call);
   }
 
   // The alarm stays, for the next call; it is the process that may go.

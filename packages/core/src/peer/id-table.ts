@@ -40,14 +40,15 @@ export class IdTable<T extends { readonly id: Id }> {
   }
 
   /** Takes an entry out; false when it was not in the table. */
-  delete(id: Id): boolean {
+  delete(entry: T): boolean {
+    const { id } = entry;
     const slot = typeof id === 'number' ? id & (this.slots.length - 1) : 0;
-    if (typeof id === 'number' && this.slots[slot]?.id === id) {
+    if (this.slots[slot] === entry) {
       this.slots[slot] = undefined;
       this.slotted -= 1;
       return true;
     }
-    return this.others.delete(id);
+    return this.others.size > 0 && this.others.get(id) === entry && this.others.delete(id);
   }
 
   /** The entries one after the other, in no order; one that is taken out meanwhile is passed over. */

@@ -34,8 +34,8 @@ export class InFlight {
   /** Takes one out; false when it was not in. */
   delete(exchange: Exchange): boolean {
     const { lane, id } = exchange;
+    if (!this.perLane || lane === undefined) return this.shared.delete(exchange);
     if (this.get(id, lane) !== exchange) return false;
-    if (!this.perLane || lane === undefined) return this.shared.delete(id);
     const found = this.lanes.get(lane);
     if (!(found instanceof Map)) this.lanes.delete(lane);
     else if (found.delete(id) && found.size === 0) this.lanes.delete(lane);

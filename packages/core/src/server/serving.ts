@@ -206,7 +206,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
       this.endLane(exchange.lane);
     this.admission.release(exchange);
-    if (this.inFlight.size === 0) for (const idle of this.whenIdle ?? []) idle();
+    if (this.whenIdle !== undefined && this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
   }
 
   async drain(options: { readonly withinMs: number }): Promise<void> {
@@ -243,9 +243,15 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   run(exchange: Exchange): void {
+    const { prepare } = exchange.era;
+    if (prepare === undefined) exchange.run();
+    else this.runPrepared(exchange, prepare);
+  }
+
+  private runPrepared(exchange: Exchange, prepare: NonNullable<ServedEra['prepare']>): void {
     let prepared: Promise<void> | undefined;
     try {
-      prepared = exchange.era.prepare(this, exchange);
+      prepared = prepare(this, exchange);
     } catch (error) {
       exchange.failed(error);
       return;

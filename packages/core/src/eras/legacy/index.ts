@@ -23,7 +23,7 @@ export const legacyServed: ServedEra = {
   ]),
   claim,
   has,
-  prepare: () => undefined,
+  prepare: undefined,
   result,
   failure,
   wantsLog,
