@@ -17,7 +17,9 @@ export function streamInput(stream: Readable): Input {
     start(data, ended) {
       const onData = (chunk: Uint8Array): void => data(chunk, chunk.length);
       for (const event of ends) stream.on(event, ended);
-      stream.on('data', onData);
+      // Before whoever came earlier and may throw.
+      stream.prependListener('data', onData);
+      if (stream.readableFlowing !== false) stream.resume();
       leave = () => {
         stream.off('data', onData);
         for (const event of ends) stream.off(event, ended);

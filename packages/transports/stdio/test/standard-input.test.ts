@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { until } from './child.js';
 import { exit, running, server, start, type Started } from './serving-process.js';
 
@@ -18,6 +18,20 @@ async function shared(when: string, how: string): Promise<Started & { use(): Pro
 
 const echo = (id: number) => ({ jsonrpc: '2.0', id, method: 'echo', params: { id } }) as const;
 const heard = (id: number): string => `heard ${JSON.stringify(echo(id))}`;
+
+/** Waits until a figure is the same for a while. */
+async function stands(figure: () => number): Promise<void> {
+  let before = NaN;
+  let looks = 0;
+  await vi.waitUntil(
+    () => {
+      looks = figure() === before ? looks + 1 : 0;
+      before = figure();
+      return looks >= 20;
+    },
+    { interval: 5, timeout: 8_000 },
+  );
+}
 
 async function echoes({ messages, say }: Started, id: number): Promise<void> {
   say(echo(id));
@@ -71,6 +85,35 @@ test('a process.stdin that was made to read before nobody listened is served all
   await echoes(started, 1);
 });
 
+test('whoever makes process.stdin flow and reads it piece by piece takes nothing away', async () => {
+  const started = await shared('later', 'iterates');
+  await echoes(started, 1);
+  await started.use();
+  await echoes(started, 2);
+  started.child.stdin.end();
+  expect(await exit(started.child)).toMatchObject({ code: 0 });
+});
+
+test('a listener of process.stdin that throws costs no message', async () => {
+  const started = await shared('later', 'throws');
+  await started.use();
+  for (let id = 1; id < 200; id += 1) started.say(echo(id));
+  await until(() => expect(started.messages).toHaveLength(199));
+});
+
+test.each(['resumes', 'reads'])('held up by its client, it loses nothing to one who %s', async (how) => {
+  const { child, messages, say, use } = await shared('later', how);
+  child.stdout.pause();
+  const params = { text: 'x'.repeat(1_500) };
+  for (let id = 0; id < 4_000; id += 1) say({ jsonrpc: '2.0', id, method: 'echo', params });
+  // What the pipes hold is full, so it reads no more.
+  await stands(() => child.stdin.writableLength);
+  await use();
+  child.stdout.resume();
+  await until(() => expect(messages).toHaveLength(4_000));
+  expect(messages.map(({ id }) => id)).toEqual(Array.from({ length: 4_000 }, (_, id) => id));
+});
+
 test('a process.stdin that somebody destroys is the end of input', async () => {
   const started = await shared('later', 'destroys');
   await echoes(started, 1);
@@ -78,8 +121,8 @@ test('a process.stdin that somebody destroys is the end of input', async () => {
   expect(ended).toMatchObject({ code: 0 });
 });
 
-test('after a close process.stdin is whole again', async () => {
-  const started = await shared('closed', 'hears');
+test.each(['closed', 'resumed and closed'])('%s, process.stdin is whole again', async (when) => {
+  const started = await shared(when, 'hears');
   await echoes(started, 1);
   await started.use();
   started.say(echo(2));
