@@ -52,10 +52,10 @@ export class Admission implements Places {
     }
     exchange.admitted = false;
     this.running -= 1;
-    // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
     if (!this.filling && this.queue.size > 0) this.fill();
   }
 
+  // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
   private fill(): void {
     this.filling = true;
     try {
