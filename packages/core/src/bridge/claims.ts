@@ -1,7 +1,7 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import { claimOf, META } from '@rxmcp/jsonrpc';
 import type { Claim } from '../eras/era.js';
-import { metaOf, namesVersion, tokenOf } from '../eras/meta.js';
+import { metaOf, metaWithToken, namesVersion, replaceMeta, tokenOf } from '../eras/meta.js';
 
 /** Whether a request says by itself of which revision it is, be it well or badly. */
 export function claimsVersion(request: Request): boolean {
@@ -24,7 +24,7 @@ export function claimFrom(request: Request, version: string): Claim {
 /** Parameters under another progress token, where there was one. */
 export function withToken(params: JsonObject, claim: Claim, token: number): JsonObject {
   if (claim.progressToken === undefined) return params;
-  return { ...params, _meta: { ...claim.meta, progressToken: token } };
+  return replaceMeta(params, metaWithToken(token, claim.meta));
 }
 
 function metaOfAny(request: Request): JsonObject {

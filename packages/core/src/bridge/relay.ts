@@ -1,6 +1,7 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import type { Envelope, Lane } from '@rxmcp/transport';
 import type { Exchange } from '../peer/exchange.js';
+import { IdTable } from '../peer/id-table.js';
 import { withToken } from './claims.js';
 import type { PassingEra } from './passing/passing-era.js';
 import type { CallJoint } from './relayed-call.js';
@@ -12,7 +13,7 @@ const forEver = { timeoutMs: Infinity, totalMs: Infinity };
 
 /** Hands requests of one side on to the other, under ids and progress tokens of that side. */
 export class Relay {
-  private readonly byId = new Map<unknown, RelayedCall>();
+  private readonly byId = new IdTable<RelayedCall>();
   private readonly byLane = new Map<Lane, RelayedCall>();
 
   /** @param cancel - tells the other side that nobody waits for one of its calls any more */
@@ -24,7 +25,7 @@ export class Relay {
 
   /** The call of an id of the other side. */
   ofId(id: unknown): RelayedCall | undefined {
-    return this.byId.get(id);
+    return this.byId.get(id as Id);
   }
 
   /** The call on a lane of the other side. */
@@ -33,7 +34,7 @@ export class Relay {
   }
 
   all(): RelayedCall[] {
-    return [...this.byId.values()];
+    return this.byId.all();
   }
 
   /** Hands a request on. */
@@ -69,7 +70,7 @@ export class Relay {
       envelope,
     );
     relayed.call = call;
-    this.byId.set(call.id, relayed);
+    this.byId.add(relayed);
     if (call.lane !== undefined && this.to.dials) this.byLane.set(call.lane, relayed);
   }
 
@@ -80,9 +81,10 @@ export class Relay {
     if (call !== undefined && this.to.peer.calls.drop(call)) this.cancel(relayed, 'not wanted any more');
   }
 
-  private forget({ call }: RelayedCall): void {
+  private forget(relayed: RelayedCall): void {
+    const { call } = relayed;
     if (call === undefined) return;
-    this.byId.delete(call.id);
+    this.byId.delete(relayed);
     if (call.lane !== undefined) this.byLane.delete(call.lane);
   }
 }

@@ -26,6 +26,11 @@ export class RelayedCall implements CallHandler {
     private readonly joint: CallJoint,
   ) {}
 
+  /** The id of its call. Calls that were not made yet have none, and stand in no table. */
+  get id(): number {
+    return this.call?.id ?? Number.NaN;
+  }
+
   result(result: JsonObject): void {
     const seen = this.joint.result(this, result);
     if (seen !== undefined) this.exchange.done(seen);

@@ -1,8 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { replaceMeta } from '../eras/meta.js';
 import { isObject } from '../is-object.js';
 
 /** The same parameters with these members in their `_meta` too. */
 export function withMeta(params: JsonObject | undefined, members: JsonObject): JsonObject {
   const meta: unknown = params?._meta;
-  return { ...params, _meta: { ...(isObject(meta) ? meta : {}), ...members } };
+  // Not begun with a spread of members, for the reason of replaceMeta.
+  return replaceMeta(params, { ...nothing, ...(isObject(meta) ? meta : nothing), ...members });
 }
+
+const nothing = undefined as JsonObject | undefined;

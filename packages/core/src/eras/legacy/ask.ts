@@ -8,6 +8,7 @@ import { missingOf, namesOf } from '../../capability-needs.js';
 import { quoted } from '../../names.js';
 import { notification } from '../../peer/writer.js';
 import type { Serving } from '../../server/serving.js';
+import { metaWithToken, replaceMeta } from '../meta.js';
 import { unheard } from '../unheard.js';
 import { askedSince } from './methods.js';
 import { pageOf, tellWhenOver } from './pages.js';
@@ -88,7 +89,7 @@ function send(
     const { lane, version } = exchange;
     const call = serving.peer.calls.start(
       method,
-      (id) => ({ ...params, _meta: { ...(params?._meta as JsonObject | undefined), progressToken: id } }),
+      (id) => replaceMeta(params, metaWithToken(id, params?._meta as JsonObject | undefined)),
       patience,
       {
         result: (result) => {

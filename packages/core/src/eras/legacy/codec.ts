@@ -12,7 +12,7 @@ import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
 import type { Claim, Failure, Outbound, Reading } from '../era.js';
 import { argumentsResult, bodyOf } from '../failure.js';
-import { metaOf, namesVersion, tokenOf } from '../meta.js';
+import { metaOf, metaWithToken, namesVersion, replaceMeta, tokenOf } from '../meta.js';
 import { project, projectRequest } from './project.js';
 
 const missing = -32002;
@@ -93,9 +93,7 @@ export function outgoing(
 ): JsonObject {
   const params = projectRequest(method, given, version);
   const own = params?._meta as JsonObject | undefined;
-  const progressToken = extra.id;
-  const plain = own === undefined && extra.meta === undefined;
-  return { ...params, _meta: plain ? { progressToken } : { ...own, ...extra.meta, progressToken } };
+  return replaceMeta(params, metaWithToken(extra.id, own, extra.meta));
 }
 
 /** Every result of this era is complete. */

@@ -23,7 +23,7 @@ import type { Serving } from '../../server/serving.js';
 import type { Session } from '../../client/session.js';
 import type { Claim, Failure, Outbound } from '../era.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
-import { metaOf, tokenOf } from '../meta.js';
+import { metaOf, replaceMeta, tokenOf } from '../meta.js';
 import { inEach, without } from '../rule.js';
 import { cached } from './methods.js';
 import { checkHead } from './mirror.js';
@@ -99,10 +99,12 @@ export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
 export function outgoing(session: Session, params: JsonObject | undefined, extra: Outbound): JsonObject {
   const own = params?._meta as JsonObject | undefined;
   const claims = claimsOf(session, extra.id);
-  const meta = own === undefined && extra.meta === undefined ? claims : { ...own, ...extra.meta, ...claims };
+  const plain = own === undefined && extra.meta === undefined;
+  // Begun with a member that is set once more, for the reason of metaWithToken.
+  const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
   const level = extra.logLevel ?? session.logLevel;
   if (level !== undefined) meta[META.logLevel] = level;
-  return { ...params, _meta: meta };
+  return replaceMeta(params, meta);
 }
 
 // The names stand here as they are, not as META's: an object with computed names costs several times as much to make,
