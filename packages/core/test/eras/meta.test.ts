@@ -38,6 +38,13 @@ describe('the _meta of parameters', () => {
     });
   });
 
+  it('takes what an interceptor adds', () => {
+    expect(withMeta(claimed('b'), { 'x/c': 1 })).toEqual({ ...params('b'), _meta: { 'x/a': 'b', 'x/c': 1 } });
+    expect(withMeta(claimed('b'), { 'x/a': 1 })).toEqual({ ...params('b'), _meta: { 'x/a': 1 } });
+    expect(withMeta(undefined, { 'x/c': 1 })).toEqual({ _meta: { 'x/c': 1 } });
+    expect(withMeta({ _meta: 'none' }, { 'x/c': 1 })).toEqual({ _meta: { 'x/c': 1 } });
+  });
+
   it('leaves a member called __proto__ a member', () => {
     const given = JSON.parse('{"__proto__":{"a":1},"_meta":{"__proto__":{"b":2}}}') as JsonObject;
     const text = '{"_meta":{"progressToken":1,"__proto__":{"b":2}},"__proto__":{"a":1}}';
@@ -59,7 +66,6 @@ describe('parameters made one after the other have one hidden class', () => {
     'of the modern era': (id) => modern.outgoing(session, params('a'), { id }),
     'of the modern era, with a _meta': (id) =>
       modern.outgoing(session, claimed('a'), { id, meta: { 'x/c': 1 } }),
-    'of an interceptor': (id) => withMeta(claimed('a'), { 'x/c': id }),
   };
   it.each(Object.keys(made))('%s', (name) => {
     const make = made[name] as (id: number) => JsonObject;
