@@ -30,9 +30,7 @@ export class Admission implements Places {
 
   admit(exchange: Exchange): boolean {
     if (this.running < this.maxRunning) {
-      this.running += 1;
-      exchange.admitted = true;
-      this.host.run(exchange);
+      this.start(exchange);
       return true;
     }
     if (this.queue.size >= this.maxQueued) return false;
@@ -62,13 +60,17 @@ export class Admission implements Places {
       for (const next of this.queue) {
         if (this.running >= this.maxRunning) break;
         this.queue.delete(next);
-        this.running += 1;
-        next.admitted = true;
-        this.host.run(next);
+        this.start(next);
       }
     } finally {
       this.filling = false;
     }
+  }
+
+  private start(exchange: Exchange): void {
+    this.running += 1;
+    exchange.admitted = true;
+    this.host.run(exchange);
   }
 }
 
