@@ -23,7 +23,7 @@ export class Relay {
     private readonly cancel: (relayed: RelayedCall, reason: string) => void,
   ) {}
 
-  /** The call of an id of the other side. */
+  /** The call of an id of the other side; whatever else stands in the place of an id belongs to none. */
   ofId(id: unknown): RelayedCall | undefined {
     return this.byId.get(id as Id);
   }

@@ -13,7 +13,7 @@ export interface CallJoint {
 
 /** One request on its way: the exchange of the side that asked, and the call at the side that answers. */
 export class RelayedCall implements CallHandler {
-  /** Set while it is in flight. */
+  /** Set while it is in flight. A table that holds this finds it by the id of the call: another call is set after it has left. */
   call: PendingCall | undefined = undefined;
   /** Sent once more already. */
   repeated = false;

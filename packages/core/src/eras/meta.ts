@@ -20,8 +20,9 @@ export function namesVersion(request: Request): boolean {
   return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.protocolVersion);
 }
 
-// The literals below begin with a member, not with a spread, although it is set once more: Node 20 makes a hidden class of its
-// own for each object that begins with a spread and has more members, which costs ten times the object and slows whoever reads it.
+// The literals below begin with a member, which is written twice on purpose: first for the hidden class, last for its value. Where
+// a literal begins with the spread of an object and has more members, Node 20 makes each such object a class of its own, as long
+// as it sees few shapes there: that costs ten times the object, and slows down whoever reads it.
 
 /** The same parameters with this `_meta` in the place of their own. */
 export function replaceMeta(params: JsonObject | undefined, meta: JsonObject): JsonObject {
@@ -30,7 +31,7 @@ export function replaceMeta(params: JsonObject | undefined, meta: JsonObject): J
   return copy;
 }
 
-/** A `_meta` with this progress token, whatever else says of it; of other members the last counts. */
+/** One `_meta` of two, where `more` overrides `own`, with this progress token, which overrides both. */
 export function metaWithToken(token: number, own: JsonObject | undefined, more?: JsonObject): JsonObject {
   const meta: JsonObject = { progressToken: token, ...own, ...more };
   meta.progressToken = token;

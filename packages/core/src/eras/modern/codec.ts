@@ -100,7 +100,7 @@ export function outgoing(session: Session, params: JsonObject | undefined, extra
   const own = params?._meta as JsonObject | undefined;
   const claims = claimsOf(session, extra.id);
   const plain = own === undefined && extra.meta === undefined;
-  // Begun with a member that is set once more, for the reason of metaWithToken.
+  // The token is written first for the reason of metaWithToken; the claims have it once more.
   const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
   const level = extra.logLevel ?? session.logLevel;
   if (level !== undefined) meta[META.logLevel] = level;
