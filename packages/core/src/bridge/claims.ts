@@ -1,12 +1,7 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { claimOf, META } from '@rxmcp/jsonrpc';
+import { META } from '@rxmcp/jsonrpc';
 import type { Claim } from '../eras/era.js';
-import { metaOf, metaWithToken, namesVersion, replaceMeta, tokenOf } from '../eras/meta.js';
-
-/** Whether a request says by itself of which revision it is, be it well or badly. */
-export function claimsVersion(request: Request): boolean {
-  return claimOf(request) === 'modern' || namesVersion(request);
-}
+import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../eras/meta.js';
 
 /** What a bridge has to know of a request; nothing of it is checked, since the other side does that. */
 export function claimFrom(request: Request, version: string): Claim {

@@ -2,9 +2,10 @@ import type { Notification, Request } from '@rxmcp/jsonrpc';
 import { claimOf } from '@rxmcp/jsonrpc';
 import type { Arrival, TransportError } from '@rxmcp/transport';
 import { hasBatches } from '../eras/legacy/methods.js';
+import { namesVersion } from '../eras/meta.js';
 import type { Fault } from '../faults.js';
 import { Exchange } from '../peer/exchange.js';
-import { claimFrom, claimsVersion } from './claims.js';
+import { claimFrom } from './claims.js';
 import type { Link } from './link.js';
 import { legacyPassing } from './passing/legacy.js';
 import { modernPassing } from './passing/modern.js';
@@ -20,7 +21,7 @@ export class Front implements Role {
 
   request(request: Request, arrival: Arrival | undefined): void {
     const { link } = this;
-    const era = claimsVersion(request) ? modernPassing : legacyPassing;
+    const era = namesVersion(request) ? modernPassing : legacyPassing;
     const claim = claimFrom(request, link.version ?? '');
     const exchange = new Exchange(link.front, era, claim, request, arrival);
     link.front.inFlight.add(exchange);

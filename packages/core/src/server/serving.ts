@@ -1,5 +1,5 @@
 import type { Id, Notification, Request } from '@rxmcp/jsonrpc';
-import { claimOf, INVALID_REQUEST } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, Served, Traits, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import type { ServedEra } from '../eras/era.js';
@@ -268,9 +268,7 @@ export class Serving implements PeerHost, ExchangeHost, Served {
     const { modern, legacy } = this.versions;
     if (legacy.length === 0) return modernServed;
     // A version that is no string is a broken claim, not none.
-    return modern.length > 0 && (claimOf(request) === 'modern' || namesVersion(request))
-      ? modernServed
-      : legacyServed;
+    return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
   }
 
   private stranger(arrival: Arrival | undefined): Caller {
