@@ -130,3 +130,19 @@ it('data with a member of the name toJSON is data', async () => {
   const value = { toJSON: 'yes' };
   expect(await callTool(giving(any, value), 't')).toMatchObject({ structuredContent: value });
 });
+
+it('what comes after the call was given up is not looked at', async () => {
+  let looked = 0;
+  const output: StandardSchema = {
+    '~standard': { ...person['~standard'], validate: (value) => ((looked += 1), { value }) },
+  };
+  let give = (_value: unknown): void => undefined;
+  const late = new Promise<unknown>((resolve) => (give = resolve));
+  const handler = (() => late) as never;
+  const giveUp = call(offerTools([tool('t', { output }, handler)]), 'tools/call', { name: 't' });
+  const kept = callTool(offerTools([tool('t', { output }, handler)]), 't');
+  giveUp.stop();
+  give({ name: 'Ada' });
+  expect(await kept).toMatchObject({ structuredContent: { name: 'Ada' } });
+  expect(looked).toBe(1);
+});
