@@ -126,7 +126,11 @@ const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templa
 const cursors = fc
   .tuple(
     fc.constantFrom(...lists),
-    fc.constantFrom(...lists),
+    // Mostly a cursor of the list it is given to: each other one is refused before its places are read.
+    fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 3 },
+      { arbitrary: fc.constantFrom(...lists), weight: 1 },
+    ),
     fc.constantFrom('', 'x:/', 'y:/'),
     fc.constantFrom('', '/{id}'),
     fc.constantFrom<(name: string) => unknown[]>(
@@ -142,7 +146,7 @@ const cursors = fc
   )
   .map(([method, of, before, after, places]) => ({
     method,
-    params: (name: string) => ({ cursor: cursor([of, ...places(`${before}${name}${after}`)]) }),
+    params: (name: string) => ({ cursor: cursor([of ?? method, ...places(`${before}${name}${after}`)]) }),
   }));
 
 interface Asked {
@@ -189,8 +193,8 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
         }),
         { numRuns: 500 },
       );
-      // A list is given for cursors that are read, all else is refused; both have to have come up.
-      expect([...told.keys()].filter((kind) => kind.endsWith('given')).length).toBeGreaterThan(1);
+      // A list is given for cursors that are read, nearly all else is refused; both have to have come up.
+      expect(lists.reduce((sum, list) => sum + (told.get(`${list} given`) ?? 0), 0)).toBeGreaterThan(1);
       for (const method of ['tools/call', 'prompts/get', 'completion/complete'])
         expect(told.get(`${method} -32602`)).toBeGreaterThan(10);
     });
