@@ -9,7 +9,7 @@ import { Turns } from '../turns.js';
 
 type Event = (sink: Sink) => void;
 
-const maxHeld = 16_384;
+const maxHeld = 4_096;
 
 /**
  * The guides' callbacks, as a carrier. They are put in when it is made, so that nothing is missed while it connects. Who has

@@ -101,6 +101,20 @@ describe('messages', () => {
     expect(near.messages).toEqual([ping(1), ping(2)]);
   });
 
+  test.each([
+    [4_096, 'are kept', []],
+    [4_097, 'end it in OVERFLOW', [{ code: 'OVERFLOW' }]],
+  ])('of %i that come before the start, all %s', async (length, _what, ends) => {
+    const written = new Written();
+    written.start = async () => {
+      for (let id = 1; id <= length; id += 1) written.onmessage?.(ping(id));
+    };
+    const { near } = await dialled(written);
+    await turn();
+    expect(near.ends).toMatchObject(ends);
+    expect([near.messages.length, written.closes]).toEqual(ends.length === 0 ? [length, 0] : [0, 1]);
+  });
+
   test('are copies, and never come inside the call that brings them', async () => {
     const { written, connection, near } = await dialled();
     const params = { list: [1] };
