@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { once, type RpcError } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
@@ -155,6 +155,27 @@ it('row 60: a race of swaps never shows what lies outside', async () => {
   // How often the file lies where it should while somebody looks is up to the machine.
   expect(await outcome()).toBe('open');
 }, 60_000);
+
+it('without git, neither dot files nor node_modules and dist are listed, read or searched', async () => {
+  const root = await tempFolder();
+  const hidden = ['.env', '.cache/a.txt', 'node_modules/p/index.js', 'dist/out.js', 'src/dist/out.js'];
+  for (const path of [...hidden, 'src/open.js', 'distant.js']) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), secret);
+  }
+  const remote = await desk({ root });
+  const list = await once(resources(remote).list());
+  const files = list.filter(({ uri }) => uri.startsWith('file:') && uri.endsWith('.js'));
+  expect(files.map(({ uri }) => uri)).toEqual(
+    ['distant.js', 'src/open.js'].map((path) => folderUri(root) + path),
+  );
+  for (const path of [...hidden, 'node_modules', 'dist', '.cache']) {
+    await expect(once(resources(remote).read(folderUri(root) + path)), path).rejects.toThrow();
+  }
+  const found = await once(tools(remote).call('search_files', { query: secret }));
+  const { matches } = found.structuredContent as { matches: { path: string }[] };
+  expect(matches.map(({ path }) => path)).toEqual(['distant.js', 'src/open.js']);
+});
 
 describe('what git ignores', () => {
   it('is neither listed nor read, though it lies in the folder', async () => {

@@ -1,14 +1,19 @@
 import { INTERNAL_ERROR } from './codes.js';
+import { defaultLimits } from './limits.js';
 import { WireError } from './wire-error.js';
 
-/** Deeper than any message that passes the limits, shallow enough for the stack. */
-const maxDepth = 512;
+const { maxDepth, maxNodes } = defaultLimits;
+
+/** How many more values the copy that is being made may hold. */
+let left = 0;
 
 /**
  * Copies a value the way a trip through JSON would: no prototypes, no `undefined` members, no functions, `toJSON` honoured.
- * Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a nesting deeper than 512, or a BigInt.
+ * Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a BigInt, and what is over the {@link defaultLimits}
+ * of a text.
  */
 export function cloneJson<T>(value: T): T {
+  left = maxNodes - 1;
   return clone(value, 0, '') as T;
 }
 
@@ -33,6 +38,7 @@ function clone(value: unknown, depth: number, key: string): unknown {
 }
 
 function cloneArray(from: readonly unknown[], depth: number): unknown[] {
+  take(from.length);
   const to: unknown[] = [];
   for (let index = 0; index < from.length; index++) to.push(clone(from[index], depth, '') ?? null);
   return to;
@@ -55,6 +61,7 @@ function copy(from: Record<string, unknown>, to: Record<string, unknown>, name: 
   const member = from[name];
   const value = typeof member === 'string' ? member : clone(member, depth, name);
   if (value === undefined) return;
+  take(1);
   if (name === '__proto__') setOwn(to, name, value);
   else to[name] = value;
 }
@@ -69,6 +76,12 @@ function isPlain(value: object): boolean {
 /** Plain assignment would set the prototype. */
 function setOwn(to: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Counted per container, so that a part that many share is counted as often as it would be written. */
+function take(values: number): void {
+  left -= values;
+  if (left < 0) throw refused(`the value holds more than ${maxNodes} values`);
 }
 
 function refused(message: string): WireError {

@@ -19,7 +19,7 @@ export async function repositoryLine(root: string): Promise<string> {
   return `this repository: ${sizes.length} resources of ${kib} KiB; ${await benchFigures(root)}`;
 }
 
-/** Git ignores what the bench writes, so the server of the repository does not show it: it is served from a copy. */
+/** Served from a copy, in a folder of its own: what the bench measured last, also where nobody has added it to git. */
 async function benchFigures(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-demo-bench-'));
   try {

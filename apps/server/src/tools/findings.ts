@@ -11,11 +11,18 @@ export type FileMatches = readonly Match[] | undefined;
 
 /** Gathers what a search finds, up to a number of matches. */
 export class Findings {
+  private readonly places: ReadonlyMap<string, number>;
   private readonly matches: Match[] = [];
   private searched = 0;
   private skipped = 0;
 
-  constructor(private readonly maxMatches: number) {}
+  /** The paths are those that are searched, in the order in which the result has them. */
+  constructor(
+    private readonly maxMatches: number,
+    paths: readonly string[],
+  ) {
+    this.places = new Map(paths.map((path, place) => [path, place]));
+  }
 
   /** Files that are done with. */
   get filesDone(): number {
@@ -34,7 +41,10 @@ export class Findings {
 
   result(): { matches: Match[]; filesSearched: number; filesSkipped: number; complete: boolean } {
     const { searched, skipped, maxMatches } = this;
-    const matches = this.matches.slice(0, maxMatches).sort(byPlace);
+    const placeOf = ({ path }: Match): number => this.places.get(path) ?? 0;
+    const matches = this.matches
+      .slice(0, maxMatches)
+      .sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
     return {
       matches,
       filesSearched: searched,
@@ -42,9 +52,4 @@ export class Findings {
       complete: this.matches.length < maxMatches,
     };
   }
-}
-
-function byPlace(a: Match, b: Match): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.line - b.line;
 }

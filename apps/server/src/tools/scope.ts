@@ -13,7 +13,7 @@ export interface Scope {
   readonly said: string;
   /** The file that a name means. Rejects with a ToolError where it is none, or out of bounds. */
   file(name: string): Promise<FileEntry>;
-  /** Those of the files that lie within. */
+  /** Those of the files that lie within, those of the client's first root first. */
   only(files: Iterable<FileEntry>): Promise<readonly FileEntry[]>;
 }
 
@@ -33,16 +33,19 @@ export async function scopeOf(ctx: Context, folder: Folder): Promise<Scope> {
     said: folders.length === 0 ? 'nowhere, since the client has no root now' : `the client's roots: ${names}`,
     async file(name) {
       const entry = await found(folder, name);
-      if ((await within(folder, entry, folders, new Map())) === false) {
+      if ((await rootAround(folder, entry, folders, new Map())) === undefined) {
         throw new ToolError(`${JSON.stringify(name)} is outside of the client's roots (${names})`);
       }
       return entry;
     },
     async only(files) {
-      const known = new Map<string, Promise<boolean>>();
-      const kept: FileEntry[] = [];
-      for (const entry of files) if (await within(folder, entry, folders, known)) kept.push(entry);
-      return kept;
+      const known: Known = new Map();
+      const perRoot = folders.map((): FileEntry[] => []);
+      for (const entry of files) {
+        const root = await rootAround(folder, entry, folders, known);
+        if (root !== undefined) perRoot[root]?.push(entry);
+      }
+      return perRoot.flat();
     },
   };
 }
@@ -79,21 +82,33 @@ export function forModel(error: unknown): unknown {
   return readable ? new ToolError((error as Error).message, { cause: error }) : error;
 }
 
+/** What is known of directories already. */
+type Known = Map<string, Promise<number | undefined>>;
+
 // Files never lie behind a link, so one look at their directory does for all of it.
-async function within(
+async function rootAround(
   folder: Folder,
   { real }: FileEntry,
   roots: readonly Root[],
-  known: Map<string, Promise<boolean>>,
-): Promise<boolean> {
+  known: Known,
+): Promise<number | undefined> {
   const directory = dirname(join(folder.root, real));
-  let inside = known.get(directory);
-  if (inside === undefined) {
-    inside = withinRoots(directory, roots).then(
+  let index = known.get(directory);
+  if (index === undefined) {
+    index = firstAround(directory, roots);
+    known.set(directory, index);
+  }
+  return index;
+}
+
+/** The place of the first root that a directory lies in. */
+async function firstAround(directory: string, roots: readonly Root[]): Promise<number | undefined> {
+  for (const [index, root] of roots.entries()) {
+    const isInside = await withinRoots(directory, [root]).then(
       () => true,
       () => false,
     );
-    known.set(directory, inside);
+    if (isInside) return index;
   }
-  return inside;
+  return undefined;
 }

@@ -45,7 +45,10 @@ export function searchFiles(folder: Folder, journal: Journal): Tool {
     },
     ({ query, glob, caseSensitive = false, maxMatches = 50 }, ctx) => {
       const search = (files: readonly FileEntry[], scope: string): Observable<ProgressItem | Found> => {
-        const findings = new Findings(maxMatches);
+        const findings = new Findings(
+          maxMatches,
+          files.map(({ path }) => path),
+        );
         return concat(
           from(files).pipe(
             mergeMap((file) => linesWith(folder, file, query, caseSensitive, maxMatches), atOnce),

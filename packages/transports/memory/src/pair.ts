@@ -1,4 +1,4 @@
-import { cloneJson, Encoded } from '@rxmcp/jsonrpc';
+import { cloneJson, decode, Encoded, WireError } from '@rxmcp/jsonrpc';
 import {
   accepted,
   type Carrier,
@@ -59,9 +59,11 @@ function end(out: Direction, incoming: Direction): Carrier<Outgoing> {
 
 function copied(message: Outgoing): unknown {
   try {
-    return message instanceof Encoded ? JSON.parse(message.text) : cloneJson(message);
+    return message instanceof Encoded ? decode(message.text) : cloneJson(message);
   } catch (cause) {
-    const text = 'The message cannot be copied as JSON.';
+    // What an object of somebody else throws is for this side alone, and this text may reach the other one.
+    const why = WireError.is(cause) ? `: ${cause.message}` : '.';
+    const text = `The message cannot be copied as JSON${why}`;
     throw new TransportError('SEND_FAILED', text, { cause, outcome: 'not-sent' });
   }
 }

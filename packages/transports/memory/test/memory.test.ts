@@ -113,6 +113,28 @@ describe('messages', () => {
     expect(far.messages).toEqual([request(2)]);
   });
 
+  const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)]);
+  test.each([
+    // The message and its params are two levels and four values more, `params.x` is one of them.
+    ['row 19: nested deeper than 128', { x: nested(127) }, { x: nested(126) }, 'nests deeper than 128'],
+    [
+      'row 20: more than 200,000 values',
+      { x: new Array(199_995).fill(0) },
+      { x: new Array(199_994).fill(0) },
+      'more than 200000 values',
+    ],
+  ])('%s is refused, prepared or not, and the connection lives', async (_what, over, most, why) => {
+    const { client, far } = await linked();
+    for (const message of [request(1, over), new Encoded(encode(request(1, over)))]) {
+      const error = { code: 'SEND_FAILED', outcome: 'not-sent', message: expect.stringContaining(why) };
+      await expect(client.send(message)).rejects.toMatchObject(error);
+    }
+    for (const message of [request(2, most), new Encoded(encode(request(3, most)))])
+      await client.send(message);
+    await turn();
+    expect(far.messages).toEqual([request(2, most), request(3, most)]);
+  });
+
   test('a finite limit refuses what is larger', async () => {
     const { client } = await linked({ maxMessageBytes: 100 });
     await expect(client.send(request(1, { x: 'é'.repeat(50) }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
