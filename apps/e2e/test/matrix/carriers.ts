@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import type { Carrier, ServerFault } from './carrier.js';
 import { inProcess } from './in-process.js';
 import { networkCarriers } from './network-carriers.js';
+import { overPorts } from './port-carrier.js';
 
 export type { Carrier, Place, ServerFault } from './carrier.js';
 
@@ -34,4 +35,4 @@ const overStdio: Carrier = {
 };
 
 /** The transports there are; a new one is one more row. */
-export const carriers: readonly Carrier[] = [inMemory, overStdio, ...networkCarriers];
+export const carriers: readonly Carrier[] = [inMemory, overStdio, overPorts, ...networkCarriers];

@@ -41,6 +41,29 @@ describe('admission', () => {
     expect(await client.take()).toEqual([]);
   });
 
+  it('runs 256 requests of a connection at a time, lets 1,024 wait and refuses the next, unless told otherwise', async () => {
+    let running = 0;
+    const counted = offerMethod('x/counted', {}, () => {
+      running += 1;
+      return NEVER;
+    });
+    const client = rawClient([counted]);
+    const put = (from: number, to: number): void => {
+      for (let id = from; id <= to; id += 1) client.put(request(id, 'x/counted'));
+    };
+    put(1, 256);
+    await turn();
+    expect(running).toBe(256);
+    put(257, 1_280);
+    expect(await client.take()).toEqual([]);
+    expect(running).toBe(256);
+    put(1_281, 1_281);
+    expect(await client.take()).toMatchObject([{ id: 1_281, error: { code: -31001 } }]);
+    client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await turn();
+    expect(running).toBe(257);
+  });
+
   it('a handler that throws while a place is filled takes no place away', async () => {
     const bad = offerMethod('x/bad', {}, () => {
       throw Object.create(null);
@@ -74,6 +97,20 @@ describe('admission', () => {
       retryable: true,
     });
     expect(server.calls().map((f) => f.method)).toEqual(['x/a', 'x/b']);
+  });
+
+  it('a caller has 1,024 calls in flight and not one more, unless told otherwise', async () => {
+    const server = rawServer(() => undefined);
+    const remote = await connected(server);
+    const ends: unknown[] = [];
+    const call = (): unknown =>
+      remote.request('x/a').subscribe({ error: (error: { code: unknown }) => ends.push(error.code) });
+    for (let n = 0; n < 1_024; n += 1) call();
+    await turn();
+    expect([server.calls().length, ends]).toEqual([1_024, []]);
+    call();
+    await turn();
+    expect([server.calls().length, ends]).toEqual([1_024, ['TOO_MANY_CALLS']]);
   });
 
   it('while draining nothing new is admitted, subscriptions neither', async () => {

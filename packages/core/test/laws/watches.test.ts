@@ -47,6 +47,8 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
       client.put(listen('big', all));
       expect(await client.take()).toMatchObject([{ id: 'big', error: overload }]);
     }
+    client.put(listen('one too many', uris(1_025)));
+    expect(await client.take()).toMatchObject([{ id: 'one too many', error: overload }]);
     expect(asked).toEqual([]);
     client.put(listen('small', uris(1_024)));
     expect(acknowledged((await client.take())[0])).toHaveLength(1_024);

@@ -19,6 +19,7 @@ export function ownMethods(): Server {
         answer: await ctx.request('example.com/colour', { of: 'sky' }),
       })),
       offerMethod('example.com/pings', {}, () => ({ pings })),
+      offerMethod('example.com/caller', {}, (_params, { caller }) => ({ declared: caller.capabilities })),
       offerNotification('example.com/ping', ({ times }) => {
         pings += Number(times);
       }),
