@@ -19,6 +19,7 @@ export interface Manifest {
 export interface SourceFile extends Syntax {
   /** Inside the package, such as `src/index.ts`. */
   readonly path: string;
+  /** All that is not `src` is for tests. */
   readonly area: 'src' | 'test';
   readonly lines: number;
 }
@@ -41,12 +42,7 @@ export function readHouse(): House {
     .filter((folder) => existsSync(join(repository, folder, 'package.json')))
     .map((folder) => {
       const manifest = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) as Manifest;
-      const files = [
-        ...sourcesIn(folder, 'src'),
-        ...sourcesIn(folder, 'test'),
-        ...sourcesIn(folder, 'guides'),
-      ];
-      return packageOf(folder, manifest, files);
+      return packageOf(folder, manifest, sourcesOf(folder));
     });
 }
 
@@ -59,12 +55,18 @@ export function packageOf(
   return { folder, manifest, files: sources.map(([path, text]) => sourceFile(path, text)) };
 }
 
-function sourcesIn(folder: string, area: string): [string, string][] {
-  const top = join(repository, folder, area);
-  if (!existsSync(top)) return [];
-  return readdirSync(top, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(ts|tsx|mts|js|mjs|cjs)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
-    .map((path) => [`${area}/${path}`, readFileSync(join(top, path), 'utf8')]);
+/** Of every folder, so that no new one is forgotten; what is installed, built or made by a run is no source. */
+function sourcesOf(folder: string): [string, string][] {
+  const top = join(repository, folder);
+  return readdirSync(top, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist|coverage)$/.test(entry.name))
+    .flatMap(({ name }) => sourcesIn(top, name));
+}
+
+function sourcesIn(top: string, area: string): [string, string][] {
+  return readdirSync(join(top, area), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
+    .map((path) => [`${area}/${path}`, readFileSync(join(top, area, path), 'utf8')]);
 }
 
 function sourceFile(path: string, text: string): SourceFile {

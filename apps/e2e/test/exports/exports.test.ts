@@ -2,24 +2,29 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { publicPackages } from '../public-packages.js';
+import { Exports, isOf } from '../boundaries/checker.js';
+import { publicPackages, type PublicPackage } from '../public-packages.js';
 
 /**
  * An export is a promise: what a package offers changes only together with its snapshot.
  * `internal` promises nothing and is left out.
+ * Types are read from what was built, as users get them: needs a build.
  * Rewrite the snapshots with `vitest run --project e2e test/exports -u`.
  */
 describe('export names', () => {
   const snapshots = join(import.meta.dirname, 'names');
   const packages = publicPackages();
+  const built = new Exports(
+    packages.flatMap((pkg) => entriesOf(pkg).map(({ types }) => types)),
+    'dist',
+  );
 
   it.each(packages.map((pkg) => [pkg.manifest.name, pkg] as const))('%s', async (name, pkg) => {
-    const names: Record<string, readonly string[]> = {};
-    for (const [entry, target] of Object.entries(pkg.manifest.exports ?? {})) {
-      if (typeof target === 'string' || entry === './internal') continue;
-      const file = join(pkg.directory, target['@rxmcp/source'] ?? '');
-      const module = (await import(pathToFileURL(file).href)) as object;
-      names[entry] = Object.keys(module).sort();
+    const names: Record<string, Names> = {};
+    for (const { entry, source, types } of entriesOf(pkg)) {
+      const module = (await import(pathToFileURL(source).href)) as object;
+      const typeNames = [...built.of(types)].filter(([, named]) => isOf(named, 'Type')).map(([type]) => type);
+      names[entry] = { values: Object.keys(module).sort(), types: typeNames.sort() };
     }
     const text = `${JSON.stringify(names, null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(join(snapshots, fileName(name)));
@@ -44,6 +49,23 @@ describe('export names', () => {
     expect(missing).toEqual([]);
   });
 });
+
+/** A class is both a value and a type. */
+interface Names {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+function entriesOf({
+  manifest,
+  directory,
+}: PublicPackage): { entry: string; source: string; types: string }[] {
+  return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) => {
+    if (typeof target === 'string' || entry === './internal') return [];
+    const source = join(directory, target['@rxmcp/source'] ?? '');
+    return [{ entry, source, types: join(directory, target['types'] ?? '') }];
+  });
+}
 
 /** What `rxmcp` leaves out. */
 const kits = ['@rxmcp/testing', '@rxmcp/transport-tck'];

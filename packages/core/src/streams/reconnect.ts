@@ -19,7 +19,7 @@ export interface ReconnectOptions {
 /**
  * Subscribes again to a stream built on `client.live(transport)` when its connection is lost or ends in order, or cannot
  * be made. Errors of the peer and of authorization go through, and so does a call that was in flight when its connection
- * went: nobody knows whether it was done. For ever by default.
+ * went: nobody knows whether it was done. For ever by default. @stream scoped
  */
 export function reconnect(options: ReconnectOptions = {}): <T>(source: Observable<T>) => Observable<T> {
   const { attempts = Infinity, stableAfterMs = 30_000, jitter = true, delayMs = 1_000 } = options;

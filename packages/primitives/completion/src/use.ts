@@ -39,13 +39,14 @@ export interface Completions {
   /**
    * Makes an operator: a stream of what is typed becomes one of what is suggested for it. A new value cancels the request for
    * the one before. An error ends it; subscribing again goes on. How long to wait for the next key is for `debounceTime`.
+   * @stream call, one for each value that is typed
    */
   promptTyping(
     name: string,
     argument: string,
     options?: TypingOptions,
   ): (typed: Observable<string>) => Observable<Completion>;
-  /** The same for a variable of a uri template. */
+  /** The same for a variable of a uri template. @stream call, one for each value that is typed */
   templateTyping<const T extends string>(
     text: T,
     variable: VariableName<T>,

@@ -8,14 +8,18 @@ import { calledIn, rowsOf } from './row.js';
 
 const rows = rowsOf(pageNamed('practices.md').text);
 
-/** The names that public packages export. */
+/** The names of the values that public packages export. */
 function exported(): Set<string> {
   const folder = join(repository, 'apps/e2e/test/exports/names');
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return new Set(
-    files.flatMap((file) =>
-      Object.values(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string[]>).flat(),
-    ),
+    files.flatMap((file) => {
+      const entries = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<
+        string,
+        { values: string[] }
+      >;
+      return Object.values(entries).flatMap(({ values }) => values);
+    }),
   );
 }
 
