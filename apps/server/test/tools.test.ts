@@ -71,18 +71,23 @@ describe.each(revisions)('tools in %s', (version) => {
   it('find what is in the first root of the client first', async () => {
     const root = await filled();
     const uri = (folder: string): string => pathToFileURL(join(root, folder)).href;
-    const searched = async (...folders: string[]): Promise<string[]> => {
+    const searched = async (maxMatches: number, ...folders: string[]): Promise<string[]> => {
       const offers = [offerRoots(folders.map((folder) => ({ uri: uri(folder) })))];
       const remote = await desk({ root }, { version, offers });
-      const result = await once(tools(remote).call('search_files', { query: 'needle', glob: '**/*.ts' }));
+      const wanted = { query: 'needle', glob: '**/*.ts', maxMatches };
+      const result = await once(tools(remote).call('search_files', wanted));
       const { matches } = JSON.parse(textOf(result)) as { matches: { path: string; line: number }[] };
       return matches.map(({ path, line }) => `${path}:${line}`);
     };
     const [evil, a, ...deep] = ['src-evil/c.ts:1', 'src/a.ts:2', 'src/deep/b.ts:1', 'src/deep/b.ts:2'];
-    expect(await searched('src', 'src-evil')).toEqual([a, ...deep, evil]);
-    expect(await searched('src-evil', 'src')).toEqual([evil, a, ...deep]);
+    expect(await searched(50, 'src', 'src-evil')).toEqual([a, ...deep, evil]);
+    expect(await searched(50, 'src-evil', 'src')).toEqual([evil, a, ...deep]);
+    // Also where the search ends before it has looked at all, and what comes first takes longer to read.
+    await writeFile(join(root, 'src-evil/c.ts'), `${' '.repeat(900_000)}\n// needle outside\n`);
+    expect(await searched(1, 'src-evil', 'src')).toEqual(['src-evil/c.ts:2']);
+    await writeFile(join(root, 'src-evil/c.ts'), '// needle outside\n');
     // A file is its first root's, however many it is in.
-    expect(await searched('src/deep', 'src', 'src-evil')).toEqual([...deep, a, evil]);
+    expect(await searched(50, 'src/deep', 'src', 'src-evil')).toEqual([...deep, a, evil]);
   });
 
   it('open nothing to a client whose roots are gone, and all to one whose roots are no folders', async () => {

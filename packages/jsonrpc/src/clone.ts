@@ -13,8 +13,14 @@ let left = 0;
  * of a text.
  */
 export function cloneJson<T>(value: T): T {
+  // A `toJSON` or a getter may send something itself, meanwhile.
+  const outer = left;
   left = maxNodes - 1;
-  return clone(value, 0, '') as T;
+  try {
+    return clone(value, 0, '') as T;
+  } finally {
+    left = outer;
+  }
 }
 
 function clone(value: unknown, depth: number, key: string): unknown {
@@ -27,14 +33,30 @@ function clone(value: unknown, depth: number, key: string): unknown {
       return Number.isFinite(value) ? value + 0 : null;
     case 'object':
       if (value === null) return null;
-      if (depth >= maxDepth) throw refused(`the value nests deeper than ${maxDepth} or contains itself`);
-      if (Array.isArray(value)) return cloneArray(value, depth + 1);
-      return cloneObject(value as Record<string, unknown>, depth + 1, key);
+      if (Array.isArray(value)) return cloneArray(value, below(depth));
+      if (typeof (value as Jsonable).toJSON === 'function')
+        return told((value as Jsonable).toJSON(key), depth, key);
+      return cloneObject(value as Record<string, unknown>, below(depth));
     case 'bigint':
       throw refused(`the member "${key}" is a BigInt, which JSON cannot express`);
     default:
       return undefined;
   }
+}
+
+interface Jsonable {
+  toJSON(key: string): unknown;
+}
+
+/** What an object told of itself, which is not asked again. */
+function told(value: unknown, depth: number, key: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return clone(value, depth, key);
+  return cloneObject(value as Record<string, unknown>, below(depth));
+}
+
+function below(depth: number): number {
+  if (depth >= maxDepth) throw refused(`the value nests deeper than ${maxDepth} or contains itself`);
+  return depth + 1;
 }
 
 function cloneArray(from: readonly unknown[], depth: number): unknown[] {
@@ -44,9 +66,7 @@ function cloneArray(from: readonly unknown[], depth: number): unknown[] {
   return to;
 }
 
-function cloneObject(from: Record<string, unknown>, depth: number, key: string): unknown {
-  if (typeof from.toJSON === 'function')
-    return clone((from.toJSON as (key: string) => unknown)(key), depth, key);
+function cloneObject(from: Record<string, unknown>, depth: number): unknown {
   const to: Record<string, unknown> = {};
   if (isPlain(from)) {
     // The engine keeps the names of plain objects ready for this loop; asking for them as an array costs a third more.

@@ -34,6 +34,7 @@ export { defaultLimits } from './limits.js';
 export type { WireErrorCode, WireErrorOptions } from './wire-error.js';
 export { WireError } from './wire-error.js';
 export { decode } from './decode.js';
+export { answering } from './answering.js';
 export type { LineReaderOptions } from './lines.js';
 export { LineReader } from './lines.js';
 export { cloneJson } from './clone.js';

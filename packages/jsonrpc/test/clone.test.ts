@@ -69,8 +69,14 @@ describe('cloneJson', () => {
     cycle.one = { cycle };
     cycle.other = [cycle];
     expect(() => cloneJson(cycle)).toThrow(refused);
-    const itself = { toJSON: (): unknown => itself };
-    expect(() => cloneJson(itself)).toThrow(refused);
+    // An object is asked once what it is as JSON, and adds no level of its own.
+    const itself = { a: 1, toJSON: (): unknown => itself };
+    expect(cloneJson(itself)).toEqual({ a: 1 });
+    const inside = (levels: number, value: unknown): unknown =>
+      levels === 0 ? value : [inside(levels - 1, value)];
+    for (const most of [inside(128, new Date(0)), inside(127, { toJSON: () => ({}) })])
+      expect(JSON.stringify(cloneJson(most))).toBe(JSON.stringify(most));
+    expect(() => cloneJson(inside(128, { toJSON: () => ({}) }))).toThrow(refused);
   });
 
   it('row 20: takes 200,000 values and refuses more, however they are shared', () => {
@@ -83,6 +89,13 @@ describe('cloneJson', () => {
     for (let level = 0; level < 100; level++) doubled = [doubled, doubled];
     expect(() => cloneJson(doubled)).toThrow(refused);
     expect(cloneJson(most)).toEqual(most);
+  });
+
+  it('row 20: counts the values of each copy for itself, also of one that is made inside another', () => {
+    const many = new Array<number>(150_000).fill(0);
+    const copies = { toJSON: () => cloneJson(many).length };
+    expect(cloneJson([many, copies])).toEqual([many, 150_000]);
+    expect(() => cloneJson([many, copies, many])).toThrow('more than 200000 values');
   });
 
   it('refuses a BigInt, naming its member', () => {

@@ -39,6 +39,6 @@ test('what keeps coming is waited for, however long it takes in all', async () =
         if (end.served) await pause(5);
       },
     }));
-  const { broken } = await run(serve, { options: { waitMs: 400 }, only: /^order\/(pushed|result-last)/ });
+  const { broken } = await run(serve, { options: { waitMs: 250 }, only: /^order\/(pushed|result-last)/ });
   expect(broken).toEqual([]);
 });

@@ -14,6 +14,7 @@ export {
   type Served,
   type Transport,
 } from './contract.js';
+export { copiedJson } from './copied-json.js';
 export { exposedCredential, isExposed } from './credentials.js';
 export {
   TransportError,

@@ -1,6 +1,6 @@
-import { cloneJson, Encoded } from '@rxmcp/jsonrpc';
 import { type CarrierSource, connectionOfValues } from './carrier.js';
 import type { Connection, Outgoing } from './contract.js';
+import { copiedJson } from './copied-json.js';
 import { TransportError } from './error.js';
 import { pipeTraits, type Traits } from './traits.js';
 import { Turns } from './turns.js';
@@ -34,8 +34,7 @@ export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {
         complete: () => turns.later(() => sink.closed()),
       });
     },
-    send: (message) =>
-      streams.send(message instanceof Encoded ? JSON.parse(message.text) : cloneJson(message)),
+    send: (message) => streams.send(copiedJson(message)),
     close: () => (subscription?.unsubscribe(), streams.close?.()),
   });
   const unlimited: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, redialable: false };

@@ -22,7 +22,7 @@ describe('CommonJS', { timeout: 60_000 }, () => {
   });
 
   const modules = [...section.matchAll(/`(?:"module": )?"(\w+)"`/g)].map(([, module]) => module as string);
-  it.each(modules)('is compiled to with "module": "%s"', async (module) => {
+  it.each(modules)('compiles with "module": "%s" and runs', async (module) => {
     const own = join(folder, module);
     mkdirSync(own);
     const compilerOptions = { module, target: 'es2023', strict: true, skipLibCheck: true, types: ['node'] };
@@ -37,7 +37,7 @@ describe('CommonJS', { timeout: 60_000 }, () => {
     expect((await run(process.execPath, ['compiled.js'], { cwd: own })).stdout).toBe('function true\n');
   });
 
-  it('is compiled to in the ways of every TypeScript since 5.9', () => {
+  it('names only modules that every TypeScript since 5.9 compiles', () => {
     expect(modules).toEqual(expect.arrayContaining(['node20', 'nodenext']));
   });
 });

@@ -9,20 +9,13 @@ export interface Match {
 /** What one file had; undefined where it was not searched. */
 export type FileMatches = readonly Match[] | undefined;
 
-/** Gathers what a search finds, up to a number of matches. */
+/** Gathers what a search finds, in the order in which it is found, up to a number of matches. */
 export class Findings {
-  private readonly places: ReadonlyMap<string, number>;
   private readonly matches: Match[] = [];
   private searched = 0;
   private skipped = 0;
 
-  /** The paths are those that are searched, in the order in which the result has them. */
-  constructor(
-    private readonly maxMatches: number,
-    paths: readonly string[],
-  ) {
-    this.places = new Map(paths.map((path, place) => [path, place]));
-  }
+  constructor(private readonly maxMatches: number) {}
 
   /** Files that are done with. */
   get filesDone(): number {
@@ -41,10 +34,7 @@ export class Findings {
 
   result(): { matches: Match[]; filesSearched: number; filesSkipped: number; complete: boolean } {
     const { searched, skipped, maxMatches } = this;
-    const placeOf = ({ path }: Match): number => this.places.get(path) ?? 0;
-    const matches = this.matches
-      .slice(0, maxMatches)
-      .sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
+    const matches = this.matches.slice(0, maxMatches);
     return {
       matches,
       filesSearched: searched,

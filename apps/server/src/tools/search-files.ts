@@ -1,9 +1,10 @@
 import { progress, type ProgressItem } from 'rxmcp';
 import { tool, type Tool } from 'rxmcp/tools';
-import { concat, concatMap, defer, from, map, mergeMap, type Observable, of, takeWhile } from 'rxjs';
+import { concat, concatMap, defer, from, map, type Observable, of, takeWhile } from 'rxjs';
 import * as z from 'zod';
 import type { Folder } from '../folder/folder.js';
 import type { FileEntry } from '../folder/scan.js';
+import { someAtOnce } from '../folder/some-at-once.js';
 import type { Journal } from '../journal/journal.js';
 import { Findings } from './findings.js';
 import { matchesGlob } from './glob.js';
@@ -45,13 +46,11 @@ export function searchFiles(folder: Folder, journal: Journal): Tool {
     },
     ({ query, glob, caseSensitive = false, maxMatches = 50 }, ctx) => {
       const search = (files: readonly FileEntry[], scope: string): Observable<ProgressItem | Found> => {
-        const findings = new Findings(
-          maxMatches,
-          files.map(({ path }) => path),
-        );
+        const findings = new Findings(maxMatches);
         return concat(
-          from(files).pipe(
-            mergeMap((file) => linesWith(folder, file, query, caseSensitive, maxMatches), atOnce),
+          from(
+            someAtOnce(files, atOnce, (file) => linesWith(folder, file, query, caseSensitive, maxMatches)),
+          ).pipe(
             takeWhile((found) => findings.add(found), true),
             map(() => progress(findings.filesDone, files.length)),
           ),

@@ -4,7 +4,7 @@ type Handle = ReturnType<typeof setTimeout>;
 
 /**
  * The timers that were set since and neither ran out nor were cleared, until the end of the test. Those that keep no process
- * alive count too, which no list of Node's names.
+ * alive count too, though Node lists them nowhere.
  */
 export function countTimers(): () => number {
   const pending = new Set<unknown>();

@@ -17,15 +17,6 @@ export const pressing: readonly Mutant[] = [
     change: () => ({ room: () => pause(60) }),
   },
   {
-    name: 'accepts later and later, and without a limit',
-    law: 'pressure/unread-waits',
-    because: 'were accepted while nobody read them',
-    change() {
-      let count = 0;
-      return { room: () => pause(60 + 40 * (count++ % 5)) };
-    },
-  },
-  {
     name: 'accepts without a limit on the served side',
     law: 'pressure/unread-dialled',
     because: 'were accepted while nobody read them',

@@ -1,6 +1,7 @@
-import { cloneJson, Encoded, WireError } from '@rxmcp/jsonrpc';
+import { answering, cloneJson, WireError } from '@rxmcp/jsonrpc';
 import type { Carrier, Sink } from '../carrier.js';
 import type { Arrival, Envelope, Outgoing } from '../contract.js';
+import { copiedJson } from '../copied-json.js';
 import { TransportError } from '../error.js';
 import { notSent } from '../not-sent.js';
 import { wireFault } from '../wire-fault.js';
@@ -9,6 +10,7 @@ import { Turns } from '../turns.js';
 
 type Event = (sink: Sink) => void;
 
+/** Messages and faults that wait for the start. */
 const maxHeld = 4_096;
 
 /**
@@ -30,6 +32,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
     this.transport = transport;
     transport.onmessage = (message, extra) => this.arrived(message, extra);
     transport.onerror = (error) => {
+      if (this.over) return;
       this.lastError = error;
       this.tell((sink) => sink.fault(reported(error)));
     };
@@ -62,7 +65,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
     }
     const { signal } = envelope ?? {};
     const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
-    return this.transport.send(copied(out), options);
+    return this.transport.send(copiedJson(out), options);
   }
 
   async close(): Promise<void> {
@@ -79,9 +82,8 @@ export class SdkCarrier implements Carrier<Outgoing> {
       // Where both sides are in one process the message may be the sender's own object; elsewhere its depth is not known.
       value = cloneJson(message);
     } catch (error) {
-      this.tell((sink) =>
-        sink.fault(wireFault(new WireError('INVALID_MESSAGE', (error as WireError).message))),
-      );
+      const refused = new WireError('INVALID_MESSAGE', (error as Error).message);
+      this.tell((sink) => sink.fault(wireFault(answering(refused, message))));
       return;
     }
     const arrival = arrivalOf(extra);
@@ -91,7 +93,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
   private ended(error: TransportError | undefined): void {
     if (this.over) return;
     this.over = true;
-    this.tell((sink) => sink.closed(error));
+    this.tell((sink) => sink.closed(error), Infinity);
   }
 
   private likelyCause(): TransportError | undefined {
@@ -99,10 +101,10 @@ export class SdkCarrier implements Carrier<Outgoing> {
     return TransportError.from(this.lastError, 'CONNECTION_LOST');
   }
 
-  private tell(event: Event): void {
+  private tell(event: Event, most = maxHeld): void {
     const { sink } = this;
     if (sink !== undefined) this.turns.later(() => event(sink));
-    else if (this.held.length < maxHeld) this.held.push(event);
+    else if (this.held.length < most) this.held.push(event);
     else this.flooded();
   }
 
@@ -111,14 +113,6 @@ export class SdkCarrier implements Carrier<Outgoing> {
     const error = new TransportError('OVERFLOW', 'Too much came before the connection was started.');
     this.held = [(sink) => sink.closed(error)];
     this.transport.close().catch(() => undefined);
-  }
-}
-
-function copied(out: Outgoing): unknown {
-  try {
-    return out instanceof Encoded ? JSON.parse(out.text) : cloneJson(out);
-  } catch (cause) {
-    throw notSent('SEND_FAILED', 'The message cannot be copied as JSON.', cause);
   }
 }
 

@@ -115,6 +115,27 @@ describe('messages', () => {
     expect([near.messages.length, written.closes]).toEqual(ends.length === 0 ? [length, 0] : [0, 1]);
   });
 
+  test('an end and its cause come after all that was kept', async () => {
+    const written = new Written();
+    written.start = async () => {
+      for (let id = 1; id < 4_096; id += 1) written.onmessage?.(ping(id));
+      written.onerror?.(new Error('cut'));
+      written.onclose?.();
+      written.onerror?.(new Error('late'));
+    };
+    const { near } = await dialled(written);
+    await turn();
+    expect([near.messages.length, near.faults.length, written.closes]).toEqual([4_095, 1, 0]);
+    expect(near.ends).toMatchObject([{ code: 'CONNECTION_LOST', message: 'cut' }]);
+  });
+
+  test('an answer over the limits says whom it was to answer', async () => {
+    const { written, near } = await dialled();
+    written.onmessage?.({ jsonrpc: '2.0', id: 7, result: { many: new Array(200_000).fill(0) } });
+    await turn();
+    expect(near.faults).toMatchObject([{ code: 'INVALID_MESSAGE', details: { answers: 7 } }]);
+  });
+
   test('are copies, and never come inside the call that brings them', async () => {
     const { written, connection, near } = await dialled();
     const params = { list: [1] };

@@ -1,6 +1,6 @@
-import { cloneJson, decode, Encoded, WireError } from '@rxmcp/jsonrpc';
 import {
   accepted,
+  copiedJson,
   type Carrier,
   type Connection,
   connectionOfValues,
@@ -8,7 +8,6 @@ import {
   pipeTraits,
   type Sink,
   type Traits,
-  TransportError,
 } from '@rxmcp/transport';
 import { Burst } from './burst.js';
 import { Direction } from './direction.js';
@@ -49,21 +48,10 @@ function end(out: Direction, incoming: Direction): Carrier<Outgoing> {
       };
       incoming.open(sink);
     },
-    send: (message) => out.push(copied(message)) ?? accepted,
+    send: (message) => out.push(copiedJson(message)) ?? accepted,
     close() {
       incoming.stop();
       out.finish(undefined);
     },
   };
-}
-
-function copied(message: Outgoing): unknown {
-  try {
-    return message instanceof Encoded ? decode(message.text) : cloneJson(message);
-  } catch (cause) {
-    // What an object of somebody else throws is for this side alone, and this text may reach the other one.
-    const why = WireError.is(cause) ? `: ${cause.message}` : '.';
-    const text = `The message cannot be copied as JSON${why}`;
-    throw new TransportError('SEND_FAILED', text, { cause, outcome: 'not-sent' });
-  }
 }

@@ -1,4 +1,4 @@
-import { WireError } from '@rxmcp/jsonrpc';
+import { answering, WireError } from '@rxmcp/jsonrpc';
 import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
 import { isWorker, letGo, listenTo, type PortLike } from './port-like.js';
 import { Unread } from './unread.js';
@@ -101,7 +101,7 @@ export class PortCarrier implements Carrier {
   }
 
   private hand(data: unknown): void {
-    const chars = this.charsOf(data, (error) => this.sink.fault(wireFault(error)));
+    const chars = this.charsOf(data, (error) => this.sink.fault(wireFault(answering(error, data))));
     if (typeof data === 'string') this.sink.text(data);
     else if (chars !== undefined) this.sink.value(data);
     this.readMessages += 1;

@@ -60,6 +60,14 @@ describe('what comes and is no message', () => {
     expect(heard.faults).toMatchObject([{ code: 'TOO_LARGE' }]);
   });
 
+  test('a refused answer says whom it was to answer', async () => {
+    const { heard, far } = await joined();
+    far.postMessage({ jsonrpc: '2.0', id: 7, result: { deep } });
+    far.postMessage({ jsonrpc: '2.0', id: 8, method: 'm', params: { deep } });
+    await until(() => expect(heard.faults).toHaveLength(2));
+    expect(heard.faults.map(({ details }) => details?.['answers'])).toEqual([7, undefined]);
+  });
+
   test('what cannot be put together again is a fault', async () => {
     const { port1, port2 } = new MessageChannel();
     const connection = await messagePort(port1).dial();
