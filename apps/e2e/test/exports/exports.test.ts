@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Exports, isOf } from '../boundaries/checker.js';
+import { Exports, isOf } from './checker.js';
 import { publicPackages, type PublicPackage } from '../public-packages.js';
 
 /**
