@@ -4,7 +4,11 @@ import { WireError } from './wire-error.js';
 
 /** A refusal of a value that came as an object, with the id of the request it was to answer: who asked it waits in vain. */
 export function answering(error: WireError, value: unknown): WireError {
-  const answers = answeredBy(value);
+  return withAnswers(error, answeredBy(value));
+}
+
+/** The same refusal, with the id of the request that waits for what was refused. */
+export function withAnswers(error: WireError, answers: Id | undefined): WireError {
   if (answers === undefined) return error;
   return new WireError(error.code, error.message, { rpcCode: error.rpcCode, answers, cause: error.cause });
 }

@@ -1,4 +1,5 @@
 import { answeredId } from './answered-id.js';
+import { withAnswers } from './answering.js';
 import { checkEnvelope } from './envelope.js';
 import type { JsonLimits } from './limits.js';
 import { defaultLimits } from './limits.js';
@@ -17,15 +18,11 @@ export function decode(text: string, limits: JsonLimits = defaultLimits): unknow
     checkEnvelope(text, value);
     return value;
   } catch (error) {
-    throw WireError.is(error) && error.code === 'INVALID_MESSAGE' ? withAnswered(error, text) : error;
+    // Somebody may be waiting for this answer, whatever is wrong with it.
+    throw WireError.is(error) && error.code === 'INVALID_MESSAGE'
+      ? withAnswers(error, answeredId(text))
+      : error;
   }
-}
-
-// Somebody may be waiting for this answer, whatever is wrong with it.
-function withAnswered(error: WireError, text: string): WireError {
-  const answers = answeredId(text);
-  if (answers === undefined) return error;
-  return new WireError(error.code, error.message, { rpcCode: error.rpcCode, answers, cause: error.cause });
 }
 
 function parse(text: string): unknown {
