@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { timeOf } from '../src/content/annotations.js';
 import type { Annotations } from '../src/index.js';
 import {
   audio,
@@ -12,7 +13,6 @@ import {
   text,
 } from '../src/index.js';
 import { keptBlock } from '../src/internal.js';
-import { timeOf } from '../src/iso-time.js';
 
 const bad: readonly [string, unknown, string][] = [
   ['audience', ['everyone'], 'must be a list of "user" and "assistant", not ["everyone"]'],

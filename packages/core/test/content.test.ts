@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import {
   audio,
+  blockProblem,
   embedded,
   image,
-  blockProblem,
   isContentBlock,
   isResourceContents,
   resourceLink,
   text,
-} from '../src/content.js';
+} from '../src/content/blocks.js';
 
 const blocks = [
   text('你好', { annotations: { audience: ['user'], priority: 1 } }),

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
-import { later } from '../src/later.js';
-import type { Output } from '../src/offer.js';
-import { log, progress } from '../src/items.js';
-import { settle } from '../src/settle.js';
+import { expect, it } from 'vitest';
+import { log, progress } from '../src/contract/items.js';
+import type { Output } from '../src/contract/offer.js';
+import { later } from '../src/output/map-output.js';
+import { settle } from '../src/output/settle.js';
 
 function run(output: Output<unknown>) {
   const seen: unknown[] = [];

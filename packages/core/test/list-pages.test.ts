@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest';
 import { Subject } from 'rxjs';
-import { cursorOf } from '../src/cursor.js';
-import { listPages } from '../src/list-pages.js';
-import { liveSet } from '../src/live-set.js';
-import type { Prepared, Subscribable } from '../src/offer.js';
+import { expect, it } from 'vitest';
+import type { Prepared, Subscribable } from '../src/contract/offer.js';
+import { cursorOf, listPages } from '../src/offers/list-pages.js';
+import { liveSet } from '../src/offers/live-set.js';
 
 interface Thing {
   readonly name: string;

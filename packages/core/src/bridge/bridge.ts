@@ -1,8 +1,8 @@
 import type { Acceptor, Connection, Served, Transport } from '@rxmcp/transport';
 import { timerMs, TransportError, within } from '@rxmcp/transport';
-import type { Fault } from '../faults.js';
-import { plain } from '../names.js';
-import { now } from '../peer/clock.js';
+import { now } from '../base/clock.js';
+import { plain } from '../base/names.js';
+import type { Fault } from '../contract/faults.js';
 import { Link } from './link.js';
 import { overloaded, unreached } from './unserved.js';
 

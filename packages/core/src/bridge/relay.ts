@@ -1,11 +1,10 @@
 import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import type { Envelope, Lane } from '@rxmcp/transport';
+import type { CallHandler, PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
 import { withToken } from './claims.js';
-import type { PassingEra } from './passing/passing-era.js';
-import type { CallJoint } from './relayed-call.js';
-import { RelayedCall } from './relayed-call.js';
+import type { CallJoint, PassingEra } from './contract.js';
 import type { Side } from './side.js';
 
 /** No clock of its own: whoever asked has one. */
@@ -86,5 +85,43 @@ export class Relay {
     if (call === undefined) return;
     this.byId.delete(relayed);
     if (call.lane !== undefined) this.byLane.delete(call.lane);
+  }
+}
+
+/** One request on its way: the exchange of the side that asked, and the call at the side that answers. */
+export class RelayedCall implements CallHandler {
+  /** Set while it is in flight. A table that holds this finds it by the id of the call: another call is set after it has left. */
+  call: PendingCall | undefined = undefined;
+  /** Sent once more already. */
+  repeated = false;
+
+  constructor(
+    readonly era: PassingEra,
+    readonly exchange: Exchange,
+    /** As they go on, but for the progress token. */
+    readonly params: JsonObject | undefined,
+    private readonly joint: CallJoint,
+  ) {}
+
+  /** The id of its call. Calls that were not made yet have none, and stand in no table. */
+  get id(): number {
+    return this.call?.id ?? Number.NaN;
+  }
+
+  result(result: JsonObject): void {
+    const seen = this.joint.result(this, result);
+    if (seen !== undefined) this.exchange.done(seen);
+  }
+
+  failed(error: Error): void {
+    if (!this.joint.failed(this, error)) this.exchange.failed(error);
+  }
+
+  progress({ progress, total, message }: JsonObject): void {
+    this.exchange.progress(
+      progress as number,
+      typeof total === 'number' ? total : undefined,
+      typeof message === 'string' ? message : undefined,
+    );
   }
 }

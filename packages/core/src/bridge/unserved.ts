@@ -1,7 +1,7 @@
-import type { ErrorBody, Request } from '@rxmcp/jsonrpc';
 import { kindOf, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { ErrorBody, Request } from '@rxmcp/jsonrpc';
 import type { Connection, TransportError } from '@rxmcp/transport';
-import { OTHER_SIDE_GONE } from './passing/passing-era.js';
+import { OTHER_SIDE_GONE } from './passing-era.js';
 
 const withinMs = 1_000;
 /** A client may try the other era before it gives up. */

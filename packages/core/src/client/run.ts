@@ -1,21 +1,20 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Reading, SessionEra } from '../eras/era.js';
-import { McpError } from '../errors.js';
-import { withMeta } from '../interceptors/with-meta.js';
-import type { LogLevel } from '../items.js';
-import type { MirroredParam } from '../mirrored.js';
+import { heldTimer, now } from '../base/clock.js';
+import { McpError } from '../base/errors.js';
+import { withMeta } from '../base/request-meta.js';
+import { tearDown } from '../contract/faults.js';
+import type { LogLevel } from '../contract/items.js';
+import type { MirroredParam } from '../contract/mirrored-param.js';
+import type { CallOptions, LogRecord } from '../contract/remote.js';
+import type { Reading, SessionEra } from '../eras/dialled.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
-import { heldTimer, now } from '../peer/clock.js';
 import { askMs } from '../peer/pauses.js';
-import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
-import { tearDown } from '../tear-down.js';
-import { answer } from './answering.js';
-import { Attempt } from './attempt.js';
-import { counted } from './counted.js';
-import { putAll } from './questions.js';
-import type { Session } from './session.js';
+import { answer } from './ask-handler.js';
+import { putAll } from './ask-queue.js';
+import { Attempt, counted } from './attempt.js';
 import type { RemoteCore } from './remote-core.js';
+import type { Session } from './session.js';
 
 /** What a call needs besides its handler. */
 export interface RunSpec {

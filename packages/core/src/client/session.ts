@@ -1,24 +1,24 @@
 import type { Id, JsonObject, Notification, Request } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, TransportError } from '@rxmcp/transport';
-import type { Claim, Greeting, SessionEra, SessionFeed } from '../eras/era.js';
-import { clientAnswers } from '../eras/legacy/answer.js';
-import { metaOf, tokenOf } from '../eras/meta.js';
+import { McpError } from '../base/errors.js';
+import { quoted, shown } from '../base/names.js';
+import { metaOf, tokenOf } from '../base/request-meta.js';
+import type { Fault } from '../contract/faults.js';
+import type { LogLevel } from '../contract/items.js';
+import type { Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
+import { clientAnswers } from '../eras/legacy/index.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import type { LogLevel } from '../items.js';
-import { quoted, shown } from '../names.js';
 import { Admission } from '../peer/admission.js';
 import type { PendingCall } from '../peer/calls.js';
+import type { Claim, ExchangeHost } from '../peer/exchange-contract.js';
 import { Exchange } from '../peer/exchange.js';
-import type { ExchangeHost } from '../peer/exchange-host.js';
-import { InFlight } from '../peer/inflight.js';
-import { Peer } from '../peer/peer.js';
+import { InFlight } from '../peer/in-flight.js';
 import type { PeerHost } from '../peer/peer.js';
+import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
-import type { ClientCore } from './definition.js';
+import type { ClientCore } from './client-definition.js';
 import type { CallRun } from './run.js';
 
 /** What a session tells the remote it belongs to. */

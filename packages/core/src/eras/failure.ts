@@ -1,8 +1,8 @@
 import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../errors.js';
-import { plain, quoted } from '../names.js';
-import { dataOf } from '../not-run.js';
+import { dataOf } from '../base/error-marks.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { plain, quoted } from '../base/names.js';
 import type { Exchange } from '../peer/exchange.js';
 
 /** A handler needs a client capability that an older client did not declare. */
@@ -84,4 +84,9 @@ function textOf(cause: unknown): string {
   } catch {
     return `something of type ${typeof cause}`;
   }
+}
+
+/** Lets a promise fail that an era may have no use for: that is nobody's unhandled rejection. */
+export function unheard(promise: PromiseLike<unknown> | undefined): void {
+  promise?.then(undefined, () => undefined);
 }

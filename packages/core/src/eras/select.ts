@@ -1,8 +1,8 @@
 import { TransportError } from '@rxmcp/transport';
+import { timer } from '../base/clock.js';
+import { McpError, RpcError } from '../base/errors.js';
 import type { Session } from '../client/session.js';
-import { McpError, RpcError } from '../errors.js';
-import { timer } from '../peer/clock.js';
-import type { Greeting } from './era.js';
+import type { Greeting } from './dialled.js';
 import { greet, greeted, legacySession } from './legacy/index.js';
 import { discoverServer, modernSession } from './modern/index.js';
 

@@ -1,11 +1,11 @@
 import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rxmcp/jsonrpc';
 import type { Envelope, Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { McpError, RpcError } from '../errors.js';
-import { keepsAlive, now, timer } from './clock.js';
+import { keepsAlive, now, timer } from '../base/clock.js';
+import { McpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
-import { Pauses } from './pauses.js';
 import type { Stoppable } from './pauses.js';
+import { Pauses } from './pauses.js';
 
 /** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
 export interface CallHandler {

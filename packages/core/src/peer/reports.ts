@@ -1,6 +1,6 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { LogLevel } from '../items.js';
-import { lostKey } from '../lost-key.js';
+import type { LogLevel } from '../contract/items.js';
+import { lostKey } from '../contract/items.js';
 import type { Exchange } from './exchange.js';
 import { notification } from './writer.js';
 

@@ -1,7 +1,6 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { Connection, Envelope, Lane, Outgoing } from '@rxmcp/transport';
 import { accepted, TransportError } from '@rxmcp/transport';
-import { Backlog } from './backlog.js';
+import type { Connection, Envelope, Lane, Outgoing } from '@rxmcp/transport';
 
 /** What the writer tells its owner. */
 export interface WriterHooks {
@@ -104,4 +103,42 @@ export class Writer {
 /** Makes a notification. */
 export function notification(method: string, params?: Record<string, unknown>): Message {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
+}
+
+/** What was sent on one stream of a connection and not taken yet. */
+export class Backlog {
+  /** How many characters wait, where they are measured. */
+  chars = 0;
+  private waiting = 0;
+  private drained: Set<() => void> | undefined = undefined;
+
+  get isEmpty(): boolean {
+    return this.waiting === 0;
+  }
+
+  get size(): number {
+    return this.waiting;
+  }
+
+  /** One more that waits. */
+  add(): void {
+    this.waiting += 1;
+  }
+
+  /** One less; with the last one everybody who waits for that is called back, once. */
+  settle(): void {
+    this.waiting -= 1;
+    const { drained } = this;
+    if (this.waiting > 0 || drained === undefined) return;
+    this.drained = undefined;
+    for (const callback of drained) callback();
+  }
+
+  onDrain(callback: () => void): void {
+    (this.drained ??= new Set()).add(callback);
+  }
+
+  offDrain(callback: () => void): void {
+    this.drained?.delete(callback);
+  }
 }

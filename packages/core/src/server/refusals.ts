@@ -1,8 +1,8 @@
 import type { ErrorBody, Id, Request } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival } from '@rxmcp/transport';
-import { shown } from '../names.js';
-import type { Serving } from './serving.js';
+import { shown } from '../base/names.js';
+import type { Serving } from './server-connection.js';
 
 /** Answers something that came to no exchange. */
 export function refuse(

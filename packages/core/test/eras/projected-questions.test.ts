@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/ask.js';
+import type { Ask } from '../../src/contract/ask.js';
 import { askOf } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { legacy, speaking } from '../rig/revisions.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Prepared } from '../../src/offer.js';
+import { Prepared } from '../../src/contract/offer.js';
 import type { Revision } from '../rig/revisions.js';
 import { legacy, revisions, seen, speaking } from '../rig/revisions.js';
 

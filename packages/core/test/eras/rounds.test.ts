@@ -3,8 +3,8 @@ import type { Context } from '../../src/index.js';
 import { defineServer } from '../../src/index.js';
 import { askOf, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
-import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import type { RawClient } from '../rig/raw-client.js';
+import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
 const roots = (ctx: Context, key: string) => askOf(ctx, key, { method: 'roots/list', needs: { roots: {} } });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cursorOf, placeOf } from '../../src/cursor.js';
 import type { Caller, Remote } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import type { ItemKind } from '../../src/interceptors/index.js';
 import { authorize } from '../../src/interceptors/index.js';
 import { link } from '../../src/internal.js';
+import { cursorOf, placeOf } from '../../src/offers/list-pages.js';
 import { joined, rawClient } from '../rig/raw-client.js';
 import { turn, until } from '../rig/turn.js';
 import { resources, tools } from './offered.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { cursorOf } from '../../src/cursor.js';
-import type { CacheHints } from '../../src/index.js';
 import { defineServer, offerMethod, once } from '../../src/index.js';
+import type { CacheHints } from '../../src/index.js';
+import { cursorOf } from '../../src/offers/list-pages.js';
 import { rawClient } from '../rig/raw-client.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';

@@ -1,7 +1,7 @@
 import { concat, finalize, lastValueFrom, map, mergeMap, NEVER, of, retry, tap, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { withMeta } from '../../src/interceptors/index.js';
 import { defineOffer, link } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';

@@ -1,6 +1,7 @@
 import {
   concat,
   finalize,
+  lastValueFrom,
   map,
   mergeMap,
   NEVER,
@@ -12,10 +13,9 @@ import {
   timer,
   toArray,
 } from 'rxjs';
-import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { log, McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { defineOffer, link, Prepared } from '../../src/internal.js';
 import { turn, until } from '../rig/turn.js';
 import { asking, roots } from './asking.js';
@@ -207,7 +207,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
 });
 
 it('no interceptor: the very methods of the offers are served', async () => {
-  const { intercept } = await import('../../src/server/intercept.js');
+  const { intercept } = await import('../../src/interceptors/intercept.js');
   const methods = new Map([['x/echo', { method: 'x/echo', handle: () => ({}) }]]);
   expect(intercept(methods, [], {})).toBe(methods);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Change } from '../../src/eras/served.js';
 import type { Fault } from '../../src/index.js';
 import { defineOffer } from '../../src/internal.js';
-import type { Change } from '../../src/server/hub.js';
 import { Hub } from '../../src/server/hub.js';
 import { turn } from '../rig/turn.js';
 

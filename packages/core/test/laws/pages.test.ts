@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { weightOf } from '../../src/base/json-size.js';
 import { once } from '../../src/index.js';
-import { weightOf } from '../../src/client/weight.js';
 import { link } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Latency } from '../../src/stats/latency.js';
-import { textSize } from '../../src/stats/text-size.js';
+import { textSize } from '../../src/base/json-size.js';
+import { Latency } from '../../src/stats/method-counter.js';
 
 it('says how long calls took, at most a fifth above what is true', () => {
   const latency = new Latency();

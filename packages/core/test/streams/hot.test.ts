@@ -1,10 +1,10 @@
 import { take } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FaultLog } from '../../src/streams/fault-log.js';
 import { hot } from '../../src/streams/hot.js';
-import { state } from '../../src/streams/state.js';
 import type { StateSink } from '../../src/streams/state.js';
+import { state } from '../../src/streams/state.js';
 import { status } from '../../src/streams/status.js';
-import { FaultLog } from '../../src/fault-log.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 

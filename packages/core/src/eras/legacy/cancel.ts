@@ -1,5 +1,5 @@
-import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
+import type { Exchange } from '../../peer/exchange.js';
 import type { Peer } from '../../peer/peer.js';
 import { notification } from '../../peer/writer.js';
 

@@ -1,19 +1,20 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import { Encoded, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing } from '@rxmcp/transport';
-import { McpError, RpcError } from '../../errors.js';
-import { logLevels } from '../../items.js';
-import type { LogLevel } from '../../items.js';
-import { quoted } from '../../names.js';
-import { pagesWanted } from '../../url-elicitations.js';
-import { Prepared } from '../../offer.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
+import { McpError, pagesWanted, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../../base/request-meta.js';
 import type { Session } from '../../client/session.js';
-import type { Claim, Failure, Outbound, Reading } from '../era.js';
+import type { LogLevel } from '../../contract/items.js';
+import { logLevels } from '../../contract/items.js';
+import { Prepared } from '../../contract/offer.js';
+import type { Claim, Failure } from '../../peer/exchange-contract.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/server-connection.js';
+import type { Outbound, Reading } from '../dialled.js';
 import { argumentsResult, bodyOf } from '../failure.js';
-import { metaOf, metaWithToken, namesVersion, replaceMeta, tokenOf } from '../meta.js';
-import { project, projectRequest } from './project.js';
+import { namesVersion } from '../versions.js';
+import { project, projectRequest } from './projection/project.js';
 
 const missing = -32002;
 

@@ -1,16 +1,15 @@
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { logLevels } from '../../items.js';
-import type { LogLevel } from '../../items.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Topic } from '../../remote.js';
-import type { ListName } from '../../offer.js';
-import type { Change } from '../../server/hub.js';
-import type { Serving } from '../../server/serving.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
 import type { Session } from '../../client/session.js';
-import type { FeedEvents, OwnMethod, SessionFeed } from '../era.js';
-import type { LegacyState } from './state.js';
+import { logLevels } from '../../contract/items.js';
+import type { LogLevel } from '../../contract/items.js';
+import type { ListName } from '../../contract/offer.js';
+import type { Topic } from '../../contract/remote-link.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/server-connection.js';
+import type { FeedEvents, SessionFeed } from '../dialled.js';
+import type { Change, LegacyState, OwnMethod } from '../served.js';
 
 /** Sends notices of changed lists that were declared to be live. */
 export function followLists(serving: Serving, state: LegacyState): void {

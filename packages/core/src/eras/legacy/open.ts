@@ -1,15 +1,16 @@
-import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import { withoutPush } from '../../capabilities.js';
-import type { Implementation } from '../../context.js';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted } from '../../names.js';
+import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
+import { isObject } from '../../base/checks.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { Session } from '../../client/session.js';
+import type { Implementation } from '../../contract/context.js';
+import { withoutPush } from '../../offers/capabilities.js';
 import type { Exchange } from '../../peer/exchange.js';
 import { notification } from '../../peer/writer.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
-import type { Greeting, OwnMethod } from '../era.js';
+import type { Serving } from '../../server/server-connection.js';
+import type { Greeting } from '../dialled.js';
+import type { OwnMethod } from '../served.js';
 import { followLists } from './feed.js';
 import { clientHello, serverHello } from './projection/opening.js';
 

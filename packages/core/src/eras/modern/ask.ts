@@ -1,14 +1,14 @@
 import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
-import type { Ask } from '../../ask.js';
-import { McpError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { afterMicrotasks } from '../../peer/clock.js';
+import { isObject } from '../../base/checks.js';
+import { afterMicrotasks } from '../../base/clock.js';
+import { McpError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { Ask } from '../../contract/ask.js';
+import { missingOf, namesOf } from '../../contract/capability-needs.js';
 import type { Exchange } from '../../peer/exchange.js';
-import { missingOf, namesOf } from '../../capability-needs.js';
-import { quoted } from '../../names.js';
-import type { Serving } from '../../server/serving.js';
-import { unheard } from '../unheard.js';
+import type { Serving } from '../../server/server-connection.js';
+import { unheard } from '../failure.js';
 import { mayAsk } from './methods.js';
 
 /** What one request has learned in its earlier rounds, and what this round wants to know. */

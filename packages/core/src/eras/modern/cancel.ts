@@ -1,7 +1,7 @@
-import { McpError } from '../../errors.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
+import { McpError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
 import type { PendingCall } from '../../peer/calls.js';
+import type { Exchange } from '../../peer/exchange.js';
 import type { Peer } from '../../peer/peer.js';
 import { notification } from '../../peer/writer.js';
 

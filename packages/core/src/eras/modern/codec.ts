@@ -11,20 +11,21 @@ import {
   UNSUPPORTED_VERSION,
 } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
-import type { Implementation } from '../../context.js';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted } from '../../names.js';
-import { logLevels } from '../../items.js';
-import type { LogLevel } from '../../items.js';
-import { Prepared } from '../../offer.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
+import { isObject } from '../../base/checks.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
 import type { Session } from '../../client/session.js';
-import type { Claim, Failure, Outbound } from '../era.js';
+import type { Implementation } from '../../contract/context.js';
+import { logLevels } from '../../contract/items.js';
+import type { LogLevel } from '../../contract/items.js';
+import { Prepared } from '../../contract/offer.js';
+import type { Claim, Failure } from '../../peer/exchange-contract.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/server-connection.js';
+import type { Outbound } from '../dialled.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
-import { metaOf, replaceMeta, tokenOf } from '../meta.js';
-import { inEach, without } from '../rule.js';
+import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
 import { checkHead } from './mirror.js';
 

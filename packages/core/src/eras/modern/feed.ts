@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { quoted } from '../../names.js';
-import type { PendingCall } from '../../peer/calls.js';
-import type { Topic } from '../../remote.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
 import type { Session } from '../../client/session.js';
-import { keyOf } from '../../client/topics.js';
-import type { FeedEvents, SessionFeed } from '../era.js';
+import type { Topic } from '../../contract/remote-link.js';
+import { keyOf } from '../../contract/remote-link.js';
+import type { PendingCall } from '../../peer/calls.js';
+import type { FeedEvents, SessionFeed } from '../dialled.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
 import { listWords } from './listen.js';

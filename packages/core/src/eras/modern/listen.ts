@@ -1,20 +1,14 @@
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META, OVERLOADED } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { notRun } from '../../not-run.js';
-import type { ListName } from '../../offer.js';
+import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../../base/checks.js';
+import { notRun } from '../../base/error-marks.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import type { ListName } from '../../contract/offer.js';
 import type { Exchange } from '../../peer/exchange.js';
+import { shareOf } from '../../peer/limits.js';
 import { notification } from '../../peer/writer.js';
-import type { Change } from '../../server/hub.js';
-import { mayListen } from '../../server/may-listen.js';
-import type { Serving } from '../../server/serving.js';
-import type { OwnMethod } from '../era.js';
-
-/** One open `subscriptions/listen`. */
-export interface Listen {
-  readonly exchange: Exchange;
-}
+import type { Serving } from '../../server/server-connection.js';
+import type { Change, Listen, OwnMethod } from '../served.js';
 
 /** The filter's word for each list. */
 export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
@@ -126,4 +120,14 @@ function acknowledge(exchange: Exchange, id: Id, honoured: JsonObject): void {
       _meta: { [META.subscriptionId]: id },
     }),
   );
+}
+
+/** Whether this caller may open one more subscription on this connection. */
+export function mayListen({ listens, limits, shares }: Serving, principal: string | undefined): boolean {
+  if (listens === undefined) return limits.maxListens > 0;
+  if (listens.size >= limits.maxListens) return false;
+  if (shares === undefined) return true;
+  let own = 0;
+  for (const { exchange } of listens) if (exchange.caller.principal === principal) own += 1;
+  return own < shareOf(shares, principal).maxListens;
 }

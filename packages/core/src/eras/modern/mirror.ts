@@ -1,13 +1,13 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import { HEADER_MISMATCH, namedBy, nameOf } from '@rxmcp/jsonrpc';
 import type { Envelope, Mirror } from '@rxmcp/transport';
-import { RpcError } from '../../errors.js';
-import type { MirroredParam } from '../../mirrored.js';
-import { mirroredText, valueAt } from '../../mirrored.js';
-import { quoted, shown } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
+import { RpcError } from '../../base/errors.js';
+import { quoted, shown } from '../../base/names.js';
 import type { Session } from '../../client/session.js';
+import type { MirroredParam } from '../../contract/mirrored-param.js';
+import { mirroredText, valueAt } from '../../contract/mirrored-param.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/server-connection.js';
 
 /**
  * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the

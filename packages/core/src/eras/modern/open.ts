@@ -1,12 +1,13 @@
 import { META } from '@rxmcp/jsonrpc';
-import type { Implementation } from '../../context.js';
-import { McpError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
+import { isObject } from '../../base/checks.js';
+import { McpError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
 import type { Session } from '../../client/session.js';
-import type { Greeting, OwnMethod } from '../era.js';
+import type { Implementation } from '../../contract/context.js';
+import type { Exchange } from '../../peer/exchange.js';
+import type { Serving } from '../../server/server-connection.js';
+import type { Greeting } from '../dialled.js';
+import type { OwnMethod } from '../served.js';
 import { outgoing } from './codec.js';
 import { envelope } from './mirror.js';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { isObject } from '../../../is-object.js';
-import { r11, trimmed } from './members.js';
-import type { Rule } from '../../rule.js';
-import { chain, inMember, perRevision } from '../../rule.js';
+import { isObject } from '../../../base/checks.js';
+import { chain, inMember, perRevision } from '../../projection-rule.js';
+import type { Rule } from '../../projection-rule.js';
+import { r11, trimmed } from './content.js';
 
 /** What a server says of itself in a handshake. */
 export const serverHello = /* @__PURE__ */ perRevision<Rule>(

@@ -1,0 +1,32 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { ExchangeEvent } from '../contract/interceptor.js';
+import { logLevels, lostKey } from '../contract/items.js';
+import type { LogLevel } from '../contract/items.js';
+import type { LogRecord } from '../contract/remote.js';
+
+/** Progress as it came over the wire, as an event. */
+export function progressEvent({
+  progress,
+  total,
+  message,
+}: JsonObject): ExchangeEvent & { type: 'progress' } {
+  return {
+    type: 'progress',
+    progress: progress as number,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+/** Reads the parameters of a `notifications/message`; undefined for a level that there is not. */
+export function recordOf(params: JsonObject): LogRecord | undefined {
+  const { level, data, logger } = params;
+  if (!logLevels.includes(level as LogLevel)) return undefined;
+  const lost = (params._meta as JsonObject | undefined)?.[lostKey];
+  return {
+    level: level as LogLevel,
+    data,
+    ...(typeof logger === 'string' ? { logger } : {}),
+    ...(typeof lost === 'number' ? { lost } : {}),
+  };
+}

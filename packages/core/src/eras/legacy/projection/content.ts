@@ -1,0 +1,105 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../../../base/checks.js';
+import type { Rule } from '../../projection-rule.js';
+import { chain, inEach, inMember, without } from '../../projection-rule.js';
+
+/** The revisions by which things came, oldest first. */
+export const r03 = '2025-03-26';
+export const r06 = '2025-06-18';
+export const r11 = '2025-11-25';
+
+// Members that a later revision gave a meaning, and since when. What no revision names is its author's, and stays.
+const since = {
+  implementation: { title: r06, icons: r11, description: r11, websiteUrl: r11 },
+  serverCapabilities: { completions: r03 },
+  clientCapabilities: { elicitation: r06 },
+  tool: { annotations: r03, title: r06, outputSchema: r06, _meta: r06, icons: r11, execution: r11 },
+  resource: { title: r06, _meta: r06, icons: r11 },
+  contents: { _meta: r06 },
+  prompt: { title: r06, _meta: r06, icons: r11 },
+  promptArgument: { title: r06 },
+  reference: { title: r06 },
+  completion: { context: r06 },
+  annotations: { lastModified: r06 },
+  block: { _meta: r06 },
+  root: { _meta: r06 },
+  message: { _meta: r11 },
+  sampling: { context: r11, tools: r11 },
+  question: { mode: r11 },
+  form: { $schema: r11 },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What a revision may know more or less about. */
+export type Kind = keyof typeof since;
+
+/** Takes away what a revision does not know of a kind of thing; undefined where it knows all. */
+export function trimmed(kind: Kind, revision: string): Rule | undefined {
+  const members: Readonly<Record<string, string>> = since[kind];
+  return without(Object.keys(members).filter((name) => revision < (members[name] as string)));
+}
+
+/** The same for a thing that may have annotations. */
+export function annotated(kind: Kind, revision: string): Rule | undefined {
+  return chain(trimmed(kind, revision), inMember('annotations', trimmed('annotations', revision)));
+}
+
+/** Blocks of content as a revision knows them: what it cannot show becomes text. */
+export function blockRule(revision: string): Rule | undefined {
+  const plain = annotated('block', revision);
+  const link = annotated('resource', revision);
+  const carried = chain(plain, inMember('resource', trimmed('contents', revision)));
+  if (plain === undefined && link === undefined && carried === undefined) return undefined;
+  const known = revision < r03 ? oldest : second;
+  const hasLinks = revision >= r06;
+  return (block) => {
+    const readable = hasLinks || known.has(block.type) ? block : asText(block);
+    const { type } = readable;
+    const rule = type === 'resource_link' ? link : type === 'resource' ? carried : plain;
+    return rule === undefined ? readable : rule(readable);
+  };
+}
+
+const oldest = new Set<unknown>(['text', 'image', 'resource']);
+const second = new Set<unknown>([...oldest, 'audio']);
+
+function asText({ type, name, uri, mimeType, annotations }: JsonObject): JsonObject {
+  const text =
+    type === 'resource_link'
+      ? `${String(name)}: ${String(uri)}`
+      : `[${String(type)}, ${String(mimeType)}: not known to this revision]`;
+  return annotations === undefined ? { type: 'text', text } : { type: 'text', text, annotations };
+}
+
+/** Results of tools: data since 2025-06-18, as an object only. What cannot travel as data travels as text. */
+export function toolResultRule(revision: string): Rule | undefined {
+  return chain(revision < r06 ? noData : objectsOnly, inEach('content', blockRule(revision)));
+}
+
+/** Data that is no object becomes text. */
+export function objectsOnly(result: JsonObject): JsonObject {
+  const data = result.structuredContent;
+  return data === undefined || isObject(data) ? result : told(result);
+}
+
+function noData(result: JsonObject): JsonObject {
+  return result.structuredContent === undefined ? result : told(result);
+}
+
+function told({ structuredContent, ...rest }: JsonObject): JsonObject {
+  const content: readonly unknown[] = Array.isArray(rest.content) ? rest.content : [];
+  const text = JSON.stringify(structuredContent);
+  return content.some((block) => says(block, text))
+    ? rest
+    : { ...rest, content: [...content, { type: 'text', text }] };
+}
+
+// Most tools tell their data as text too, for clients that read nothing else.
+function says(block: unknown, json: string): boolean {
+  if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false;
+  if (block.text === json) return true;
+  try {
+    return JSON.stringify(JSON.parse(block.text)) === json;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+import { isObject } from '../base/checks.js';
+import { quoted, shown } from '../base/names.js';
+import type { MirroredParam } from '../contract/mirrored-param.js';
+
+const word = 'x-mcp-header';
+
+/**
+ * The arguments that also travel beside a call, where the carrier has a place for them, by the `x-mcp-header` words of the
+ * tool's input schema; or why one of these words makes the schema invalid.
+ * Spec 2026-07-28 basic/transports/streamable-http#schema-extension.
+ */
+export function markedParams(schema: unknown): readonly MirroredParam[] | string {
+  const found: MirroredParam[] = [];
+  const problem = walk(schema, ['arguments'], found);
+  return problem ?? (found.length === 0 ? none : found);
+}
+
+/** A path is the way to a property that an instance has; undefined where there is no such way. */
+type Path = readonly string[] | undefined;
+
+function walk(schema: unknown, path: Path, found: MirroredParam[]): string | undefined {
+  if (!isObject(schema)) return undefined;
+  if (Object.hasOwn(schema, word)) {
+    const problem = take(schema, path, found);
+    if (problem !== undefined) return problem;
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const problem = within(keyword, value, path, found);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function within(keyword: string, value: unknown, path: Path, found: MirroredParam[]): string | undefined {
+  if (maps.has(keyword)) {
+    if (!isObject(value)) return undefined;
+    for (const [key, schema] of Object.entries(value)) {
+      const on = keyword === 'properties' && path !== undefined ? [...path, key] : undefined;
+      const problem = walk(schema, on, found);
+      if (problem !== undefined) return problem;
+    }
+  } else if (schemas.has(keyword)) {
+    for (const schema of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const problem = walk(schema, undefined, found);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+function take(
+  schema: Readonly<Record<string, unknown>>,
+  path: Path,
+  found: MirroredParam[],
+): string | undefined {
+  const name = schema[word];
+  if (typeof name !== 'string' || !token.test(name))
+    return `"${word}" is ${shown(name)}, which is no name of a header`;
+  const where = `"${word}" ${quoted(name)}`;
+  if (path === undefined || path.length < 2) return `${where} stands where no chain of properties leads to`;
+  if (Object.hasOwn(schema, '$ref')) return `${where} stands beside a "$ref"`;
+  const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (
+    !types.every((type) => type === 'null' || primitives.has(type)) ||
+    !types.some((type) => primitives.has(type))
+  )
+    return `${where} is on something that is not a string, an integer or a boolean`;
+  const header = name.toLowerCase();
+  if (found.some((other) => other.header === header)) return `${where} stands there twice`;
+  found.push({ header, path });
+  return undefined;
+}
+
+const none: readonly MirroredParam[] = Object.freeze([]);
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+
+// Where schemas stand in a schema: what else stands in it is data, in which the word means nothing.
+const maps: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+  'definitions',
+]);
+const schemas: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'contentSchema',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+]);
