@@ -6,7 +6,7 @@ import { hasBatches } from '../eras/legacy/methods.js';
 import { namesVersion } from '../eras/versions.js';
 import { Exchange } from '../peer/exchange.js';
 import { claimFrom } from './claims.js';
-import type { Link } from './link.js';
+import type { BridgeLink } from './contract.js';
 import { legacyPassing, modernPassing } from './passing-eras.js';
 import type { Role } from './side.js';
 
@@ -16,7 +16,7 @@ export class Front implements Role {
   /** True once nothing new is handed on. */
   draining = false;
 
-  constructor(private readonly link: Link) {}
+  constructor(private readonly link: BridgeLink) {}
 
   request(request: Request, arrival: Arrival | undefined): void {
     const { link } = this;

@@ -3,8 +3,7 @@ import { INTERNAL_ERROR, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { Refusal } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { McpError, RpcError } from '../base/errors.js';
-import type { ServedEra } from '../eras/served.js';
-import type { Exchange } from '../peer/exchange.js';
+import type { ExchangeEra, Failure, PendingExchange } from '../peer/exchange-contract.js';
 import type { PassingEra } from './contract.js';
 
 /** The other side of a bridge is gone or cannot be reached. */
@@ -13,32 +12,24 @@ export const OTHER_SIDE_GONE = -31003;
 /** Makes such an era of what is its own. */
 export function passingEra(own: Own): PassingEra {
   return {
-    own: new Map(),
-    claim: () => {
-      throw new TypeError('a bridge reads claims itself');
-    },
-    has: () => true,
-    prepare: () => undefined,
     result: ({ id }, value) => ({ jsonrpc: '2.0', id, result: value as JsonObject }),
     wantsLog: () => false,
     hasProgressText: () => true,
     ask: unavailable,
     request: unavailable,
     once: unavailable,
-    withdraw: () => undefined,
-    endFeeds: () => undefined,
     ...own,
   };
 }
 
-type Own = Omit<PassingEra, Exclude<keyof ServedEra, 'id' | 'failure' | 'laneClosed'>>;
+type Own = Omit<PassingEra, Exclude<keyof ExchangeEra, 'failure' | 'laneClosed'>>;
 
 /** A failure as the asking side sees it: what the other side answered, word for word; of a loss only its code. */
 export function passedOn(
-  { id, unread }: Exchange,
+  { id, unread }: PendingExchange,
   error: unknown,
   refusals: ReadonlyMap<number, Refusal>,
-): ReturnType<ServedEra['failure']> {
+): Failure {
   const body = bodyOf(error);
   return {
     out: { jsonrpc: '2.0', id, error: body },

@@ -8,14 +8,11 @@ import { refusals } from '../eras/modern/codec.js';
 import { checkHead, checkParams, envelope } from '../eras/modern/mirror.js';
 import { withoutPush } from '../offers/capabilities.js';
 import { notification } from '../peer/writer.js';
-import type { PassingEra } from './contract.js';
-import type { Link } from './link.js';
+import type { BridgeLink, PassingEra, RelayedRequest } from './contract.js';
 import { passedOn, passingEra } from './passing-era.js';
-import type { RelayedCall } from './relay.js';
 
 /** The revisions without a handshake, on a bridge. */
 export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
-  id: 'modern',
   takesQuestions: false,
   mirrors: true,
   failure: (exchange, error) => passedOn(exchange, error, refusals),
@@ -67,7 +64,7 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   },
 });
 
-function shared(link: Link, result: JsonObject): JsonObject {
+function shared(link: BridgeLink, result: JsonObject): JsonObject {
   const { supportedVersions } = result;
   if (!Array.isArray(supportedVersions)) return result;
   const common = supportedVersions.filter((v) => typeof v === 'string' && link.carries(v));
@@ -75,7 +72,7 @@ function shared(link: Link, result: JsonObject): JsonObject {
 }
 
 // The result of a subscription, as its own client names it.
-function renamed({ exchange }: RelayedCall, result: JsonObject): JsonObject {
+function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : {};
   if (!Object.hasOwn(meta, META.subscriptionId)) return result;
   return { ...result, _meta: { ...meta, [META.subscriptionId]: exchange.id } };
@@ -85,7 +82,6 @@ const legacyRefusals: ReadonlyMap<number, Refusal> = new Map([[OVERLOADED, 'over
 
 /** The revisions with a handshake, on a bridge. */
 export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
-  id: 'legacy',
   takesQuestions: true,
   mirrors: false,
   failure: (exchange, error) => passedOn(exchange, error, legacyRefusals),
@@ -112,7 +108,7 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   },
 });
 
-function opened(link: Link, { exchange }: RelayedCall, result: JsonObject): JsonObject {
+function opened(link: BridgeLink, { exchange }: RelayedRequest, result: JsonObject): JsonObject {
   const { protocolVersion, capabilities } = result;
   if (typeof protocolVersion !== 'string' || !isObject(capabilities)) return result;
   link.version = protocolVersion;

@@ -7,8 +7,7 @@ import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { Exchange } from '../peer/exchange.js';
 import { claimFrom } from './claims.js';
-import type { PassingEra } from './contract.js';
-import type { Link } from './link.js';
+import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
 import type { Role } from './side.js';
 
@@ -16,7 +15,7 @@ import type { Role } from './side.js';
 export class Back implements Role {
   readonly dials = true;
 
-  constructor(private readonly link: Link) {}
+  constructor(private readonly link: BridgeLink) {}
 
   /** A server asks: on the lane of the request that it serves, so far as that can be known. */
   request(request: Request, arrival: Arrival | undefined): void {

@@ -6,7 +6,8 @@ import { quoted, shown } from '../base/names.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
 import type { Fault } from '../contract/faults.js';
 import type { LogLevel } from '../contract/items.js';
-import type { Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
+import type { LogRecord } from '../contract/remote.js';
+import type { DialledConnection, Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
 import { clientAnswers } from '../eras/legacy/index.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
@@ -19,7 +20,6 @@ import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
 import type { ClientCore } from './client-definition.js';
-import type { CallRun } from './run.js';
 
 /** What a session tells the remote it belongs to. */
 export interface SessionOwner {
@@ -29,8 +29,15 @@ export interface SessionOwner {
   over(session: Session, error: TransportError | undefined): void;
 }
 
+/** A running call that wants the logs of its own. */
+export interface LogSink {
+  readonly logLevel: LogLevel | undefined;
+  readonly lane: object | undefined;
+  log(record: LogRecord): void;
+}
+
 /** One connection to a server, from its opening to its end. */
-export class Session implements PeerHost, ExchangeHost {
+export class Session implements PeerHost, ExchangeHost, DialledConnection {
   readonly dials = true;
   readonly peer: Peer;
   readonly writer: Writer;
@@ -45,7 +52,7 @@ export class Session implements PeerHost, ExchangeHost {
   readonly subscriptions = new Set<unknown>();
   feed: SessionFeed | undefined = undefined;
   /** The running calls that want the logs of their own. */
-  readonly logging = new Set<CallRun>();
+  readonly logging = new Set<LogSink>();
   /** Set once the connection is gone, with its cause unless it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
   private readonly inFlight: InFlight;

@@ -1,13 +1,14 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Envelope } from '@rxmcp/transport';
-import type { Session } from '../client/session.js';
+import type { Connection, Envelope } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
 import type { Implementation } from '../contract/context.js';
 import type { LogLevel } from '../contract/items.js';
 import type { MirroredParam } from '../contract/mirrored-param.js';
 import type { Topic } from '../contract/remote-link.js';
-import type { PendingCall } from '../peer/calls.js';
-import type { EraId } from './versions.js';
+import type { Patience, PendingCall } from '../peer/calls.js';
+import type { Peer } from '../peer/peer.js';
+import type { Writer } from '../peer/writer.js';
+import type { EraId, Versions } from './versions.js';
 
 /** What an opening learned about the server. */
 export interface Greeting {
@@ -50,19 +51,50 @@ export interface SessionFeed {
   close(): void;
 }
 
+/** What eras use of a client. */
+export interface DialledDefinition {
+  readonly info: Implementation;
+  readonly capabilities: JsonObject;
+  /** What a server of the modern era is told: there roots do not announce changes. */
+  readonly modernCapabilities: JsonObject;
+  readonly patience: Patience;
+  readonly probeMs: number;
+}
+
+/** What eras use of a connection that a client dialled. */
+export interface DialledConnection {
+  readonly definition: DialledDefinition;
+  readonly connection: Connection;
+  readonly peer: Peer;
+  readonly writer: Writer;
+  readonly versions: Versions;
+  /** Chosen while opening. */
+  era: SessionEra | undefined;
+  greeting: Greeting | undefined;
+  version: string;
+  /** The level that requests ask for, where the era does that per request. */
+  logLevel: LogLevel | undefined;
+  /** Ids of the subscriptions that a server acknowledged. */
+  readonly subscriptions: Set<unknown>;
+  /** Sends a request of the era itself; calls back without an error when it was answered well. Returns what cancels it. */
+  ask(method: string, params: JsonObject, done: (error?: Error) => void): () => void;
+  /** A request whose answer does not matter. */
+  tell(method: string, params: JsonObject): void;
+}
+
 /** One era, seen from the dialling side. */
 export interface SessionEra {
   readonly id: EraId;
   /** Parameters as they travel in this era. */
   outgoing(
-    session: Session,
+    session: DialledConnection,
     method: string,
     params: JsonObject | undefined,
     extra: Outbound,
   ): JsonObject | undefined;
   /** What travels beside a request; undefined = nothing. `mirrored` names those of its parameters that do. */
   envelope(
-    session: Session,
+    session: DialledConnection,
     method: string,
     params: JsonObject | undefined,
     mirrored?: readonly MirroredParam[],
@@ -72,20 +104,20 @@ export interface SessionEra {
   /** Reads what a result is. Throws McpError INVALID_RESULT. */
   outcome(method: string, result: JsonObject): Reading;
   /** Tells the server that nobody waits any more. */
-  cancel(session: Session, call: PendingCall, reason: string): void;
+  cancel(session: DialledConnection, call: PendingCall, reason: string): void;
   /** Whether a change notice belongs to a subscription that is open. */
-  accepts(session: Session, params: JsonObject): boolean;
-  feed(session: Session, events: FeedEvents): SessionFeed;
+  accepts(session: DialledConnection, params: JsonObject): boolean;
+  feed(session: DialledConnection, events: FeedEvents): SessionFeed;
   /** Asks for logs from now on. Calls back when it holds. */
-  setLogLevel(session: Session, level: LogLevel, done: (error?: Error) => void): () => void;
+  setLogLevel(session: DialledConnection, level: LogLevel, done: (error?: Error) => void): () => void;
   /** Whether the server may send requests in this era. */
   readonly takesRequests: boolean;
   /** Whether the revision lets the server send this request. */
-  lets(session: Session, method: string): boolean;
+  lets(session: DialledConnection, method: string): boolean;
   /** Whether this batch of the server is taken. */
-  takesBatch(session: Session, entries: readonly unknown[]): boolean;
+  takesBatch(session: DialledConnection, entries: readonly unknown[]): boolean;
   /** Announces that the client's roots changed, where the era has a word for it. */
-  rootsChanged(session: Session): void;
+  rootsChanged(session: DialledConnection): void;
 }
 
 /** What a request carries beside its own parameters. */

@@ -1,47 +1,88 @@
-import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { Encoded } from '@rxmcp/jsonrpc';
-import type { Arrival, Outgoing } from '@rxmcp/transport';
-import type { Ask } from '../contract/ask.js';
-import type { Caller } from '../contract/context.js';
+import type { Encoded, JsonObject, Request } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane, Outgoing, Traits } from '@rxmcp/transport';
+import type { Caller, Implementation } from '../contract/context.js';
 import type { LogLevel } from '../contract/items.js';
 import type { ListName, Prepared } from '../contract/offer.js';
 import type { PendingCall } from '../peer/calls.js';
-import type { Claim, Failure } from '../peer/exchange-contract.js';
-import type { Exchange } from '../peer/exchange.js';
-import type { Serving } from '../server/server-connection.js';
-import type { EraId } from './versions.js';
+import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from '../peer/exchange-contract.js';
+import type { CrowdLimits, Limits } from '../peer/limits.js';
+import type { Peer } from '../peer/peer.js';
+import type { Sealer } from './modern/seal.js';
+import type { EraId, Versions } from './versions.js';
 
 /** A method that an era answers itself, such as `initialize` or `server/discover`. */
 export interface OwnMethod {
   /** May answer through `exchange` now or later. */
-  handle(serving: Serving, exchange: Exchange): void;
+  handle(serving: ServedConnection, exchange: PendingExchange): void;
 }
 
 /** One era, seen from the serving side. Both eras implement it with files of the same names. */
-export interface ServedEra {
+export interface ServedEra extends ExchangeEra {
   readonly id: EraId;
   readonly own: ReadonlyMap<string, OwnMethod>;
   /** Reads what a request claims. Throws RpcError or McpError to refuse it. */
-  claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim;
+  claim(serving: ServedConnection, request: Request, arrival: Arrival | undefined): Claim;
   /** Whether this era lets the method be offered at all. */
   has(method: string): boolean;
   /** Work to be done before a handler runs, such as opening sealed state; undefined = none. Throws to refuse the request. */
-  readonly prepare: ((serving: Serving, exchange: Exchange) => Promise<void> | undefined) | undefined;
-  result(exchange: Exchange, value: JsonObject | Prepared): Outgoing;
-  failure(exchange: Exchange, error: unknown): Failure;
-  wantsLog(exchange: Exchange, level: LogLevel): boolean;
-  /** Whether progress of this request may say something in words. */
-  hasProgressText(exchange: Exchange): boolean;
-  ask(exchange: Exchange, key: string, ask: Ask): Promise<JsonObject>;
-  /** A request of one's own to the caller. */
-  request(exchange: Exchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
-  once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;
+  readonly prepare:
+    ((serving: ServedConnection, exchange: PendingExchange) => Promise<void> | undefined) | undefined;
   /** Tells the caller that nobody waits for its answer to a request of ours any more. */
-  withdraw(serving: Serving, call: PendingCall): void;
-  /** The lane of a running request closed from the other side. */
-  laneClosed(exchange: Exchange): void;
+  withdraw(serving: ServedConnection, call: PendingCall): void;
   /** Ends the subscriptions of a connection in the era's orderly way. */
-  endFeeds(serving: Serving): void;
+  endFeeds(serving: ServedConnection): void;
+}
+
+/** What eras use of a server. */
+export interface ServedDefinition {
+  readonly info: Implementation;
+  /** How results of the modern era name this server. */
+  readonly signature: JsonObject;
+  /** The texts of prepared results that name it: servers may share what they offer, but not these. */
+  readonly signed: WeakMap<Prepared, string>;
+  readonly instructions: string | undefined;
+  /** How long the modern era's greeting may be kept, and for whom. */
+  readonly greetingHint: JsonObject;
+  readonly versions: Versions;
+  readonly capabilities: JsonObject;
+  readonly sealer: Sealer;
+  /** Where the changes of offered lists are followed. */
+  readonly hub: {
+    follow(lists: ReadonlySet<ListName>, caller: Caller, listener: (change: Change) => void): () => void;
+  };
+  /** Who may see what; undefined = everybody everything. */
+  readonly guard: { hides(caller: Caller, method: string, params: JsonObject): boolean } | undefined;
+  /** What is known of a connection changed. */
+  changed(): void;
+}
+
+/** What eras use of a connection that a server accepted. */
+export interface ServedConnection extends ExchangeHost {
+  readonly core: ServedDefinition;
+  readonly connection: Connection;
+  readonly traits: Traits;
+  readonly peer: Peer;
+  readonly versions: Versions;
+  readonly limits: Limits;
+  /** How they are shared out, where many callers share them. */
+  readonly shares: CrowdLimits | undefined;
+  /** What the handshake of this connection settled; only the legacy era looks at it. */
+  legacy: LegacyState | undefined;
+  /** The open subscriptions; only the modern era looks at them. */
+  listens: Set<Listen> | undefined;
+  /** True once nothing new is admitted. */
+  readonly draining: boolean;
+  readonly notices: {
+    send(key: string, text: Outgoing, lane: Lane | undefined): void;
+    drop(key: string, lane: Lane | undefined): void;
+    forget(prefix: string, lane: Lane | undefined): void;
+  };
+  readonly watches: {
+    admit(asked: readonly unknown[], caller: Caller): ReadonlySet<string>;
+    start(uri: string, caller: Caller, listener: (change: Change) => void): () => void;
+  };
+  /** True for a lane that ended from the other side: what is said there goes nowhere. */
+  hasLeft(lane: Lane): boolean;
 }
 
 /** What a handshake settled, for the life of its connection. */
@@ -62,7 +103,7 @@ export interface LegacyState {
 
 /** One open `subscriptions/listen`. */
 export interface Listen {
-  readonly exchange: Exchange;
+  readonly exchange: PendingExchange;
 }
 
 /** One change, prepared once for everybody who hears of it. */

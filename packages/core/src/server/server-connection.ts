@@ -10,14 +10,13 @@ import type { Fault } from '../contract/faults.js';
 import type { Meter } from '../contract/stats.js';
 import { heardByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
-import type { LegacyState, Listen, ServedEra } from '../eras/served.js';
+import type { LegacyState, Listen, ServedConnection, ServedEra } from '../eras/served.js';
 import type { Versions } from '../eras/versions.js';
 import { carried, namesVersion } from '../eras/versions.js';
 import { hear } from '../offers/notification-handler.js';
 import type { Places } from '../peer/admission.js';
 import { Admission } from '../peer/admission.js';
 import type { PendingCall } from '../peer/calls.js';
-import type { ExchangeHost } from '../peer/exchange-contract.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { CrowdLimits, Limits } from '../peer/limits.js';
@@ -32,7 +31,7 @@ import { CrowdAdmission } from './shared-admission.js';
 import { Watches } from './watches.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
-export class Serving implements PeerHost, ExchangeHost, Served {
+export class Serving implements PeerHost, ServedConnection, Served {
   readonly traits: Traits;
   readonly peer: Peer;
   readonly writer: Writer;
@@ -240,7 +239,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
   }
 
   run(exchange: Exchange): void {
-    const { prepare } = exchange.era;
+    // Every exchange here is one of a served era: request() makes them.
+    const { prepare } = exchange.era as ServedEra;
     if (prepare === undefined) exchange.run();
     else this.runPrepared(exchange, prepare);
   }

@@ -5,10 +5,10 @@ import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
 import type { Ask } from '../../contract/ask.js';
 import { missingOf, namesOf } from '../../contract/capability-needs.js';
 import type { PendingCall } from '../../peer/calls.js';
-import type { Exchange } from '../../peer/exchange.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { askMs } from '../../peer/pauses.js';
 import { notification } from '../../peer/writer.js';
-import type { Serving } from '../../server/server-connection.js';
+import type { ServedConnection } from '../served.js';
 import { unheard } from '../failure.js';
 import { askedSince } from './methods.js';
 import { projectQuestion } from './projection/project.js';
@@ -17,7 +17,7 @@ import { projectQuestion } from './projection/project.js';
 const patience = { timeoutMs: askMs, totalMs: askMs };
 
 /** Asks the client with a real request beside the one being served; one per key. */
-export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonObject> {
+export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promise<JsonObject> {
   const asks = memory(exchange).asks;
   unheard(wanted.over);
   let answer = asks.get(key);
@@ -29,7 +29,7 @@ export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonO
 }
 
 /** This era never runs a handler again, so once is simply once. */
-export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const done = memory(exchange).done;
   let value = done.get(key) as Promise<T> | undefined;
   if (value === undefined) {
@@ -40,14 +40,14 @@ export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLi
 }
 
 /** Any request to the client, as long as the one being served lasts. */
-export function request(exchange: Exchange, method: string, params?: JsonObject): Promise<JsonObject> {
-  const serving = exchange.host as Serving;
+export function request(exchange: PendingExchange, method: string, params?: JsonObject): Promise<JsonObject> {
+  const serving = exchange.host as ServedConnection;
   return canReply(serving) ? send(exchange, serving, method, params) : noReply(method);
 }
 
-function question(exchange: Exchange, wanted: Ask): Promise<JsonObject> {
+function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   const { method, needs } = wanted;
-  const serving = exchange.host as Serving;
+  const serving = exchange.host as ServedConnection;
   const since = askedSince.get(method);
   if (!canReply(serving)) return noReply(method);
   if (since === undefined || exchange.version < since) {
@@ -75,8 +75,8 @@ function question(exchange: Exchange, wanted: Ask): Promise<JsonObject> {
 }
 
 function send(
-  exchange: Exchange,
-  serving: Serving,
+  exchange: PendingExchange,
+  serving: ServedConnection,
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
@@ -127,7 +127,7 @@ function send(
  * Tells the client that nobody waits for its answer any more, on the lane of the request being served as long as it is
  * open. That lane goes on.
  */
-export function withdraw(serving: Serving, { id, lane }: PendingCall, reason = 'timed out'): void {
+export function withdraw(serving: ServedConnection, { id, lane }: PendingCall, reason = 'timed out'): void {
   const isOpen = lane !== undefined && !serving.hasLeft(lane);
   const message = notification('notifications/cancelled', { requestId: id, reason });
   void serving.writer.send(message, isOpen ? { lane } : undefined);
@@ -151,7 +151,7 @@ function unavailable(message: string, data?: JsonObject): Promise<never> {
   return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
 }
 
-function canReply(serving: Serving): boolean {
+function canReply(serving: ServedConnection): boolean {
   return serving.traits.replies && serving.legacy !== undefined;
 }
 
@@ -168,7 +168,7 @@ interface Memory {
   readonly parting: (() => void)[];
 }
 
-function memory(exchange: Exchange): Memory {
+function memory(exchange: PendingExchange): Memory {
   return (exchange.asks ??= {
     asks: new Map(),
     done: new Map(),
@@ -189,7 +189,7 @@ export function pageOf({ method, params, id }: Ask): JsonObject | undefined {
  * 2025-11-25 client/elicitation#completion-notifications-for-url-mode-elicitation.
  */
 export function tellWhenOver(
-  exchange: Exchange,
+  exchange: PendingExchange,
   { elicitationId }: JsonObject,
   answer: Promise<JsonObject>,
   over: Ask['over'],

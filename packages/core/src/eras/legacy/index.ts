@@ -1,5 +1,6 @@
 import { McpError } from '../../base/errors.js';
 import { Prepared } from '../../contract/offer.js';
+import type { ExchangeEra } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { SessionEra } from '../dialled.js';
 import { bodyOf } from '../failure.js';
@@ -58,14 +59,7 @@ export const legacySession: SessionEra = {
 };
 
 /** How a client answers the requests that a server of this era sends. */
-export const clientAnswers: ServedEra = {
-  id: 'legacy',
-  own: new Map<string, OwnMethod>(),
-  claim: () => {
-    throw new TypeError('a client reads claims itself');
-  },
-  has: () => true,
-  prepare: () => undefined,
+export const clientAnswers: ExchangeEra = {
   result: ({ id, method, version }, value) => ({
     jsonrpc: '2.0',
     id,
@@ -81,7 +75,5 @@ export const clientAnswers: ServedEra = {
   request: (_exchange, method) =>
     Promise.reject(new McpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
   once,
-  withdraw: () => undefined,
   laneClosed: () => undefined,
-  endFeeds: () => undefined,
 };

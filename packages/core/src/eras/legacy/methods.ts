@@ -1,6 +1,6 @@
 import { claimOf, isBatch } from '@rxmcp/jsonrpc';
 import type { Arrival } from '@rxmcp/transport';
-import type { Serving } from '../../server/server-connection.js';
+import type { ServedConnection } from '../served.js';
 
 /** Requests of the primitives that this era does not know; everything else may be offered. */
 const foreign = new Set(['server/discover', 'subscriptions/listen']);
@@ -37,7 +37,7 @@ const maxEntries = 100;
 
 /** Whether a server takes this batch. */
 export function takesBatch(
-  { legacy, traits, versions }: Serving,
+  { legacy, traits, versions }: ServedConnection,
   entries: readonly unknown[],
   arrival: Arrival | undefined,
 ): boolean {
