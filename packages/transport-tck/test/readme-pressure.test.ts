@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { accepting, recording } from '../src/recording.js';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { accepting, recording } from '../src/recording.js';
 import { turns } from '../src/stage/clock.js';
 import type { Tcp } from './readme/relay.js';
 

@@ -1,18 +1,5 @@
 import type { Traits } from '@rxmcp/transport';
-import type { Accepts } from './stage/rig.js';
-import type { Stage } from './stage/stage.js';
-
-/** One thing that every transport with the right traits does. */
-export interface Law {
-  /** `group/name`; stable. */
-  readonly id: string;
-  /** The law in one sentence. */
-  readonly says: string;
-  /** Why the law cannot be proven here; without a gate it always can. */
-  readonly gate?: Gate;
-  /** Throws where the transport breaks the law. */
-  prove(stage: Stage): Promise<void>;
-}
+import type { Accepts } from './rig.js';
 
 /** What decides whether a law applies: traits and what the author handed in, never a transport's name. */
 export interface Facts {
@@ -29,6 +16,3 @@ export interface Facts {
   /** A lane that is cut is taken up again. */
   readonly resumes: boolean;
 }
-
-/** Gives the reason why a law is not run, or nothing where it is. */
-export type Gate = (facts: Facts) => string | undefined;

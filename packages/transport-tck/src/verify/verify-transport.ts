@@ -1,11 +1,13 @@
-import type { Facts, Law } from './law.js';
-import { laws } from './laws/index.js';
-import { now } from './stage/clock.js';
-import { NotRun } from './stage/not-run.js';
-import type { Serve } from './stage/rig.js';
-import { Stage, type Patience } from './stage/stage.js';
-import { Trace } from './stage/trace.js';
-import { LawBroken } from './stage/verdict.js';
+import { laws } from '../laws/index.js';
+import type { Law } from '../laws/law.js';
+import { LawBroken } from '../laws/law.js';
+import { NotRun } from '../stage/assert.js';
+import { now } from '../stage/clock.js';
+import type { Facts } from '../stage/facts.js';
+import type { Serve } from '../stage/rig.js';
+import type { Patience } from '../stage/stage.js';
+import { Stage } from '../stage/stage.js';
+import { Trace } from '../stage/trace.js';
 import { Tally } from './tally.js';
 
 /**

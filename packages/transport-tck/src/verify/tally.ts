@@ -1,4 +1,4 @@
-import type { Law } from './law.js';
+import type { Law } from '../laws/law.js';
 
 /** What became of the laws that were tried. */
 export class Tally {

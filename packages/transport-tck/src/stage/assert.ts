@@ -1,19 +1,3 @@
-import type { Law } from '../law.js';
-import type { Trace } from './trace.js';
-
-/** A law was broken; the message ends with the frames that led to it. */
-export class LawBroken extends Error {
-  override readonly name = 'LawBroken';
-  /** The id of the law. */
-  readonly law: string;
-
-  constructor(law: Law, why: unknown, trace: Trace) {
-    const reason = why instanceof Error ? why.message : String(why);
-    super(`${law.id}: ${law.says}\n  ${reason}\n${trace.text()}`, { cause: why });
-    this.law = law.id;
-  }
-}
-
 /** Fails with `message` unless `fact` holds. */
 export function assert(fact: boolean, message: string): asserts fact {
   if (!fact) throw new Error(message);
@@ -33,4 +17,9 @@ export function brief(text: string, length = 160): string {
 
 function shown(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(value);
+}
+
+/** Thrown by a law that turns out not to apply here; the message is the reason. */
+export class NotRun extends Error {
+  override readonly name = 'NotRun';
 }
