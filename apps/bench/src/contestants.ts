@@ -1,24 +1,8 @@
-import type { Setting } from './row.js';
-
 /** Who is measured; `bridge` beside `rxmcp` alone, to which it adds something. */
 export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
-
-/** Those who speak an era over a transport. */
-export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'>): readonly Contestant[] {
-  const speaks = carriers[transport] ?? contestants;
-  return speaks.filter((one) => one !== 'v1' || era === 'legacy');
-}
-
-// v2 has no WebSocket and serves no HTTP+SSE, v1 only has its client of WebSocket.
-const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
-  fetch: ['floor', 'v2', 'rxmcp'],
-  ws: ['floor', 'rxmcp'],
-  sse: ['floor', 'v1', 'rxmcp'],
-  bridge: ['rxmcp', 'bridge'],
-};
 
 /** What a contestant is, for the reader of the table. */
 export const titles: Readonly<Record<Contestant, string>> = {

@@ -1,16 +1,16 @@
+import '../src/servers/rxmcp.js';
+import '../src/servers/v1.js';
+import '../src/servers/v2.js';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
 import { LineWire } from '../src/client/line-wire.js';
-import { speakersOf } from '../src/contestants.js';
 import { connectContestant } from '../src/memory/connect.js';
 import { run, timed } from '../src/memory/stretch.js';
-import { type BenchEra, checkReply, said } from '../src/requests.js';
+import type { BenchEra } from '../src/requests.js';
+import { checkReply, said } from '../src/requests.js';
 import { serveContestant } from '../src/servers/serve.js';
-// Loaded before the first test, whose time it would take.
-import '../src/servers/rxmcp.js';
-import '../src/servers/v1.js';
-import '../src/servers/v2.js';
+import { speakersOf } from '../src/settings.js';
 
 describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
   describe.each(speakersOf({ transport: 'stdio', era }))('%s', (contestant) => {

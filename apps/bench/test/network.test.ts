@@ -1,18 +1,17 @@
+import '../src/servers/rxmcp-net.js';
+import '../src/servers/v1-net.js';
+import '../src/servers/v2-net.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
 import { HttpWire } from '../src/client/http-wire.js';
 import { SseWire } from '../src/client/sse-wire.js';
 import { WebSocketWire } from '../src/client/web-socket-wire.js';
 import type { Wire } from '../src/client/wire.js';
-import { speakersOf } from '../src/contestants.js';
 import type { BenchEra } from '../src/requests.js';
 import type { NetTransport } from '../src/row.js';
 import { serveNet } from '../src/servers/serve-net.js';
 import { openSessions, openStreams } from '../src/sessions/open-sessions.js';
-// Loaded before the first test, whose time it would take.
-import '../src/servers/rxmcp-net.js';
-import '../src/servers/v1-net.js';
-import '../src/servers/v2-net.js';
+import { speakersOf } from '../src/settings.js';
 
 const inFlight = 8;
 const open: { close(): unknown }[] = [];

@@ -1,5 +1,6 @@
 import type { Contestant } from '../contestants.js';
-import { type BenchEra, modernMeta } from '../requests.js';
+import type { BenchEra } from '../requests.js';
+import { modernMeta } from '../requests.js';
 import type { Link } from './link.js';
 
 /** Connects client and server of a contestant in this process; only its own code is loaded. */

@@ -3,7 +3,8 @@ import type { Contestant } from '../contestants.js';
 import type { BenchEra } from '../requests.js';
 import type { NetTransport } from '../row.js';
 import { toolEntries } from '../tool-set.js';
-import { listen, type Serving } from './listen.js';
+import type { Serving } from './listen.js';
+import { listen } from './listen.js';
 
 /** What a contestant serves. */
 export interface NetTask {

@@ -4,7 +4,7 @@ import { isObject, issuesText, resultOf, shown } from '@rxmcp/core/internal';
 import { askedContent, contentIssues } from './content-issues.js';
 import { fittingDefaults, withDefaults } from './defaults.js';
 import { flatSchema } from './flat-schema.js';
-import type { ElicitationHandler } from './offer.js';
+import type { ElicitationHandler } from './types.js';
 import { secretFields } from './secrets.js';
 import type { ElicitRequest, ElicitWarning, FilledForm, FormSchema } from './types.js';
 

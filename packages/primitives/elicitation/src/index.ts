@@ -3,7 +3,7 @@ export type { ElicitParams } from './use.js';
 export { elicitUrl } from './use-url.js';
 export type { ElicitUrlParams } from './use-url.js';
 export { offerElicitation } from './offer.js';
-export type { ElicitationHandler, ElicitationHandlers, UrlHandler } from './offer.js';
+export type { ElicitationHandlers } from './offer.js';
 export { urlToShow } from './web-url.js';
 export { choicesOf } from './choices.js';
 export type { Choice } from './choices.js';
@@ -26,6 +26,7 @@ export type {
   ElicitRequest,
   ElicitResult,
   ElicitWarning,
+  ElicitationHandler,
   FieldValue,
   FilledForm,
   FormContent,
@@ -33,6 +34,7 @@ export type {
   FormSchema,
   NumberField,
   StringField,
+  UrlHandler,
   UrlRequest,
   UrlResult,
 } from './types.js';

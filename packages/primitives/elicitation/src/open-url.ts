@@ -2,7 +2,7 @@ import type { Context, JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { isObject, resultOf, shown } from '@rxmcp/core/internal';
 import type { Completions } from './completions.js';
-import type { UrlHandler } from './offer.js';
+import type { UrlHandler } from './types.js';
 import type { UrlRequest } from './types.js';
 import { urlToShow } from './web-url.js';
 

@@ -5,9 +5,6 @@ import { asking } from './asking.js';
 import { atDesk } from './desk.js';
 import type { ClientColumn } from './official-client.js';
 
-/** What an official client does with `apps/server`. */
-export type ClientFeature = keyof typeof clientFeatures;
-
 const readme = 'The heron stands in the shallow water. It waits. Then it strikes.\n';
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 255]);
 const missing = /no resource|not found|missing|unknown/i;

@@ -9,9 +9,6 @@ import { asked } from './asked.js';
 import { atServer, type ServerColumn } from './desk.js';
 import { say } from './say.js';
 
-/** What our client does with an official server. */
-export type ServerFeature = keyof typeof serverFeatures;
-
 const counter = 'fixture://counter';
 
 const plain = {

@@ -4,7 +4,7 @@ import type { TemplateValue } from './expand.js';
 import { beginning } from './expand.js';
 import type { OperatorSign } from './operators.js';
 import type { Expression, Variable } from './parse.js';
-import type { RawValue } from './read.js';
+import type { RawValue } from './raw-values.js';
 import type { Place } from './traversal.js';
 import { escapeOf } from './traversal.js';
 

@@ -1,6 +1,6 @@
 import type { Needle } from './needle.js';
 import { find, needle } from './needle.js';
-import type { RawValues } from './read.js';
+import type { RawValues } from './raw-values.js';
 import { readExpression, readGroup } from './read.js';
 import { readPairs } from './read-pairs.js';
 import type { Group, Shape } from './shape.js';

@@ -1,5 +1,5 @@
 import type { Variable } from './parse.js';
-import type { RawValues } from './read.js';
+import type { RawValues } from './raw-values.js';
 
 /**
  * Reads `a=1&b=2` into `values`, in any order; false for a name that is unknown or comes twice. `{?v*}` takes its own name any
