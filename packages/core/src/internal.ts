@@ -10,7 +10,7 @@ export { isThenable } from './base/checks.js';
 export { needsOf } from './contract/capability-needs.js';
 export { itemKind, logLevels } from './contract/items.js';
 export { markedParams } from './schema/mirrored-params.js';
-export type { MirroredParam } from './contract/mirrored-param.js';
+export type { MirroredParam } from './contract/offer.js';
 export { defineOffer, Prepared } from './contract/offer.js';
 export type { ListName, OfferHost } from './contract/offer.js';
 export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import type { MirroredParam } from '../contract/mirrored-param.js';
-import type { MethodOffer } from '../contract/offer.js';
+import type { MethodOffer, MirroredParam } from '../contract/offer.js';
 import { markedParams } from '../schema/mirrored-params.js';
 
 const maxTools = 100_000;

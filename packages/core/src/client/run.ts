@@ -4,7 +4,7 @@ import { McpError } from '../base/errors.js';
 import { withMeta } from '../base/request-meta.js';
 import { tearDown } from '../contract/faults.js';
 import type { LogLevel } from '../contract/items.js';
-import type { MirroredParam } from '../contract/mirrored-param.js';
+import type { MirroredParam } from '../contract/offer.js';
 import type { CallOptions, LogRecord } from '../contract/remote.js';
 import type { Reading, SessionEra } from '../eras/dialled.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';

@@ -3,7 +3,14 @@ import { brandOffer } from '../base/brand.js';
 import type { Caller, Context } from './context.js';
 import type { Fault } from './faults.js';
 import type { LogItem, ProgressItem } from './items.js';
-import type { MirroredParam } from './mirrored-param.js';
+
+/** A parameter that also travels beside the body, where the carrier has a place for it. */
+export interface MirroredParam {
+  /** What it is called there, in lower case. */
+  readonly header: string;
+  /** Where its value stands in the parameters of the request. */
+  readonly path: readonly string[];
+}
 
 /** Anything with a `subscribe` that takes an observer: an Observable of any RxJS version, and of other libraries. */
 export interface Subscribable<T> {

@@ -3,8 +3,7 @@ import type { Observable } from 'rxjs';
 import { houseVersion, otherVersion } from '../base/brand.js';
 import type { Fault } from './faults.js';
 import type { LogLevel } from './items.js';
-import type { MirroredParam } from './mirrored-param.js';
-import type { ListName } from './offer.js';
+import type { ListName, MirroredParam } from './offer.js';
 import type { CallEvent, CallOptions, LogRecord, Remote } from './remote.js';
 
 /** What one call of a primitive needs. */

@@ -3,7 +3,7 @@ import type { Connection, Envelope } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
 import type { Implementation } from '../contract/context.js';
 import type { LogLevel } from '../contract/items.js';
-import type { MirroredParam } from '../contract/mirrored-param.js';
+import type { MirroredParam } from '../contract/offer.js';
 import type { Topic } from '../contract/remote-link.js';
 import type { Patience, PendingCall } from '../peer/calls.js';
 import type { Peer } from '../peer/peer.js';

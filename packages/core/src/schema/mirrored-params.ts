@@ -1,6 +1,24 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { quoted, shown } from '../base/names.js';
-import type { MirroredParam } from '../contract/mirrored-param.js';
+import type { MirroredParam } from '../contract/offer.js';
+
+/** The value at a path of own members; undefined where there is none. */
+export function valueAt(params: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = params;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+/** How a value travels beside the body; undefined for what does not: null, objects, and numbers that are no safe integers. */
+export function mirroredText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+  return undefined;
+}
 
 const word = 'x-mcp-header';
 

@@ -3,10 +3,10 @@ import { HEADER_MISMATCH, namedBy, nameOf } from '@rxmcp/jsonrpc';
 import type { Envelope, Mirror } from '@rxmcp/transport';
 import { RpcError } from '../../base/errors.js';
 import { quoted, shown } from '../../base/names.js';
-import type { DialledConnection } from '../dialled.js';
-import type { MirroredParam } from '../../contract/mirrored-param.js';
-import { mirroredText, valueAt } from '../../contract/mirrored-param.js';
+import type { MirroredParam } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
+import { mirroredText, valueAt } from '../../schema/mirrored-params.js';
+import type { DialledConnection } from '../dialled.js';
 import type { ServedConnection } from '../served.js';
 
 /**

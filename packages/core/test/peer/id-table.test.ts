@@ -1,7 +1,7 @@
 import type { Id } from '@rxmcp/jsonrpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IdTable } from '../src/peer/id-table.js';
+import { IdTable } from '../../src/peer/id-table.js';
 
 const ids = fc.oneof(
   fc.integer({ min: -3, max: 5 }),

@@ -1,8 +1,8 @@
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
-import type { Prepared, Subscribable } from '../src/contract/offer.js';
-import { cursorOf, listPages } from '../src/offers/list-pages.js';
-import { liveSet } from '../src/offers/live-set.js';
+import type { Prepared, Subscribable } from '../../src/contract/offer.js';
+import { cursorOf, listPages } from '../../src/offers/list-pages.js';
+import { liveSet } from '../../src/offers/live-set.js';
 
 interface Thing {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { BehaviorSubject, concat, defer, finalize, NEVER, of, Subject, throwError } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Fault } from '../src/contract/faults.js';
-import type { Subscribable } from '../src/contract/offer.js';
-import type { LiveSet } from '../src/offers/live-set.js';
-import { liveSet } from '../src/offers/live-set.js';
+import type { Fault } from '../../src/contract/faults.js';
+import type { Subscribable } from '../../src/contract/offer.js';
+import type { LiveSet } from '../../src/offers/live-set.js';
+import { liveSet } from '../../src/offers/live-set.js';
 
 interface Thing {
   readonly name: string;

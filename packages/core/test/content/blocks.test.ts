@@ -9,7 +9,7 @@ import {
   isResourceContents,
   resourceLink,
   text,
-} from '../src/content/blocks.js';
+} from '../../src/content/blocks.js';
 
 const blocks = [
   text('你好', { annotations: { audience: ['user'], priority: 1 } }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { StandardSchema } from '../src/index.js';
-import { jsonCopy } from '../src/schema/json-schema.js';
+import type { StandardSchema } from '../../src/index.js';
+import { jsonCopy } from '../../src/schema/json-schema.js';
 
 const name: StandardSchema = {
   '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },

@@ -1,9 +1,9 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { progress } from '../src/contract/items.js';
-import type { Output } from '../src/contract/offer.js';
-import { mapOutput } from '../src/output/map-output.js';
-import { settle } from '../src/output/settle.js';
+import { progress } from '../../src/contract/items.js';
+import type { Output } from '../../src/contract/offer.js';
+import { mapOutput } from '../../src/output/map-output.js';
+import { settle } from '../../src/output/settle.js';
 
 async function end(output: Output<number>): Promise<unknown[]> {
   const seen: unknown[] = [];

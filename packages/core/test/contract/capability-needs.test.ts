@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingOf, namesOf, needsOf } from '../src/contract/capability-needs.js';
+import { missingOf, namesOf, needsOf } from '../../src/contract/capability-needs.js';
 
 const form = { elicitation: { form: {} } };
 

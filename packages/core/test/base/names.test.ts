@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkName, nearest, quoted } from '../src/base/names.js';
+import { checkName, nearest, quoted } from '../../src/base/names.js';
 
 it.each(['search_files', '计算', '__proto__', 'with space', 'a/b.c-d'])('takes %s', (name) => {
   expect(() => checkName('tool', name)).not.toThrow();

@@ -1,8 +1,8 @@
 import { concat, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { SchemaResult, StandardSchema } from '../src/index.js';
-import { offerMethod, progress } from '../src/index.js';
-import { rawClient } from './rig/raw-client.js';
+import type { SchemaResult, StandardSchema } from '../../src/index.js';
+import { offerMethod, progress } from '../../src/index.js';
+import { rawClient } from '../rig/raw-client.js';
 
 interface Counted {
   readonly n: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeOf } from '../src/content/annotations.js';
-import type { Annotations } from '../src/index.js';
+import { timeOf } from '../../src/content/annotations.js';
+import type { Annotations } from '../../src/index.js';
 import {
   audio,
   byLastModified,
@@ -11,8 +11,8 @@ import {
   image,
   resourceLink,
   text,
-} from '../src/index.js';
-import { keptBlock } from '../src/internal.js';
+} from '../../src/index.js';
+import { keptBlock } from '../../src/internal.js';
 
 const bad: readonly [string, unknown, string][] = [
   ['audience', ['everyone'], 'must be a list of "user" and "assistant", not ["everyone"]'],

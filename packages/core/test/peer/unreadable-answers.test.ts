@@ -1,8 +1,8 @@
 import { connectionOf, pipeTraits, TransportError } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
-import type { Fault } from '../src/index.js';
-import type { PeerHost } from '../src/peer/peer.js';
-import { Peer } from '../src/peer/peer.js';
+import type { Fault } from '../../src/index.js';
+import type { PeerHost } from '../../src/peer/peer.js';
+import { Peer } from '../../src/peer/peer.js';
 
 /** A peer with two calls in flight, over a carrier that says nothing by itself. */
 function calling() {

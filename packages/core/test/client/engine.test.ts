@@ -1,8 +1,8 @@
 import { memory } from '@rxmcp/memory';
-import { firstValueFrom, interval, lastValueFrom, map, of, take, concat, toArray } from 'rxjs';
+import { concat, firstValueFrom, interval, lastValueFrom, map, of, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '../src/index.js';
-import { askOf, defineOffer, link } from '../src/internal.js';
+import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import { askOf, defineOffer, link } from '../../src/internal.js';
 
 const echo = offerMethod('test/echo', {}, (params) => ({ params }));
 const count = offerMethod('test/count', {}, () =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Calls } from '../src/peer/calls.js';
+import { Calls } from '../../src/peer/calls.js';
 
 // The timers of other tests in this process are not those of the table.
 beforeEach(() => void vi.useFakeTimers());

@@ -1,9 +1,9 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { log, progress } from '../src/contract/items.js';
-import type { Output } from '../src/contract/offer.js';
-import { later } from '../src/output/map-output.js';
-import { settle } from '../src/output/settle.js';
+import { log, progress } from '../../src/contract/items.js';
+import type { Output } from '../../src/contract/offer.js';
+import { later } from '../../src/output/map-output.js';
+import { settle } from '../../src/output/settle.js';
 
 function run(output: Output<unknown>) {
   const seen: unknown[] = [];
