@@ -41,7 +41,7 @@ describe('annotations of our own', () => {
     }
   });
 
-  it('a size that is none is refused, and so are annotations that are no object', () => {
+  it('rejects an invalid size, and annotations that are not an object', () => {
     for (const size of [1.5, -1, Number.NaN, '1' as never])
       expect(() => resourceLink('x:a', 'a', { size })).toThrow('"size" must be a whole number of bytes');
     expect(() => text('a', { annotations: [] as never })).toThrow('"annotations" must be an object');
@@ -67,7 +67,7 @@ describe('annotations of a peer', () => {
     return keptBlock(block as never, (members) => lost.push(...members));
   };
 
-  it.each(bad)('a bad %s is left out and told, the others stay: %j', (member, value) => {
+  it.each(bad)('drops an invalid %s and reports a fault; the other members stay: %j', (member, value) => {
     const good = member === 'priority' ? { audience: ['user'] } : { priority: 0.5 };
     const block = { type: 'text', text: 'a', annotations: { ...good, [member]: value } };
     expect(kept(block)).toEqual({ ...block, annotations: good });
@@ -128,7 +128,7 @@ describe('sorting and filtering', () => {
 });
 
 describe('ISO 8601', () => {
-  it('tells the time that was written', () => {
+  it('parses the time that was written', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31'), noInvalidDate: true }),
@@ -171,5 +171,5 @@ describe('ISO 8601', () => {
     '2025-01-12T15:00:58+25:00',
     '2025-01-12T15:00:58[Europe/Berlin]',
     `2025-01-12T15:00:58.${'1'.repeat(100_000)}Z`,
-  ])('%.40j is none', (text) => expect(timeOf(text)).toBeUndefined());
+  ])('%.40j is not a valid time', (text) => expect(timeOf(text)).toBeUndefined());
 });

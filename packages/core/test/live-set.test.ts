@@ -112,7 +112,7 @@ describe('a live set', () => {
     expect(set.version).toBe(3);
   });
 
-  it('drops a list with two of one key, or that is none, with a fault and keeps the last good one', () => {
+  it('drops an invalid list or one with a key twice, with a fault, and keeps the last good one', () => {
     const source = new BehaviorSubject<readonly Thing[]>([a]);
     const set = things(source);
     const to = host();
@@ -154,7 +154,7 @@ describe('a live set', () => {
     expect(to.faults).toMatchObject([{ code: 'OFFER_FAILED' }]);
   });
 
-  it('hears nothing after its end, even from a source that goes on', () => {
+  it('emits nothing after its end, even from a source that continues', () => {
     let next: (items: readonly Thing[]) => void = () => undefined;
     const set = things({
       subscribe(observer) {

@@ -57,7 +57,7 @@ describe.each(ways)('parameters of a method of its own that are checked %s', (_,
   });
 });
 
-it('refuses parameters that are no schema when they are told', () => {
+it('rejects parameters without a schema at definition', () => {
   const n = counted((outcome) => outcome);
   const offered = (params: unknown) => () =>
     offerMethod('acme/count', { params: params as never }, () => ({}));

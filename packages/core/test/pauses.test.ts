@@ -29,7 +29,7 @@ function table(perRequestLanes: boolean) {
   return { calls, ends, begin };
 }
 
-describe('while a question of the peer is answered', () => {
+describe('while an ask of the peer is answered', () => {
   it('only the call on whose lane it came stands still', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
@@ -44,7 +44,7 @@ describe('while a question of the peer is answered', () => {
     expect(ends).toEqual(['other', 'asked']);
   });
 
-  it('a new call beside a paused lane has its own clock', async () => {
+  it('a new call next to a paused lane has its own clock', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
     calls.pause(asked.lane);

@@ -32,7 +32,7 @@ it('a word of the server ends a subscription, and no other request', async () =>
   expect(front.sent.slice(2)).toEqual([{ jsonrpc: '2.0', id: 'call', result }]);
 });
 
-it('why a request was not answered is told here, and only its code to the client', async () => {
+it('reports why a request was not answered here, and sends only the code to the client', async () => {
   const { front, back, faults } = await joined({}, false, laned);
   front.put({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   await turn();
@@ -47,7 +47,7 @@ it('why a request was not answered is told here, and only its code to the client
   expect(JSON.stringify(front.sent)).not.toContain('in.house');
 });
 
-it('a server that is lost is told once with its reason, however many requests wait for it', async () => {
+it('reports a lost server once with its reason, however many requests wait for it', async () => {
   const { front, back, faults } = await joined({}, false, laned);
   for (const id of [1, 2, 3]) front.put({ jsonrpc: '2.0', id, method: 'tools/call', params });
   await turn();

@@ -22,7 +22,7 @@ async function listening({ front, back }: Joined) {
 }
 
 describe('a lane that is not read, of a connection that many callers share', () => {
-  it('is given up alone where too much waits that may not be lost, and its server is told', async () => {
+  it('is closed alone where too much waits that may not be lost, and its server is notified', async () => {
     const both = await joined(traits, false);
     const { front, back, faults } = both;
     const [slow, other] = [await listening(both), await listening(both)];
@@ -32,7 +32,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(faults.map(({ code }) => code)).toEqual(['OVERFLOW']);
     expect(front.closed).toBe(false);
     expect(front.ended).toEqual([slow.lane]);
-    // The first was sent at once; what waited is gone, and the answer says why.
+    // The first was sent at once; what waited is dropped, and the answer says why.
     expect(slow.heard()).toMatchObject([
       { params: { n: 0 } },
       { error: { code: -31003, data: { code: 'OVERFLOW' } } },

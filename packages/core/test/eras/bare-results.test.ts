@@ -25,7 +25,7 @@ describe('what a call gives is the same in both eras', () => {
     });
   });
 
-  it.each([1, null, [], 'x'])('with a `_meta` that is none: %j', async (_meta) => {
+  it.each([1, null, [], 'x'])('with an invalid `_meta`: %j', async (_meta) => {
     expect(await given({ resultType: 'complete', _meta })).toEqual({ _meta });
   });
 
@@ -33,7 +33,7 @@ describe('what a call gives is the same in both eras', () => {
     expect(await given({ resultType: 'complete' }, 'legacy')).toEqual({ resultType: 'complete' });
   });
 
-  it('while whoever watches the wire sees all of it', async () => {
+  it('while an observer of the wire sees all of it', async () => {
     const result = { resultType: 'complete', _meta: { [server]: { name: 's' } } };
     const raw = rawServer(({ method }) => (method === 'x/y' ? { result } : undefined));
     const remote = await connected(raw);

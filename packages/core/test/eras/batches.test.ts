@@ -25,7 +25,7 @@ describe('row 13: batches', () => {
     ]);
   });
 
-  it('one of 100 is taken whole, and entries that are no message are told alone', async () => {
+  it('one of 100 is accepted as a whole, and each entry that is not a message gets its own error', async () => {
     const client = rawClient([echo]);
     await client.shake('2025-03-26');
     await client.take();
@@ -53,7 +53,7 @@ describe('row 13: batches', () => {
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
-  it('are not taken where the carrier tells another revision', async () => {
+  it('are rejected where the carrier reports another revision', async () => {
     const client = rawClient([echo], { traits: alone });
     client.putOn([entry(1), entry(2)], { lane: {}, version: '2025-06-18' });
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);

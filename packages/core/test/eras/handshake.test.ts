@@ -171,7 +171,7 @@ describe('logging/setLevel', () => {
   });
 });
 
-it("notifications of one's own are heard, with who sent them; a thrower is a fault", async () => {
+it('custom notifications reach their handler with the sender; a handler that throws is a fault', async () => {
   const heard: unknown[] = [];
   const ears = offerNotification('x/news', (params, from) => {
     heard.push([params.n, from.info?.name]);

@@ -51,7 +51,7 @@ describe('subscriptions/listen', () => {
     expect(tag(notice)).toBe(id);
   });
 
-  it('leaves out a uri that cannot be watched; each change is told once per subscription', async () => {
+  it('leaves out a uri that cannot be watched; each change is sent once per subscription', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);
     client.put(listen(1, { resourceSubscriptions: ['a:/x', 'b:/none', 5, 'a:/x'] }));
@@ -184,7 +184,7 @@ describe('resources/subscribe of the older era', () => {
     expect((await client.take()).some((f) => f.params?.['uri'] === 'a:/xy')).toBe(true);
   });
 
-  it('a watch that is left and taken again in one tick hears of changes', async () => {
+  it('a watch that is cancelled and renewed in one tick receives changes', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);
     await client.shake();

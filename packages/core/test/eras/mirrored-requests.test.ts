@@ -54,7 +54,7 @@ const request = (method: string, params: object = {}, claims: unknown = modernMe
 });
 const mismatch = { frame: { id: 1, error: { code: -32020 } }, refusal: 'mismatch' };
 
-describe('row 32: what travels beside a request is compared with it', () => {
+describe('row 32: the headers of a request are compared with its body', () => {
   it.each<[string, Mirror | undefined]>([
     ['nothing at all', undefined],
     ['no version', { method: 'x/own' }],
@@ -107,7 +107,7 @@ describe('row 32: what travels beside a request is compared with it', () => {
     ['null and absent values, and nothing for them', {}, { region: null }, true],
     ['a value of a kind that does not travel', {}, { region: ['eu'], dry: {} }, true],
     ['no path to it', {}, { at: 'x' }, true],
-    ['a param that nobody knows', { colour: 'red' }, {}, true],
+    ['an unknown param', { colour: 'red' }, {}, true],
     ['another text', { region: 'us' }, { region: 'eu' }, false],
     ['a text in another case', { region: 'EU' }, { region: 'eu' }, false],
     ['nothing for a text', {}, { region: 'eu' }, false],

@@ -14,13 +14,13 @@ const capabilities = { tools: {}, resources: { subscribe: true } };
 const ok = ({ id, method }: Frame): object | undefined =>
   id === undefined || method === 'subscriptions/listen' ? undefined : { result: {} };
 
-/** What went beside the messages of one method. */
+/** The headers sent with the messages of one method. */
 function beside(server: RawServer, method: string): (Envelope | undefined)[] {
   return server.pipes.flatMap((p) => p.envelopes.filter((_, i) => p.sent[i]?.method === method));
 }
 
 describe('in the modern era, a client on a carrier with mirrors', () => {
-  it('says version and method beside every request, and what the standard names', async () => {
+  it('sends version and method with every request, and what the standard names', async () => {
     const server = rawServer(ok, { capabilities }, traits);
     const remote = await connected(server);
     expect(beside(server, 'server/discover')).toMatchObject([
@@ -85,7 +85,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     });
   });
 
-  it('says them again with each round, and the version beside everything', async () => {
+  it('sends them again with each round, and the version with every message', async () => {
     let rounds = 0;
     const asks = { resultType: 'input_required', requestState: 's' };
     const server = rawServer(
@@ -104,7 +104,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
   });
 });
 
-it('in the older era it says the version beside everything after the handshake, and nothing else', async () => {
+it('in the older era it sends the version with every message after the handshake, and nothing else', async () => {
   const server = rawServer(
     (frame, wire) => {
       if (frame.method === 'x/asks') wire.put({ jsonrpc: '2.0', id: 'q', method: 'ping' });

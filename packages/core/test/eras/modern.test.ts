@@ -102,7 +102,7 @@ it('unknown members of _meta reach the handler', async () => {
   expect((result?.['meta'] as Record<string, unknown>)['com.example/x']).toEqual([1]);
 });
 
-it('server/discover tells versions, capabilities and how long that holds', async () => {
+it('server/discover returns versions, capabilities and how long they stay valid', async () => {
   const client = rawClient([tools], { instructions: 'be kind' });
   expect((await client.modern(1, 'server/discover')).result).toMatchObject({
     supportedVersions: all,

@@ -14,7 +14,7 @@ const shaken = {
 const error = (code: TransportErrorCode, options: TransportErrorOptions = {}): TransportError =>
   new TransportError(code, 'no', options);
 
-/** A server that does something else with the probe, and with the handshake as told. */
+/** A server with a custom answer to the probe, and to the handshake. */
 function opening(
   probed: (frame: Frame, wire: Pipe) => object | undefined,
   shake: object | undefined = shaken,

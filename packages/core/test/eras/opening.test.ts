@@ -14,7 +14,7 @@ const discovery = { result: { resultType: 'complete', supportedVersions: ['2026-
 const sent = (wire: Pipe | undefined) => (wire?.sent ?? []).map((f) => f.method);
 type Answer = object | undefined | ((frame: Frame, wire: Pipe) => void);
 
-/** A server that answers the probe and the handshake as told. */
+/** A server that answers the probe and the handshake as given. */
 function opening(probe: Answer, shake: Answer = greeting, traits = {}) {
   return rawServer(
     (frame, wire, dial) => {
@@ -130,7 +130,7 @@ describe('a client that speaks both eras', () => {
     expect(foreign.pipes[0]?.closed).toBe(true);
   });
 
-  it('gives up after timeoutMs, or when its signal says so, and leaves nothing', async () => {
+  it('fails after timeoutMs or when its signal aborts, and leaves nothing behind', async () => {
     const client = defineClient({ info: { name: 'c', version: '1' }, probeMs: 5 });
     const server = opening(undefined, undefined);
     server.dial = server.dial.bind(server);
@@ -147,7 +147,7 @@ describe('a client that speaks both eras', () => {
   });
 });
 
-it('what a server says in one breath with the end of the opening is heard', async () => {
+it('receives what a server sends together with the end of the opening', async () => {
   const heard: unknown[] = [];
   const server = opening((frame, wire) => {
     wire.put({ jsonrpc: '2.0', id: frame.id, ...discovery });
@@ -157,7 +157,7 @@ it('what a server says in one breath with the end of the opening is heard', asyn
   expect(heard).toEqual([1]);
 });
 
-describe('rounds, seen from a client', () => {
+describe('rounds, as a client sees them', () => {
   const roots = defineOffer({
     name: 'roots',
     side: 'client',
@@ -208,7 +208,7 @@ describe('rounds, seen from a client', () => {
     await expect(go(scripted(answer))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
   });
 
-  it('a question that nobody answers here ends the call, without a retry', async () => {
+  it('an ask without a handler here ends the call, without a retry', async () => {
     const server = scripted(asks('s', { a: { method: 'sampling/createMessage' } }));
     await expect(go(server)).rejects.toMatchObject({ code: 'ASK_REJECTED' });
     expect(server.calls()).toHaveLength(1);

@@ -11,7 +11,7 @@ const capabilities = { elicitation: { form: {}, url: {} } };
 const params = { mode: 'url', message: 'm', url: 'https://a.example/pay' };
 const page: Ask = { method: 'elicitation/create', params, needs: { elicitation: { url: {} } } };
 
-/** A call whose handler sends its person to a page and ends when it is told to. */
+/** A call whose handler sends its user to a page and ends when the test ends it. */
 async function visiting(version: string, more: (ctx: Context) => Partial<Ask> = () => ({})) {
   let finish: (value: unknown) => void = () => undefined;
   const handled = new Promise((resolve) => (finish = resolve));
@@ -48,7 +48,7 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(idOf((await visiting('2025-11-25', () => ({ id: 'mine' }))).question)).toBe('mine');
   });
 
-  it('is over when the request that sent there is answered, and that is told before the answer', async () => {
+  it('is complete when the request that opened it is answered, and that is sent before the answer', async () => {
     const { client, question, answer, finish } = await visiting('2025-11-25');
     answer('accept');
     expect(await client.take()).toEqual([]);
@@ -76,7 +76,7 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(await taken(client)).toEqual(['call']);
   });
 
-  it('whose visit fails, or ends after the request, is not told to be over', async () => {
+  it('whose visit fails, or ends after the request, is not reported as complete', async () => {
     let visited: (value?: unknown) => void = () => undefined;
     const failed = await visiting('2025-11-25', () => ({ over: Promise.reject(new Error('never')) }));
     const late = await visiting('2025-11-25', () => ({
@@ -114,7 +114,7 @@ it.each(legacy.slice(0, 3))('there are no pages to visit in %s', async (version)
   });
 });
 
-it('a page has no name in 2026-07-28, and nobody tells that it is over', async () => {
+it('a page has no id in 2026-07-28, and its completion is not sent', async () => {
   const { ask, client } = await speaking(
     '2026-07-28',
     {

@@ -53,7 +53,7 @@ describe.each(revisions)('row 51: cursors in %s', (version) => {
     expect(cursors).toEqual([undefined, '', '0']);
   });
 
-  it('"" and "0" reach whoever offers a list', async () => {
+  it('"" and "0" reach the offer that lists', async () => {
     const { ask } = await speaking(version, {
       'tools/list': ({ cursor }) => ({ tools: [], given: cursor, nextCursor: '' }),
     });

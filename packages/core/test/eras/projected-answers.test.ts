@@ -70,7 +70,7 @@ describe('a completion that a client gives', () => {
   });
 });
 
-it.each(legacy)('roots that a client tells %s', async (version) => {
+it.each(legacy)('roots that a client sends in %s', async (version) => {
   const root = { uri: 'file:///a', name: 'a', _meta: { x: 1 } };
   const { result } = await answered(version, 'roots/list', { roots: [root] });
   const { _meta, ...plain } = root;

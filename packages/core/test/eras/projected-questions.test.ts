@@ -147,7 +147,7 @@ describe('a conversation with a model', () => {
   });
 
   it.each([false, true])(
-    'tells 2025-11-25 as text what a tool gave as no object; in a list: %s',
+    'sends non-object structured content as text in 2025-11-25; in a list: %s',
     async (listed) => {
       const answer = { type: 'tool_result', toolUseId: '1', content: [] };
       const given = { ...answer, structuredContent: [1] };

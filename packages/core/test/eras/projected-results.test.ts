@@ -119,7 +119,7 @@ describe('members of what is listed and read', () => {
     [{ annotations: { readOnlyHint: true } }, { title: 'T', readOnlyHint: true }],
     [{ annotations: { title: 'Own' } }, { title: 'Own' }],
     [{}, { title: 'T' }],
-  ])('2025-03-26 is told a title among the annotations: %j', async (more, told) => {
+  ])('2025-03-26 receives a title among the annotations: %j', async (more, told) => {
     const tools = [{ name: 't', title: 'T', inputSchema: { type: 'object' }, ...more }];
     const entry = first(await seen('2025-03-26', 'tools/list', { tools }), 'tools');
     expect(entry).toEqual({ name: 't', inputSchema: { type: 'object' }, annotations: told });
@@ -146,13 +146,13 @@ describe('members of what is listed and read', () => {
   });
 });
 
-describe('words of results', () => {
-  it.each(legacy)('%s is told neither cache hints nor a type', async (version) => {
+describe('members of results', () => {
+  it.each(legacy)('%s receives neither cache hints nor a type', async (version) => {
     const value = { tools: [], ttlMs: 5, cacheScope: 'public', resultType: 'complete', nextCursor: 'n' };
     expect(await seen(version, 'tools/list', value)).toEqual({ tools: [], nextCursor: 'n' });
   });
 
-  it.each(revisions)("members of one's own methods stay, whatever they are called: %s", async (version) => {
+  it.each(revisions)('members of custom methods stay, whatever their names are: %s', async (version) => {
     const value = {
       ttlMs: 5,
       title: 'T',

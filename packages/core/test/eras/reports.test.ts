@@ -32,7 +32,7 @@ async function served(
 const grown = (frames: Frame[]): unknown[] =>
   frames.map(({ method, params }) => (method === 'notifications/progress' ? params?.['progress'] : 'end'));
 
-describe.each(revisions)('row 47: progress that a server tells a client of %s', (version) => {
+describe.each(revisions)('row 47: progress that a server sends a client of %s', (version) => {
   it.each([7, 0, '', 'a'])('grows, has the token %j, and comes before the result', async (progressToken) => {
     let late: Context | undefined;
     const frames = await served(
@@ -58,7 +58,7 @@ describe.each(revisions)('row 47: progress that a server tells a client of %s', 
   });
 
   it.each([undefined, null, 1.5, {}, true])(
-    'is not told under the token %j, which is none',
+    'is not sent under the invalid token %j',
     async (progressToken) => {
       const frames = await served(version, (ctx) => (ctx.progress(1), { content: [] }), { progressToken });
       expect(grown(frames)).toEqual(['end']);
@@ -66,8 +66,8 @@ describe.each(revisions)('row 47: progress that a server tells a client of %s', 
   );
 });
 
-describe.each(revisions)('rows 46 and 47: progress that a client of %s is told', (version) => {
-  it('counts where it grows and its call runs, whatever else is told', async () => {
+describe.each(revisions)('rows 46 and 47: progress that a client of %s receives', (version) => {
+  it('counts where it grows and its call runs, whatever else is sent', async () => {
     const era = version === modern ? 'modern' : 'legacy';
     const server = rawServer(() => undefined, { era, version });
     const remote = await connected(server);

@@ -66,7 +66,7 @@ describe('asking in rounds', () => {
     expect(await client.take()).toHaveLength(1);
   });
 
-  it('once runs once over all rounds, also without a value, also while the question goes out', async () => {
+  it('once runs once over all rounds, also without a value, also while the ask is being sent', async () => {
     const did: string[] = [];
     const client = rawClient([
       tool(async (_params, ctx) => {

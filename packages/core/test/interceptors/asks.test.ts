@@ -78,7 +78,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
     expect(records).toEqual(['server sampling/createMessage ok', 'server sampling/createMessage failed']);
   });
 
-  it('is torn down within its value when the call is taken back', async () => {
+  it('is torn down within its value when the call is cancelled', async () => {
     const storage = new AsyncLocalStorage<TraceContext | undefined>();
     let begun: () => void = () => undefined;
     const running = new Promise<void>((resolve) => (begun = resolve));

@@ -29,7 +29,7 @@ describe.each(eras)('%s: a list with much that is hidden', (_era, version) => {
   });
 });
 
-describe('a policy that throws when a notice goes out', () => {
+describe('a policy that throws when a notification is sent', () => {
   let down = false;
   const allow = ({ principal }: Caller, _kind: ItemKind, _item: string): boolean => {
     if (down && principal === 'ada') throw new Error('policy down');
@@ -53,7 +53,7 @@ describe('a policy that throws when a notice goes out', () => {
       },
     ],
     ['2025-11-25', { ...subscribe, method: 'resources/subscribe', params: { uri: 'x:/a' } }],
-  ])('%s: keeps it back, and others hear of it', async (version, request) => {
+  ])('%s: withholds it, and other clients receive it', async (version, request) => {
     down = false;
     const { offer, changed } = resources(['x:/a']);
     const ada = rawClient([offer], { interceptors: [authorize({ allow })], traits: { principal: 'ada' } });

@@ -10,7 +10,7 @@ import { turn, until } from '../rig/turn.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';
 
-// What is named after somebody is theirs, the rest is for all.
+// A name with a principal before the dash belongs to that principal, the rest is for all.
 const allow = ({ principal = 'nobody' }: Caller, _kind: ItemKind, item: string): boolean =>
   !/ada|bob/.test(item) || item.includes(principal);
 const guarded = { interceptors: [authorize({ allow })] };
@@ -33,7 +33,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
   const as = (principal: string | undefined, offers = [tools(['all', 'ada-1', 'bob-1'])]) =>
     pair(version, { offers, ...guarded }, {}, principal).then(({ remote }) => remote);
 
-  it('lists what each caller may see, as nobody else’s', async () => {
+  it('lists what each caller may see, with cache scope private', async () => {
     expect(await names(await as('ada'))).toEqual(['all', 'ada-1']);
     expect(await names(await as('bob'))).toEqual(['all', 'bob-1']);
     const anonymous = await as(undefined);
@@ -71,7 +71,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(known).toEqual(await at('bob-9'));
     expect(known).toEqual(await at('gone', 'bob-1'));
     expect(await at('b')).toMatchObject({ tools: [{ name: 'c' }] });
-    // What a cursor names besides is passed over where it is gone, and so where it is hidden.
+    // An entry that a cursor names is skipped when it was removed, and likewise when it is hidden.
     for (const [hidden, gone] of [
       [await at('b', 'bob-4'), await at('b', 'none')],
       [await at('bob-4', 'c'), await at('none', 'c')],
@@ -112,7 +112,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
 });
 
 describe('authorize and notices', () => {
-  it('modern: watches what is allowed, and hears of nothing else', async () => {
+  it('modern: watches what is allowed, and receives nothing else', async () => {
     const { offer, changed } = resources(['x:/ada', 'x:/bob', 'x:/all']);
     let allowed = true;
     const interceptors = [

@@ -31,7 +31,7 @@ function rig(hints: object = { ttlMs: 1_000 }, options: CacheOptions = {}) {
 
 const read = (uri: string) => ['resources/read', { uri }] as const;
 
-describe('cache: what is kept, and how long', () => {
+describe('cache: what is stored, and how long', () => {
   it('a result is fresh as long as it says', () => {
     const { ask } = rig();
     expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 1]);
@@ -72,7 +72,7 @@ describe('cache: what is kept, and how long', () => {
     expect(more).toEqual([9, 10, 11, 12, 13]);
   });
 
-  it('uris that only a file system would take for the same are told apart', () => {
+  it('keeps uris apart that only a file system treats as equal', () => {
     const { ask, changes } = rig();
     const uris = ['x:///a%2Fb', 'x:///a/b', 'x:///a//b', 'x:///a/./b'];
     const all = (): unknown[] => uris.map((uri) => ask(...read(uri)));
@@ -80,7 +80,7 @@ describe('cache: what is kept, and how long', () => {
       [1, 2, 3, 4],
       [1, 2, 3, 4],
     ]);
-    // A server that serves them as one tells of one of them only.
+    // A server that serves them as one resource reports a change of one uri only.
     changes.next({ uri: 'x:///a/b' });
     expect(all()).toEqual([5, 6, 7, 8]);
   });
@@ -131,7 +131,7 @@ describe('cache: what is kept, and how long', () => {
   });
 });
 
-describe('cache: what makes it forget', () => {
+describe('cache: what clears it', () => {
   const keys = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
   const uris = ['x:/a', 'x:/a/b', 'x:/ab'];
   const fill = ({ ask }: ReturnType<typeof rig>) => [
@@ -164,7 +164,7 @@ describe('cache: what makes it forget', () => {
     expect(ask('tools/list')).toBe(2);
   });
 
-  it('an answer that was under way when its subject changed is told, and not kept', () => {
+  it('delivers an answer that was under way when its subject changed, and does not store it', () => {
     const { caching, owner, changes, ask } = rig();
     const answer = new Subject<ExchangeEvent>();
     const more = { method: 'tools/list', owner, changes$: changes };
@@ -184,7 +184,7 @@ describe('cache: when the server cannot be asked', () => {
     ['a deadline', new McpError('TIMEOUT', 'late'), true],
     ['too much load', new RpcError(-31001, 'busy', { retryable: true }), true],
     ['a server that failed', new RpcError(-32603, 'oops'), true],
-    ['a resource that is gone', new RpcError(-32002, 'gone'), false],
+    ['a resource that does not exist', new RpcError(-32002, 'gone'), false],
     ['the end of the remote', new McpError('CLOSED', 'closed'), false],
   ])('%s', (_what, error, stands) => {
     const { ask, fail } = rig({ ttlMs: 1_000 }, { staleIfErrorMs: 5_000 });

@@ -104,7 +104,7 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
   });
 });
 
-describe.each(['interceptors', 'perAttempt'] as const)('%s and the laws of a call', (where) => {
+describe.each(['interceptors', 'perAttempt'] as const)('%s and the rules of a call', (where) => {
   it('nothing is emitted inside subscribe, and all of it in order', async () => {
     const own: Interceptor = () =>
       of(

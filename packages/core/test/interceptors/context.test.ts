@@ -63,7 +63,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
       ...options,
     });
 
-  it.each(ways)('goes on into calls that a handler makes, over %s', async (_way, run) => {
+  it.each(ways)('continues into calls that a handler makes, over %s', async (_way, run) => {
     const { back, options } = await nested();
     const { remote } = await front(back, options, async (go) => {
       const output = run(go);

@@ -48,7 +48,7 @@ describe.each(eras)('%s: what is no event', (_era, version) => {
     }
   });
 
-  it('is a result that is none, at a client', async () => {
+  it('rejects an invalid result, at a client', async () => {
     const none = emitting(() => ({ type: 'result', result: null }));
     for (const where of ['interceptors', 'perAttempt'] as const) {
       const { remote } = await pair(version, { offers: [echo] }, { [where]: [retry(), none] });

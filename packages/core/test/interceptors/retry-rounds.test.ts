@@ -67,7 +67,7 @@ describe.each(eras)('%s: retry of a refusal', (_era, version) => {
 
   it.each<[string, readonly Interceptor[]]>([
     ['no interceptor', []],
-    ['one that goes on', [(_exchange, next) => next()]],
+    ['one that passes on', [(_exchange, next) => next()]],
   ])('does not run again what says -31001 from its handler, behind %s', async (_what, interceptors) => {
     let runs = 0;
     const pay = offerMethod('x/pay', {}, () => {

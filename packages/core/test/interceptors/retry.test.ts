@@ -48,7 +48,7 @@ describe('retry', () => {
     expect(seen[0]).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('replays tools whose last list says that this does no harm, each remote by itself', async () => {
+  it('replays tools whose last list declares this safe, separately for each remote', async () => {
     const again = retry(plain);
     const learn = (owner: object, annotations: object, params = {}) =>
       drive(again, () => of(result({ tools: [null, { name: 'pay', annotations }] })), {
@@ -82,7 +82,7 @@ describe('retry', () => {
     expect([server.count(), reading.count()]).toEqual([2, 1]);
   });
 
-  it('takes a rule that throws for a no, and tells of it', async () => {
+  it('treats a rule that throws as a no, and reports it', async () => {
     const faults: unknown[] = [];
     const error = lost();
     const server = failing(error);
@@ -98,7 +98,7 @@ describe('retry', () => {
     expect(faults).toMatchObject([{ code: 'HANDLER_FAILED', cause: { message: 'odd' } }]);
   });
 
-  it('tries again what was not sent or was refused for the moment, whatever it is, and waits as long as it is told', async () => {
+  it('retries any request that was not sent or was refused temporarily, and waits as long as the server says', async () => {
     const server = failing(unsent(), busy(700), busy(1));
     const { seen } = drive(retry(plain), server.source, tool);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -120,7 +120,7 @@ describe('retry', () => {
     expect([seen, server.count()]).toEqual([[error], 1]);
   });
 
-  it('gives up after so many tries, and does not call unsent what may have been executed before', async () => {
+  it('stops retrying after the last attempt, and does not report as unsent what may have been executed before', async () => {
     const first = late();
     const server = failing(first, unsent(), unsent());
     const { seen } = drive(retry({ ...plain, attempts: 3 }), server.source, list);

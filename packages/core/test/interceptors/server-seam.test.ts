@@ -62,7 +62,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(result).toMatchObject({ params: { a: 2 }, meta: { 'x/m': 1 }, more: true });
   });
 
-  it('answer by themselves, and refuse by an error', async () => {
+  it('answer without the handler, and refuse with an error', async () => {
     let ran = 0;
     const counting = offerMethod('x/run', {}, () => ({ ran: ++ran }));
     const guarding: Interceptor = ({ params }, next) => {
@@ -172,7 +172,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(await how('nonsense')).toMatchObject({ code: -32603 });
   });
 
-  it('a prepared result goes out with its text unless it was changed', async () => {
+  it('a prepared result is sent with its text unless it was changed', async () => {
     let made = 0;
     const tool = { toJSON: () => ((made += 1), { name: 'a' }) };
     const list = new Prepared({ tools: [tool] });
@@ -189,7 +189,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(made).toBe(1);
   });
 
-  it('a handler behind them asks its client; a run that waits for the answer is told apart', async () => {
+  it('a handler behind them asks its client; a run that waits for the answer is distinguishable', async () => {
     const runs: string[] = [];
     const watching: Interceptor = (exchange, next) => {
       let ended = false;

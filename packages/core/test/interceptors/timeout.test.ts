@@ -34,7 +34,7 @@ describe('timeout', () => {
     expect(seen.at(-1)).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('leaves what is late, and tells it in the words of its side', async () => {
+  it('cancels what is late, and reports it with the error of its side', async () => {
     let left = 0;
     const hanging = () => NEVER.pipe(finalize(() => void (left += 1)));
     const client = drive(timeout({ eachMs: 10 }), hanging);

@@ -18,7 +18,7 @@ describe('audit', () => {
   const params = { name: 'pay', arguments: { secret: 'é' } };
   const caller = { principal: 'ada', capabilities: {} };
 
-  it('tells who, what, how long and how large, and nothing of the contents', async () => {
+  it('records who, what, how long and how large, and nothing of the contents', async () => {
     vi.setSystemTime(5_000);
     const slow = () => timer(70).pipe(map(() => result({ a: 1 })));
     const { seen } = drive(auditing, slow, { side: 'server', method: 'tools/call', params, caller });
@@ -87,7 +87,7 @@ describe('audit', () => {
     expect(told[0]?.target).toBe(`${params.uri.slice(0, 1_024)}…`);
   });
 
-  it('tells of a record that is not kept in the end', async () => {
+  it('reports a record that could not be stored', async () => {
     const faults: Fault[] = [];
     const broken = audit({ record: () => Promise.reject(new Error('disk')) });
     drive(broken, () => of(result()), { fault: (fault) => void faults.push(fault) });

@@ -63,7 +63,7 @@ describe.each(eras)('a call on a lane of its own, %s', (era) => {
   });
 });
 
-it('what a server asks on the lane of a call is answered beside that lane', async () => {
+it('a request of the server on the lane of a call is answered outside that lane', async () => {
   const server = rawServer(() => undefined, { era: 'legacy' }, traits);
   const remote = await connected(server, { offers: [offerMethod('x/ask', {}, () => ({ yes: true }))] });
   remote.request('x/a').subscribe({ error: () => undefined });

@@ -17,7 +17,7 @@ const modern = (id: unknown, method: string, params: object = {}, meta: Record<s
   params: { ...params, _meta: modernMeta(meta) },
 });
 
-/** A handler that waits to be told, per text. */
+/** A handler that waits until the test releases it, per text. */
 function held() {
   const running = new Map<unknown, { ctx: Context; finish(value: object): void }>();
   const offer = offerMethod('x/held', {}, ({ text }, ctx) => {
@@ -84,7 +84,7 @@ describe('two callers of one connection that both use id 1', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('row 48: a cancel, progress or an answer that comes by itself touches nobody', async () => {
+  it('row 48: a cancel, progress or an answer outside any lane affects no call', async () => {
     const { offer, running } = held();
     const heard = new Subject<unknown>();
     const told = offerNotification('x/tell', (_params, from) => heard.next(from.principal));
@@ -123,7 +123,7 @@ describe('two callers of one connection that both use id 1', () => {
 });
 
 describe('a caller that does not read', () => {
-  it('holds up its own progress and notices, and nobody else\u2019s', async () => {
+  it('holds up its own progress and notifications only', async () => {
     const { offer, running } = held();
     const link = new LanedLink();
     link.serve(defineServer({ info: { name: 's', version: '1' }, offers: [offer] }));
@@ -152,7 +152,7 @@ describe('a caller that does not read', () => {
 });
 
 describe('subscriptions of a crowd', () => {
-  it('each holds its lane, and hears only its own; both have id 2', async () => {
+  it('each holds its lane, and receives only its own; both have id 2', async () => {
     const { link, changed, remotes } = await watched(['a', 'b']);
     expect(link.open.size).toBe(2);
     changed('x:b');

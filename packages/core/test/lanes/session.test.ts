@@ -34,7 +34,7 @@ function on(client: RawClient, lane: object | undefined) {
   return client.sent.filter((f, i) => client.envelopes[i]?.lane === lane && f.id !== 'hello');
 }
 
-describe('a question of a session', () => {
+describe('an ask of a session', () => {
   it('travels on the lane of its call, and so does its withdrawal, which leaves the lane to the result', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
@@ -63,7 +63,7 @@ describe('a question of a session', () => {
     expect(run().ctx.signal.aborted).toBe(false);
   });
 
-  it('is not put where nobody can hear it any more, and is withdrawn beside the closed lane', async () => {
+  it('is not sent where no client can receive it any more, and is withdrawn outside the closed lane', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     const first = askOf(run().ctx, 'k', roots);
@@ -113,7 +113,7 @@ describe('a request of a session', () => {
     expect(client.ended).toEqual([lane]);
   });
 
-  it('whose lane closes goes on: leaving is no cancel here', async () => {
+  it('continues when its lane closes: a closed lane does not cancel it', async () => {
     const { offer, run } = inHand();
     const { client, lane } = await session(offer);
     client.closeLane(lane);

@@ -10,7 +10,7 @@ import { turn } from '../rig/turn.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A call that nobody answers, on a pipe in the hands of the test. */
+/** A call that gets no answer, on a pipe that the test controls. */
 async function pending(options: object, era: 'modern' | 'legacy' = 'modern', offers: never[] = []) {
   const server = rawServer(() => undefined, { era });
   const remote = await connected(server, { offers });
@@ -53,7 +53,7 @@ it('progress is a sign of life, also when it does not grow', async () => {
   expect(ends).toHaveLength(1);
 });
 
-it('progress of another call is none', async () => {
+it('progress of another call does not count', async () => {
   const { ends, progress, id } = await pending({ timeoutMs: 1_000 });
   await vi.advanceTimersByTimeAsync(900);
   progress(1, String(id));
@@ -84,7 +84,7 @@ it('the defaults are 60 s and 10 min; Infinity is no limit', async () => {
   expect(other.ends).toEqual([]);
 });
 
-it('a shorter deadline that comes later is kept, beside a longer one', async () => {
+it('a shorter deadline that comes later is kept, in addition to a longer one', async () => {
   const { ends, remote } = await pending({ timeoutMs: 5_000 });
   const short: string[] = [];
   remote.request('x/z', {}, { timeoutMs: 100 }).subscribe({ error: (e: Error) => short.push(e.message) });
@@ -95,7 +95,7 @@ it('a shorter deadline that comes later is kept, beside a longer one', async () 
 });
 
 describe('while an ask is answered', () => {
-  it('the clock stands still, and goes on afterwards where it stood', async () => {
+  it('the clock stands still, and continues afterwards where it stood', async () => {
     let answer: (value: object) => void = () => undefined;
     const sampling = defineOffer({
       name: 'sampling',
@@ -127,7 +127,7 @@ describe('while an ask is answered', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('that came on the lane of another call, the clock goes on', async () => {
+  it('that came on the lane of another call, the clock continues', async () => {
     const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
     const traits = { lanes: 'per-request', idScope: 'connection' } as const;
     const server = rawServer(() => undefined, { era: 'legacy' }, traits);
@@ -159,7 +159,7 @@ describe('while an ask is answered', () => {
 });
 
 describe('a server that asks', () => {
-  it('tells the client when it gives up after 10 minutes', async () => {
+  it('notifies the client when it times out after 10 minutes', async () => {
     let outcome: unknown;
     const asking = offerMethod('x/asks', {}, async (_params, ctx: Context) => {
       outcome = await ctx.request('x/there').catch((e: unknown) => e);

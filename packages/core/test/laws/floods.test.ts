@@ -90,8 +90,8 @@ it('a list that changes without end is read once per 50 ms too', async () => {
   expect(methods().filter((m) => m === 'x/read').length).toBeLessThanOrEqual(12);
 });
 
-describe.each(['modern', 'legacy'] as const)('notices that were lost over %s', (era) => {
-  it('what is watched is read again once the transport tells of the gap', async () => {
+describe.each(['modern', 'legacy'] as const)('notifications that were lost over %s', (era) => {
+  it('reads watched resources again once the transport reports the gap', async () => {
     const { server, methods } = counting(era);
     const remote = await connected(server);
     const seen: number[] = [];

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const client = defineClient({ info: { name: 'c', version: '1' } });
 
-/** A server that says nothing, or the same to all, over a transport whose close takes as long as is told, or fails. */
+/** A server that says nothing, or the same to all, over a transport whose close takes the given time, or fails. */
 function slowToClose(close: () => Promise<void>, answer?: object) {
   const silent = rawServer(() => answer, { era: 'own' });
   let closes = 0;
@@ -28,7 +28,7 @@ function slowToClose(close: () => Promise<void>, answer?: object) {
   return { transport, closes: () => closes };
 }
 
-describe('a connecting that is given up', () => {
+describe('an aborted connect', () => {
   const never = (): Promise<void> => new Promise(() => undefined);
   const failing = (): Promise<void> => Promise.reject(new Error('cannot close'));
   const throwing = (): Promise<void> => {

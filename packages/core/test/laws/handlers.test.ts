@@ -124,7 +124,7 @@ describe('a teardown that throws', () => {
   };
   const throwing: Handler = () => concat(Promise.resolve({ n: 1 }), NEVER).pipe(finalize(fail));
 
-  it('after the result: the answer arrives, a fault tells the rest', async () => {
+  it('after the result: the answer arrives, a fault reports the rest', async () => {
     const seen = crashes();
     const client = served(throwing);
     expect((await client.modern(1, 'x/y')).result).toMatchObject({ n: 1 });

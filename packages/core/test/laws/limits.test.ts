@@ -41,7 +41,7 @@ describe('admission', () => {
     expect(await client.take()).toEqual([]);
   });
 
-  it('runs 256 requests of a connection at a time, lets 1,024 wait and refuses the next, unless told otherwise', async () => {
+  it('runs 256 requests of a connection at a time, queues 1,024 and refuses the next, by default', async () => {
     let running = 0;
     const counted = offerMethod('x/counted', {}, () => {
       running += 1;
@@ -99,7 +99,7 @@ describe('admission', () => {
     expect(server.calls().map((f) => f.method)).toEqual(['x/a', 'x/b']);
   });
 
-  it('a caller has 1,024 calls in flight and not one more, unless told otherwise', async () => {
+  it('a caller has at most 1,024 calls in flight by default', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const ends: unknown[] = [];
@@ -152,7 +152,7 @@ describe('row 46: a peer that does not read', () => {
     expect(frames.map((f) => f.params?.['progress'] ?? f.result?.['done'])).toEqual([1_000, 1]);
   });
 
-  it('goes on with progress when it reads again', async () => {
+  it('continues with progress when it reads again', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held', { progressToken: 'p' }));
@@ -193,7 +193,7 @@ describe('row 46: a peer that does not read', () => {
     expect(frames[0]?.params?.['progressToken']).toBe(0);
   });
 
-  it('a log level or token that nobody sent means no logs and no progress', async () => {
+  it('without a log level or token of the client, no logs and no progress are sent', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held'));

@@ -6,7 +6,7 @@ import { connected, rawServer } from '../rig/raw-server.js';
 
 const spec = { method: 'tools/list', member: 'tools', capability: 'tools', decode: (e: unknown) => e };
 
-/** Walks a list whose pages are as told; without a bound it never ends. */
+/** Walks a list with the given pages; without a bound it never ends. */
 async function walk(page: (number: number) => { tools: unknown[]; nextCursor?: unknown }) {
   let asked = 0;
   const server = rawServer(() => ({ result: page((asked += 1)) }), { capabilities: { tools: {} } });

@@ -39,7 +39,7 @@ function asking(count: number, handle?: (ctx: Context) => unknown) {
   return { server, offers: [answers], open, most: () => most, rounds: () => rounds };
 }
 
-describe('many questions in one result', () => {
+describe('many asks in one result', () => {
   it('no more than 16 are put to the user at a time, and all are answered under their keys', async () => {
     const { server, offers, open, most } = asking(64);
     const remote = await connected(server, { offers });
@@ -73,7 +73,7 @@ describe('many questions in one result', () => {
     expect(rounds()).toBe(2);
   });
 
-  it('more than 64 are none: nobody is asked, the call ends', async () => {
+  it('more than 64 are invalid: no handler runs, the call ends', async () => {
     const { server, offers, open, rounds } = asking(65);
     const remote = await connected(server, { offers });
     const error = once(remote.request('tools/call')).catch((e: unknown) => e);
@@ -123,7 +123,7 @@ describe('many questions in one result', () => {
     expect(contexts.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
   });
 
-  it('a handler that cannot be torn down keeps no other at work, and is told', async () => {
+  it('a handler that fails to tear down does not keep the others running, and is reported', async () => {
     let ended = 0;
     const { server, offers } = asking(3, () => ({
       subscribe: () => ({
@@ -144,9 +144,9 @@ describe('many questions in one result', () => {
 
   it.each([
     ['a type', { resultType: 'x'.repeat(1_000_000) }],
-    ['a type that is none', { resultType: { deep: 'x'.repeat(1_000_000) } }],
+    ['an invalid type', { resultType: { deep: 'x'.repeat(1_000_000) } }],
     ['a key', { resultType: 'input_required', inputRequests: { ['\u001b[31m'.repeat(100_000)]: 7 } }],
-  ])('%s that is odd is told in few and harmless words', async (_what, result) => {
+  ])('an odd %s is reported in a short and printable message', async (_what, result) => {
     const server = rawServer((frame) => (frame.method === 'tools/call' ? { result } : undefined));
     const remote = await connected(server);
     const error = once(remote.request('tools/call')).catch((e: unknown) => e as Error);

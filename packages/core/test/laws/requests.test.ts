@@ -29,7 +29,7 @@ describe('row 14 and 16: ids', () => {
   );
 
   it.each([null, 1.5, {}, [], true, 1e300, 'x'.repeat(10_000)])(
-    '%j is none: refused without an id',
+    'rejects the invalid id %j without an id',
     async (id) => {
       const client = rawClient([echo]);
       client.put(request(id, 'x/echo'));
@@ -151,7 +151,7 @@ describe('what is unknown', () => {
     expect(await client.modern(2, 'x/echo')).toHaveProperty('result');
   });
 
-  it('rows 44 and 45: an answer nobody asked for is a fault, and the connection lives', async () => {
+  it('rows 44 and 45: an unexpected answer is a fault, and the connection lives', async () => {
     const client = rawClient([echo]);
     client.put({ jsonrpc: '2.0', id: 5, result: {} });
     client.put({ jsonrpc: '2.0', id: 'x', error: { code: -1, message: 'no' } });

@@ -84,7 +84,7 @@ describe('a server, where something cannot be torn down', () => {
 });
 
 describe('a remote, where something cannot be torn down', () => {
-  /** What a remote tells until its end. */
+  /** What a remote emits until its end. */
   function told(remote: Remote): { faults: Fault[]; ends: string[] } {
     const faults: Fault[] = [];
     const ends: string[] = [];
@@ -112,7 +112,7 @@ describe('a remote, where something cannot be torn down', () => {
     expect([ends, codes(faults)]).toEqual([['open', 'closed', 'complete'], ['HANDLER_FAILED']]);
   });
 
-  it('tells every call of the loss, and redials, when the teardown of one throws', async () => {
+  it('fails every call with the loss, and redials, when the teardown of one throws', async () => {
     const seen = crashes();
     const server = rawServer((_frame, _wire, dial) => (dial === 2 ? { result: { dial } } : undefined));
     const remote = await connected(server);
@@ -135,7 +135,7 @@ describe('a remote, where something cannot be torn down', () => {
     expect(seen).toEqual([]);
   });
 
-  it('tells every call that waits of the end', async () => {
+  it('fails every waiting call with the end', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const { faults, ends } = told(remote);

@@ -112,7 +112,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
   });
 });
 
-describe('a level that is none', () => {
+describe('an invalid level', () => {
   it.each(['L'.repeat(1_000_000), '\u001b[31m\n', { deep: 'x'.repeat(100_000) }, null, 7])(
     'is refused in few and harmless words',
     async (level) => {

@@ -31,7 +31,7 @@ export interface OpenLane {
 
 /**
  * A link on which each request has a lane of its own: a connection per handshake, and one for all that come without. What
- * travels beside a request arrives; who sends no handshake is told nothing but on lanes.
+ * sent with a request as headers arrives; a client without a handshake receives messages on lanes only.
  */
 export class LanedLink implements Transport {
   readonly name = 'laned';

@@ -74,7 +74,7 @@ it('call, completes: right after the one result', async () => {
   expect(seen).toEqual(['next', 'complete']);
 });
 
-describe('call, errors: with what became of it', () => {
+describe('call, errors: with their outcome', () => {
   it('an error of the peer was answered', async () => {
     const error: unknown = await once((await connected(failing())).request('x/y')).catch((e: unknown) => e);
     expect(RpcError.is(error)).toBe(true);
@@ -148,7 +148,7 @@ describe('call, errors: with what became of it', () => {
     expect(McpError.is(error, 'PROTOCOL')).toBe(true);
   });
 
-  it('row 16: an answer to the id as a string answers nobody', async () => {
+  it('row 16: an answer with the id as a string answers no request', async () => {
     const server = rawServer((frame, wire) => {
       wire.put({ jsonrpc: '2.0', id: String(frame.id), result: { wrong: 1 } });
       return { result: { right: 1 } };

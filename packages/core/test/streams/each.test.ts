@@ -81,7 +81,7 @@ describe('each', () => {
     expect(await iterated({ signal: leaving.signal }).read()).toBe(reason);
   });
 
-  it('return() wakes who waits, and leaves the stream at once', async () => {
+  it('return() resolves the waiting next(), and unsubscribes from the stream at once', async () => {
     const { source, iterator, read } = iterated();
     const waiting = [read(), read()];
     const left = iterator.return();

@@ -129,7 +129,7 @@ describe('status: the value of the moment at once, never an error, completes aft
 describe('faults$', () => {
   const fault = (code: string) => ({ code, message: code });
 
-  it('replays the last 16, then goes on', () => {
+  it('replays the last 16, then continues', () => {
     const log = new FaultLog('test');
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     for (let i = 0; i < 20; i += 1) log.add(fault(`F${i}`));
@@ -139,7 +139,7 @@ describe('faults$', () => {
     expect(seen).toEqual(Array.from({ length: 17 }, (_, i) => `F${i + 4}`));
   });
 
-  it('that nobody watches go to the console, once per code, without control characters', () => {
+  it('without a subscriber go to the console, once per code, without control characters', () => {
     const log = new FaultLog('test');
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     log.add({ code: 'A', message: 'evil \u001b[2J\u202e text' });
@@ -155,7 +155,7 @@ describe('faults$', () => {
     expect(String(warn.mock.calls[0]?.[0])).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it('complete with the remote, and whoever comes later gets what is kept and the end', async () => {
+  it('complete with the remote; a late subscriber gets the stored ones and the end', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const seen: string[] = [];

@@ -16,7 +16,7 @@ afterEach(() => void (config.onUnhandledError = null));
 const fail = (): never => {
   throw new Error('teardown');
 };
-/** A stream that does what it is told, one microtask later. */
+/** A stream that does what the test sets, one microtask later. */
 const later = (stream: Observable<number>): Observable<number> =>
   from(Promise.resolve()).pipe(switchMap(() => stream));
 
@@ -40,7 +40,7 @@ describe('once, of a stream whose teardown throws', () => {
     expect(thrown).toHaveLength(1);
   });
 
-  it('gives the reason of an abort, and who shares the signal hears of it too', async () => {
+  it('rejects with the reason of an abort, which other users of the signal receive too', async () => {
     const seen = crashes();
     const leaving = new AbortController();
     const { signal } = leaving;

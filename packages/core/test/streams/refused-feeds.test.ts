@@ -32,7 +32,7 @@ function followed(remote: Remote, ...names: string[]): string[] {
 const refusal = { error: { code: -32603, message: 'never' } };
 const full = { error: { code: -31001, message: 'too many', data: { retryable: true } } };
 
-it('a refused addition fails alone: what was followed goes on', async () => {
+it('a refused addition fails alone: existing subscriptions continue', async () => {
   const { server, listens, methods } = picky((frame) => uris(frame).length > 2, refusal);
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a', 'a:/b');
@@ -67,7 +67,7 @@ it('a refused addition of a list is an error of that list', async () => {
   expect(ends).toEqual(['tools -32603']);
 });
 
-it('a refused smaller set is not asked for again by itself, and the next change is', async () => {
+it('a refused smaller set is not requested again automatically; the next change is', async () => {
   const { server, listens } = picky((frame) => listens().length === 2 && uris(frame).length === 1, refusal);
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a');
@@ -99,7 +99,7 @@ it('what is wanted besides meanwhile is asked for without what was refused', asy
   expect(listens().map((frame) => uris(frame))).toEqual([['a:/a'], ['a:/a', 'a:/b'], ['a:/a', 'a:/c']]);
 });
 
-it('an addition that gets no answer is tried again, while what was followed goes on', async () => {
+it('an addition that gets no answer is retried, while existing subscriptions continue', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens, methods } = picky(() => listens().length === 2, null);
   const remote = await connected(server);

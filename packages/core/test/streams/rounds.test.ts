@@ -36,7 +36,7 @@ it('totalMs is the time of all rounds together, without that in which the user i
   expect(errors).toEqual(['"tools/call" did not finish within its total time']);
 });
 
-it('a question that nobody answers holds the process and is withdrawn after 10 minutes, with its call', async () => {
+it('an ask without an answer keeps the process alive and is withdrawn after 10 minutes, with its call', async () => {
   const made = vi.spyOn(globalThis, 'setTimeout');
   let signal: AbortSignal | undefined;
   const unanswered = roots((_params, ctx) => ((signal = ctx.signal), new Promise(() => undefined)));
