@@ -42,7 +42,7 @@ describe('a schema', () => {
       { anyOf: Array.from({ length: 3 }, (_, i) => ({ pattern: `a{${9_000 + i}}` })) },
       'SCHEMA_PATTERN',
     ],
-    ['that is none', [], 'SCHEMA_INVALID'],
+    ['an array instead of a schema', [], 'SCHEMA_INVALID'],
     ['that is no JSON', 1n, 'SCHEMA_INVALID'],
     ['that is nothing', undefined, 'SCHEMA_INVALID'],
   ])('row 64: %s is refused', (_, schema, code) => {
@@ -169,7 +169,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('tells ten things at most', () => {
+  it('reports at most ten problems', () => {
     expect(problems({ items: { type: 'string' } }, Array(1_000).fill(1))).toHaveLength(10);
   });
 });

@@ -23,7 +23,7 @@ describe('a raw schema', () => {
     });
   });
 
-  it('is told as it was given, in its dialect, and nobody can change it', () => {
+  it('is returned as it was given, in its dialect, and cannot be changed from outside', () => {
     const given = structuredClone(schema) as Record<string, unknown>;
     const made = jsonSchema(given);
     given['type'] = 'string';
@@ -101,12 +101,12 @@ describe('format', () => {
   const schema = { format: 'email' };
   const refuses = (made: CheckedSchema): boolean => made['~standard'].validate('nobody').issues !== undefined;
 
-  it("is an assertion in a schema of one's own, and an annotation in those of others", () => {
+  it('is an assertion in a local schema, and an annotation in a schema of the peer', () => {
     expect(refuses(jsonSchema(schema))).toBe(true);
     expect(refuses(validator()(schema))).toBe(false);
   });
 
-  it('is what it is told to be', () => {
+  it('is what the option says', () => {
     expect(refuses(jsonSchema(schema, { format: 'annotation' }))).toBe(false);
     expect(refuses(validator({ format: 'assertion' })(schema))).toBe(true);
     expect(() => validator({ format: true as never })).toThrow(RangeError);
@@ -123,7 +123,7 @@ describe('a validator', () => {
       expect(schemas(JSON.parse(text) as object as Record<string, unknown>) === first).toBe(true);
   });
 
-  it('row 66: keeps as many as it was told, and those that are used', () => {
+  it('row 66: keeps at most maxSchemas, and those that are used', () => {
     const schemas = validator({ maxSchemas: 2 });
     const [a, b, c] = [{ const: 'a' }, { const: 'b' }, { const: 'c' }];
     const [first, second] = [schemas(a), schemas(b)];

@@ -58,7 +58,7 @@ const { pattern } = fc.letrec<{ pattern: string; row: string; part: string }>((t
 }));
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '-', '1', '.', 'é', '😀', '\n'), maxLength: 12 });
 
-/** What the engine says, asked for each character: by itself it also begins within one, which ECMA-262 does not. */
+/** What the engine matches, asked for each character: alone it also begins within one, which ECMA-262 does not. */
 function matches(engine: RegExp, value: string): boolean {
   const lengths = [0, ...Array.from(value, (char) => char.length)];
   let at = 0;
@@ -95,7 +95,7 @@ describe('a pattern', () => {
           return;
         }
         const [half = 0, whole = 0] = work;
-        // What looks ahead at each place goes over the rest each time; a budget bounds it.
+        // A lookahead at each place reads the rest each time; a budget bounds it.
         if (!/\(\?[=!]/.test(source)) expect(whole).toBeLessThanOrEqual(2.5 * half + 200);
       }),
       { numRuns: 300 },

@@ -162,7 +162,7 @@ describe('what a check finds', () => {
     ]);
   });
 
-  it('row 64: is no text while nobody hears of it', () => {
+  it('row 64: makes no text when no problem is reported', () => {
     const run = new Run(1_000_000);
     let made = 0;
     const text = (): string => `${(made += 1)}`;
@@ -186,7 +186,7 @@ describe('what a check finds', () => {
     ]);
   });
 
-  it('row 64: is not quoted where nobody hears of it', () => {
+  it('row 64: is not quoted when no problem is reported', () => {
     const long = 'k'.repeat(1_000);
     const any = (inner: Record<string, unknown>) =>
       jsonSchema({ anyOf: [...times(50, () => inner), true] })['~standard'];

@@ -88,7 +88,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     expect(gone).toBe(true);
   });
 
-  it('tells changes to those who follow them', async () => {
+  it('sends changes to their followers', async () => {
     let list = ['a'];
     const fake = await made({ 'tools/list': () => ({ tools: list }) }, { version });
     const read = () => fake.remote.request('tools/list');
@@ -105,7 +105,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     expect(seen).toEqual([['a'], ['a', 'b']]);
   });
 
-  it('tells a changed resource, or one below it, to those who watch it', async () => {
+  it('reports a changed resource, or one below it, to its watchers', async () => {
     let reads = 0;
     const fake = await made({ 'resources/read': () => ({ contents: [], n: (reads += 1) }) }, { version });
     const read = () => fake.remote.request('resources/read', { uri: 'file:///a' });

@@ -61,7 +61,7 @@ describe('a transcript', () => {
     expect(wire.text()).toBe('< #1 result {"requestState":"<state>"}\n> #2 a {"requestState":"<state>"}');
   });
 
-  it('tells how it differs', async () => {
+  it('reports how it differs', async () => {
     await using fake = await fakeRemote(script, { version: '2025-11-25' });
     const wire = transcript(fake.remote);
     await fake.remote.notify('notifications/progress', { progress: 1 });

@@ -31,7 +31,7 @@ describe('delivery', () => {
     expect(heard.messages).toEqual([note(1)]);
   });
 
-  test('a carrier that ends inside start is heard afterwards, last', async () => {
+  test('a carrier that ends inside start reports it afterwards, last', async () => {
     const { heard } = rig({ start: (to) => (to.closed(), to.text(encode(note(1)))) });
     await turn();
     expect(heard.log).toEqual(['closed']);
@@ -158,7 +158,7 @@ describe('the end', () => {
     expect(heard.ends).toEqual([undefined]);
   });
 
-  test('a close between the end and its telling closes no carrier, and keeps the cause', async () => {
+  test('a close between the end and its report closes no carrier, and keeps the cause', async () => {
     const lost = new TransportError('CONNECTION_LOST', 'gone');
     const { connection, heard, closes } = rig({ start: (sink) => sink.closed(lost) });
     await connection.close();
@@ -185,7 +185,7 @@ describe('the end', () => {
     expect(heard.ends).toEqual([undefined]);
   });
 
-  test('a carrier that ended before start is heard of after it, and sends reject meanwhile', async () => {
+  test('a carrier that ended before start reports it after start, and sends reject meanwhile', async () => {
     const heard = listener();
     let started = 0;
     let end = (): void => undefined;
@@ -217,7 +217,7 @@ describe('the end', () => {
     expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
   });
 
-  test('a carrier that ends inside a send before start settles that send and is heard of once', async () => {
+  test('a carrier that ends inside a send before start settles that send and reports the end once', async () => {
     const heard = listener();
     const lost = new TransportError('CONNECTION_LOST', 'reset');
     const connection = connectionOf((sink) => {
@@ -240,7 +240,7 @@ describe('the end', () => {
   });
 });
 
-test('fault 28: a receiver that throws everywhere hears of it once each and breaks nothing', async () => {
+test('fault 28: a receiver that throws everywhere gets one report each and breaks nothing', async () => {
   const { connection, heard, sink } = rig({}, {}, false);
   const throwing = {
     ...heard,

@@ -10,7 +10,7 @@ import { turn, until } from '../rig/turn.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';
 
-// A name with a principal before the dash belongs to that principal, the rest is for all.
+// An item named after ada or bob is only for that principal, the rest is for all callers.
 const allow = ({ principal = 'nobody' }: Caller, _kind: ItemKind, item: string): boolean =>
   !/ada|bob/.test(item) || item.includes(principal);
 const guarded = { interceptors: [authorize({ allow })] };

@@ -39,7 +39,7 @@ async function taken(version: string): Promise<Recording> {
 
 describe('what is exported', () => {
   it.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
-    'may be a part, which stands by itself, at %s',
+    'may be a part, which needs nothing else, at %s',
     async (version) => {
       const recording = await taken(version);
       const part = sliceOf(recording, { fromMs: 20, toMs: 45 });
@@ -63,7 +63,7 @@ describe('what is exported', () => {
     await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBe(early.diagram, early.frames));
   });
 
-  it('tells who closed', async () => {
+  it('records which side closed', async () => {
     using time = virtualTime();
     const link = memory();
     const wire = record(link);

@@ -89,7 +89,7 @@ describe('a recording that is held against a diagram', () => {
     ['a clean close as a loss', recording(said('client', ask(1)), closed('server')), 'a#', 'error'],
     ['a loss as a close', recording(said('client', ask(1)), closed('client', 'STALLED')), 'a|', 'error'],
     ['who closed', recording(said('client', ask(1)), closed('server')), 'a|', 'from'],
-  ])('has to be consistent: %s', async (_what, taken, diagram, path) => {
+  ])('must be consistent: %s', async (_what, taken, diagram, path) => {
     await expect(held(taken, diagram, drawn)).rejects.toMatchObject({ code: 'FRAME_DIFFERS', path });
   });
 
@@ -120,7 +120,7 @@ describe('a recording that is held against a diagram', () => {
     await expect(failing).rejects.toMatchObject({ path: 'from' });
   });
 
-  it('has to be whole, and of one connection', async () => {
+  it('must be complete, and of one connection', async () => {
     const taken = recording(said('client', ask(1)), said('server', { id: 1, result: {} }));
     await expect(held({ ...taken, lost: 5 }, 'ar', drawn)).rejects.toMatchObject({
       code: 'FRAME_UNEXPECTED',

@@ -72,7 +72,7 @@ describe('a diagram of frames', () => {
     });
   });
 
-  it('tells code that a connection is lost', async () => {
+  it('reports a lost connection to code', async () => {
     const seen: unknown[] = [];
     await wireMarbles(({ expectWire, time }) => {
       expectWire(async (transport) => {

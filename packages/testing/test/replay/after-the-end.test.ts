@@ -125,7 +125,7 @@ describe('what a client does after the last recorded frame', () => {
     await expect(failing).rejects.toMatchObject({ code: 'FRAME_MISSING', index: before.length });
   });
 
-  it('has to be drawn, its close as well', async () => {
+  it('must be drawn, its close as well', async () => {
     const code = (end: (remote: Remote) => Promise<unknown>) =>
       wireMarbles(({ expectWire }) =>
         expectWire(async (transport) => {

@@ -115,7 +115,7 @@ describe('names', () => {
   });
 });
 
-describe('two values that are told apart', () => {
+describe('two values that differ', () => {
   it('are short', () => {
     expect(toldApart('a', undefined)).toBe('"a" was recorded, nothing came');
     expect(toldApart(1, '1', 'drawn')).toBe('1 was drawn, "1" came');

@@ -111,7 +111,7 @@ describe('virtual time: work of the platform that is no timer', () => {
   const minute = <T>(): Promise<T> =>
     new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too late')), 60_000));
 
-  it('files are waited for beside a timer', async () => {
+  it('waits for files as well as for a timer', async () => {
     const clock = opened();
     const text = await clock.run(Promise.race([readFile(own, 'utf8'), minute<string>()]));
     expect([text.includes('files are waited for'), clock.nowMs]).toEqual([true, 0]);

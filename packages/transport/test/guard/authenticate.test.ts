@@ -5,7 +5,7 @@ import { head } from './head.js';
 const host = 'localhost';
 
 describe('who calls', () => {
-  it('is anonymous where nobody asks', () => {
+  it('is anonymous without authenticate', () => {
     expect(guard({})(head({ host }))).toEqual({ principal: undefined });
   });
 
@@ -82,7 +82,7 @@ describe('bearer', () => {
   const check = bearer({ ada: 'token-of-ada', bob: 'token-of-bob' });
   const ask = (authorization: string | string[]): unknown => check(head({ host, authorization }));
 
-  it('tells callers by their tokens', () => {
+  it('identifies callers by their tokens', () => {
     expect(ask('Bearer token-of-ada')).toEqual({ principal: 'ada' });
     expect(ask('bearer  token-of-bob')).toEqual({ principal: 'bob' });
   });

@@ -7,7 +7,7 @@ import { heard } from './heard.js';
 const ping = (id: number, params = {}): Request => ({ jsonrpc: '2.0', id, method: 'ping', params });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A transport as a guide would have it written, with everything that it was told. */
+/** A transport written as in a guide, with all calls that it received. */
 class Written implements SdkTransport {
   onmessage?: (message: unknown, extra?: unknown) => void;
   onerror?: (error: Error) => void;
@@ -178,7 +178,7 @@ describe('messages', () => {
     await connection.close();
   });
 
-  test('the agreed revision is told once', async () => {
+  test('the agreed revision is passed once', async () => {
     const { written, connection } = await dialled();
     for (const version of ['2025-06-18', '2025-06-18', '2025-11-25'])
       await connection.send(ping(1), { version });
@@ -240,7 +240,7 @@ describe('failures', () => {
     expect([written.sent, near.ends]).toEqual([[ping(2)], []]);
   });
 
-  test('what onerror tells is a fault; with onclose after it, the cause of the end', async () => {
+  test('an error of onerror is a fault; with onclose after it, the cause of the end', async () => {
     const { written, near } = await dialled();
     const parse = new SyntaxError('Unexpected token');
     written.onerror?.(parse);
@@ -262,7 +262,7 @@ describe('failures', () => {
     expect(near.messages).toEqual([ping(1)]);
   });
 
-  test('an end that nothing was told before is in order', async () => {
+  test('an end without an earlier error is in order', async () => {
     const { written, connection, near } = await dialled();
     written.onclose?.();
     await turn();
