@@ -79,7 +79,7 @@ it('a client that goes takes its connection behind the bridge with it, and nobod
 it.each(['memory', 'http', 'stdio'])(
   'a server that cannot be reached is told to who asks, over %s',
   async (name) => {
-    const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('nobody there')) };
+    const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('no server')) };
     const front = await joins[name]?.(bridge(nowhere), onTestFinished);
     const client = defineClient({ info: { name: 'c', version: '1' } });
     await expect(client.connect(front as Transport)).rejects.toMatchObject({

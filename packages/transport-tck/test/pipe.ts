@@ -128,7 +128,7 @@ function working(parts: () => Parts): Parts {
       return connect();
     },
     refuse() {
-      throw new TransportError('DIAL_FAILED', 'Nobody serves the pipe any more.');
+      throw new TransportError('DIAL_FAILED', 'The pipe is closed.');
     },
     start(end, receiver) {
       end.receiver = receiver;

@@ -12,7 +12,7 @@ export function cutting(inner: Transport): {
   let latest: { readonly connection: Connection; receiver?: Receiver } | undefined;
   let refusing = false;
   const dial: Transport['dial'] = async (options) => {
-    if (refusing) throw new TransportError('DIAL_FAILED', 'Nobody is there.', { outcome: 'not-sent' });
+    if (refusing) throw new TransportError('DIAL_FAILED', 'No server is there.', { outcome: 'not-sent' });
     const connection = await inner.dial(options);
     const cut: { readonly connection: Connection; receiver?: Receiver } = { connection };
     latest = cut;

@@ -36,15 +36,15 @@ it('reports why a request was not answered here, and sends only the code to the 
   const { front, back, faults } = await joined({}, false, laned);
   front.put({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   await turn();
-  const cause = new TransportError('DIAL_FAILED', 'https://in.house/mcp could not be reached\n\u001b[2J');
+  const cause = new TransportError('DIAL_FAILED', 'https://in.example/mcp could not be reached\n\u001b[2J');
   back.closeLane('tools/call', cause);
   await turn();
-  const message = String.raw`the server did not answer "tools/call": https://in.house/mcp could not be reached\u000a\u001b[2J`;
+  const message = String.raw`the server did not answer "tools/call": https://in.example/mcp could not be reached\u000a\u001b[2J`;
   expect(faults).toEqual([{ code: 'DIAL_FAILED', message, cause }]);
   expect(front.sent).toMatchObject([
     { id: 1, error: { code: -31003, data: { code: 'DIAL_FAILED', outcome: 'not-sent' } } },
   ]);
-  expect(JSON.stringify(front.sent)).not.toContain('in.house');
+  expect(JSON.stringify(front.sent)).not.toContain('in.example');
 });
 
 it('reports a lost server once with its reason, however many requests wait for it', async () => {

@@ -29,7 +29,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     await once(remote.request('tools/call', { name: 'a b', arguments: {} }));
     await once(remote.request('prompts/get', { name: 'p' }));
     await once(remote.request('resources/read', { uri: 'file:///ä' }));
-    await once(remote.request('x/own', { name: 'not told', uri: 'u' }));
+    await once(remote.request('x/own', { name: 'not sent', uri: 'u' }));
     const mirrors = server.pipes[0]?.envelopes.slice(1).map((e) => e?.mirror);
     expect(mirrors).toEqual([
       { version, method: 'tools/call', name: 'a b' },

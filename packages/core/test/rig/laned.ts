@@ -204,7 +204,7 @@ class DiallingSide implements Connection {
     const claim = claimOf(frame);
     if (claim === 'opens') this.session = this.link.servedFor(this);
     const side = claim === 'modern' ? undefined : this.session;
-    if (side?.over === true) this.end(new TransportError('SESSION_LOST', 'The session is gone.'));
+    if (side?.over === true) this.end(new TransportError('SESSION_LOST', 'The session is closed.'));
     else (side ?? this.link.servedFor(undefined)).take(frame, this, envelope);
     return accepted;
   }
@@ -239,5 +239,5 @@ function copied(out: Outgoing): Frame {
 }
 
 function nobody(): Promise<never> {
-  return Promise.reject(new TransportError('SEND_FAILED', 'Nobody is there.', { outcome: 'not-sent' }));
+  return Promise.reject(new TransportError('SEND_FAILED', 'No server is there.', { outcome: 'not-sent' }));
 }

@@ -69,7 +69,7 @@ describe.each(versions)('completion in %s', (version) => {
       { ref, argument: { name: 1, value: '' } },
       { ref, argument: { name: 'language' } },
       { ref, argument: { name: 'language', value: ['a'] } },
-      // Before 2025-06-18 nobody knows of a context: it is neither sent nor read.
+      // Before 2025-06-18 the protocol has no context: it is neither sent nor read.
       ...(version < '2025-06-18' ? [] : contexts.map((context) => ({ ref, argument, context }))),
     ]) {
       const failed = once(remote.request('completion/complete', params));
@@ -114,9 +114,9 @@ describe('what a function may give', () => {
     ['101 values', numbers(101), { values: numbers(100), total: 101, hasMore: true }],
     ['a function with 250', () => numbers(250), { values: numbers(100), total: 250, hasMore: true }],
     ['a total', () => ({ values: ['a'], total: 7 }), { values: ['a'], total: 7, hasMore: true }],
-    ['more of nobody knows', () => ({ values: ['a'], hasMore: true }), { values: ['a'], hasMore: true }],
+    ['an unknown number more', () => ({ values: ['a'], hasMore: true }), { values: ['a'], hasMore: true }],
     ['no more', () => ({ values: ['a'], hasMore: false }), { values: ['a'], hasMore: false }],
-  ])('%s: at most 100 go out, and the rest is told', async (_, source, expected) => {
+  ])('%s: sends at most 100, and says how many are left out', async (_, source, expected) => {
     const { remote } = await serving(offerCompletion({ prompts: { p: { a: source } } }));
     expect(await once(completion(remote).prompt('p', 'a', ''))).toEqual(expected);
   });

@@ -28,7 +28,7 @@ describe('what a server answers', () => {
     return { pair, answer: once(completion(pair.remote).prompt('p', 'a', '')) };
   };
 
-  it('is taken with members that nobody knows, and without optional ones of a wrong type', async () => {
+  it('is accepted with unknown members, and without optional ones of a wrong type', async () => {
     const { answer } = await asked({ values: ['a'], total: '1', hasMore: 'no', later: 1 });
     expect(await answer).toEqual({ values: ['a'], later: 1 });
   });
@@ -94,7 +94,7 @@ it('belongs to the remote: attaching twice is one and the same', async () => {
   expect(completion(remote)).toBe(completion(remote));
 });
 
-describe.each(['2025-11-25', '2026-07-28'])('completing while somebody types in %s', (version) => {
+describe.each(['2025-11-25', '2026-07-28'])('completing while a user types in %s', (version) => {
   const rig = async () => {
     const asked: JsonObject[] = [];
     const answers: ((values: readonly string[]) => void)[] = [];

@@ -93,7 +93,7 @@ describe('a default that does not fit', () => {
     });
   });
 
-  it('is told in little time, however many choices it picks', () => {
+  it('is reported in little time, however many choices it picks', () => {
     const choices = Array.from({ length: 10_000 }, (_, at) => `choice ${at}`);
     const picked = choices.map(() => choices.at(-1) as string);
     const items = { type: 'string', enum: choices };

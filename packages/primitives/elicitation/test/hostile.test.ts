@@ -12,7 +12,7 @@ const handler = async (ctx: Context): Promise<JsonObject> => ({
 });
 const client = [offerElicitation({ form: () => ({ action: 'accept', content: { name: 'Ada', age: 36 } }) })];
 
-/** A client that answers forms with whatever it is told. */
+/** A client that answers forms with what the test sets. */
 const answering = (version: string, answer: unknown): Promise<ConnectedPair> =>
   pair(version, handler, {
     client: [

@@ -36,7 +36,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
     expect(await run()).toMatchObject({ answer: { action } });
   });
 
-  it('sends no answer that is none', async () => {
+  it('sends no invalid answer', async () => {
     const { run } = await asking(version, () => 'yes' as never);
     await expect(run()).rejects.toThrow(/its action is/);
   });
@@ -137,7 +137,7 @@ describe('what a client shows', () => {
   });
 });
 
-describe('the end of what a person does there, at 2025-11-25', () => {
+describe('the completion of a URL elicitation, at 2025-11-25', () => {
   const told = async (ids: readonly unknown[]): Promise<readonly [unknown, readonly unknown[]]> => {
     const done = vi.fn();
     const { run, clientFaults } = await pair(
@@ -162,11 +162,11 @@ describe('the end of what a person does there, at 2025-11-25', () => {
     return [done.mock.calls.length, clientFaults];
   };
 
-  it('is told by the id of the question', async () => {
+  it('is sent with the id of the elicitation', async () => {
     expect(await told(['one'])).toEqual([1, []]);
   });
 
-  it('is ignored for ids that are unknown, told before or no ids', async () => {
+  it('is ignored for ids that are unknown, completed before or invalid', async () => {
     expect(await told(['two', 7, undefined])).toEqual([0, []]);
     expect(await told(['one', 'one'])).toEqual([1, []]);
   });
@@ -192,7 +192,7 @@ describe('an offer', () => {
     });
   });
 
-  it.each([undefined, {}, { form: 'yes' }])('needs one: %j is none', (handlers) => {
+  it.each([undefined, {}, { form: 'yes' }])('requires a handler: %j is invalid', (handlers) => {
     expect(() => offerElicitation(handlers as never)).toThrow(TypeError);
   });
 

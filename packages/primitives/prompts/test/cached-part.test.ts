@@ -36,7 +36,7 @@ it('is made anew once it was invalidated, one key or all', async () => {
   expect(made).toEqual(['a', 'b', 'a', 'a', 'b']);
 });
 
-it('invalidated while it is made, it goes to those who wait and to nobody else', async () => {
+it('invalidated while it is made, it goes only to those who already wait', async () => {
   const answers: ((value: string) => void)[] = [];
   const part = cachedPart(() => new Promise<string>((resolve) => answers.push(resolve)));
   const before = part.get();
@@ -61,7 +61,7 @@ it('what fails is not kept', async () => {
   expect(await part.get()).toBe('yes');
 });
 
-it('is good for as long as was told, since it was made', async () => {
+it('stays valid for maxAgeMs after it was made', async () => {
   const { part } = counted(1_000);
   expect(await part.get()).toBe('1');
   vi.advanceTimersByTime(999);

@@ -5,7 +5,7 @@ import { assistant, prompt, text, user } from '../src/index.js';
 import { partsOf } from '../src/prompt.js';
 import { review } from './schemas.js';
 
-it('tells a list of arguments as it is', () => {
+it('describes a list of arguments as it is', () => {
   const listed = [{ name: 'code', required: true, description: 'x' }, { name: 'style' }] as const;
   const made = prompt(
     'explain',
@@ -22,7 +22,7 @@ it('tells a list of arguments as it is', () => {
   expect(prompt('bare', {}, () => '').info).toEqual({ name: 'bare' });
 });
 
-it('tells the members of a schema', () => {
+it('describes the members of a schema', () => {
   expect(prompt('review', { arguments: review }, () => '').info.arguments).toEqual([
     { name: 'code', description: 'What to look at.', required: true },
     { name: 'depth', title: 'Depth', required: true },

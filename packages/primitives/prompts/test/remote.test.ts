@@ -162,7 +162,7 @@ describe('bad requests', () => {
   });
 });
 
-it('lists go in pages where told', async () => {
+it('sends lists in pages where pageSize is set', async () => {
   const made = ['a', 'b', 'c'].map((name) => prompt(name, {}, () => name));
   const { remote } = await serving([offerPrompts(made, { pageSize: 2 })]);
   expect(await once(remote.request('prompts/list'))).toMatchObject({

@@ -98,14 +98,14 @@ it.each<[string, () => unknown, string]>([
 
 it.each<[string, unknown, string]>([
   [
-    'a message of nobody',
+    'a message without a role',
     [user('a'), { role: 'system', content: text('b') }],
     '"messages[1]", which is no message',
   ],
-  ['a block that is none', { messages: [{ role: 'user', content: { type: 'video' } }] }, '"messages[0]"'],
+  ['an invalid block', { messages: [{ role: 'user', content: { type: 'video' } }] }, '"messages[0]"'],
   ['messages that are no list', { messages: 'a' }, 'neither messages nor a text'],
   ['a description that is no text', { messages: [], description: 1 }, '"description" that is no text'],
-  ['a _meta that is none', { messages: [], _meta: [] }, '"_meta" that is no object'],
+  ['an invalid _meta', { messages: [], _meta: [] }, '"_meta" that is no object'],
   [
     'bad annotations',
     user({ type: 'text', text: 'a', annotations: { priority: 7 } }),

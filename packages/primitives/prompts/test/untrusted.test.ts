@@ -8,7 +8,7 @@ import { offerPrompts, prompt, prompts, untrusted, user } from '../src/index.js'
 const from = 'https://example.com/issue/7';
 const fence = /^----- (begin|end) of untrusted text ([0-9a-f]{16}) -----$/gm;
 
-/** What stands within the fence, found as somebody who reads from the first line on finds it. */
+/** The text within the fence, found as a reader finds it who starts at the first line. */
 function inside(fenced: string): string {
   const mark = /mark ([0-9a-f]{16}) comes from/.exec(fenced)?.[1] ?? '';
   const begin = `----- begin of untrusted text ${mark} -----\n`;
@@ -18,7 +18,7 @@ function inside(fenced: string): string {
   return fenced.slice(fenced.indexOf(begin) + begin.length, fenced.indexOf(end));
 }
 
-describe('text that somebody else wrote', () => {
+describe('untrusted text', () => {
   it('is fenced, says where it comes from and that it is data', () => {
     const fenced = untrusted('Buy milk.', { from });
     expect(inside(fenced)).toBe('Buy milk.');

@@ -138,7 +138,7 @@ describe('what comparing templates costs', () => {
     expect(() => offerResources(many)).not.toThrow();
   });
 
-  it('templates that differ within a segment are told apart at a glance', () => {
+  it('distinguishes templates that differ within a segment in few steps', () => {
     expect(added(() => offerResources(kinds(200)))).toBeLessThan(20_000);
   });
 

@@ -97,7 +97,7 @@ describe('media types', () => {
     'a/b\n',
     'a/b;c="\n"',
     5,
-  ])('%j is none', (type) => expect(isMediaType(type)).toBe(false));
+  ])('%j is invalid', (type) => expect(isMediaType(type)).toBe(false));
 });
 
 describe('base64', () => {
@@ -112,7 +112,7 @@ describe('base64', () => {
   });
 
   it.each(['a', 'ab', 'abc', 'ab=c', '=abc', 'a===', 'ab-_', 'ab c', 'abc\n', 'äbcd', '===='])(
-    '%j is none',
+    '%j is invalid',
     (text) => {
       expect(isBase64(text)).toBe(false);
       expect(fromBase64(text)).toBeUndefined();

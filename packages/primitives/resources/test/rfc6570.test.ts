@@ -102,7 +102,7 @@ describe('RFC 6570: what a template makes', () => {
     );
   });
 
-  it('makes nothing that is too long, of nothing that is none', () => {
+  it('makes nothing that is too long, and nothing of invalid values', () => {
     expect(() => expandUriTemplate('{v}', { v: 'a'.repeat(65_537) })).toThrow('too long');
     expect(() => expandUriTemplate('{v', {})).toThrow(TypeError);
     expect(expandUriTemplate('{toString}{__proto__}', {})).toBe('');

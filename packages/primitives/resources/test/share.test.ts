@@ -28,7 +28,7 @@ describe.each(eras)('a function that gives an Observable, %s %j', (...era: Era) 
     expect([signals.length, signals[0]!.aborted, values.observed]).toEqual([1, true, false]);
   });
 
-  it('is run again after it failed, also while somebody follows it', async () => {
+  it('is run again after it failed, also while a client follows it', async () => {
     let runs = 0;
     const values = new Subject<string>();
     const source = (): Observable<string> =>

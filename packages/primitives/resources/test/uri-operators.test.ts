@@ -154,7 +154,7 @@ it('the text of a template types its variables', () => {
   expect(uriTemplate('x:{/p*}').variables).toEqual(['p']);
 });
 
-describe('the law for lists and pairs: what expand makes, match gives back', () => {
+describe('the round trip of lists and pairs: match returns what expand made', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 });
   const list = fc.array(text, { maxLength: 4 });
   const pairs = fc.dictionary(text, fc.string({ maxLength: 5 }), { maxKeys: 4 });

@@ -26,7 +26,7 @@ function sentMethods(remote: Remote): string[] {
 }
 
 describe.each(eras)('using resources, %s %j', (...era: Era) => {
-  it('keeps what it does not know and drops what is none', async () => {
+  it('keeps unknown members and drops invalid ones', async () => {
     const offer = answering({
       'resources/list': () => ({
         resources: [
@@ -62,7 +62,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     ['an entry without a uri', [{ text: '' }]],
     ['neither text nor blob', [{ uri: 'x:a' }]],
     ['both text and blob', [{ uri: 'x:a', text: '', blob: '' }]],
-    ['a text that is none', [{ uri: 'x:a', text: 5 }]],
+    ['an invalid text', [{ uri: 'x:a', text: 5 }]],
     ['a blob that is no base64', [{ uri: 'x:a', blob: 'a' }]],
   ])('ends a read in INVALID_RESULT for %s', async (_, contents) => {
     const offer = answering({ 'resources/read': () => ({ contents }) });

@@ -78,7 +78,7 @@ describe('withinRoots', () => {
     await expect(withinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
   });
 
-  it('does not count roots of other schemes, of other hosts, with NUL in them, and those that are gone', async () => {
+  it('does not count roots of other schemes, of other hosts, with NUL in them, and removed ones', async () => {
     const odd = [{ uri: 'https://api.example.com/v1' }, { uri: 'file://host/share' }];
     await expect(withinRoots('/etc/passwd', odd)).rejects.toThrow(/no file: root/);
     await expect(withinRoots(join(top, 'gone/a.txt'), [root('gone')])).rejects.toThrow(

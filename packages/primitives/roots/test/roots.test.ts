@@ -120,7 +120,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(serverFaults[0]?.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
 
-  it('are told only to whom a person agrees', async () => {
+  it('are sent only with the consent of the user', async () => {
     const approve = vi.fn((_roots: readonly Root[], ctx: Context) =>
       Promise.resolve(ctx.caller.info?.name === 'other'),
     );

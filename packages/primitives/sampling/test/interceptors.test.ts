@@ -11,7 +11,7 @@ import { pair } from './pair.js';
 
 afterEach(() => void vi.useRealTimers());
 
-const echo: SamplingModel = (params) => completion(`heard: ${textOf(params.messages[0]!)}`);
+const echo: SamplingModel = (params) => completion(`echo: ${textOf(params.messages[0]!)}`);
 const noting =
   (notes: string[], name: string): Interceptor =>
   (exchange, next) => {

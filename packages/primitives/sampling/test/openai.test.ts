@@ -94,7 +94,7 @@ describe('a model behind a chat endpoint', () => {
     });
   });
 
-  it('tells no part of the key where the message is cut', async () => {
+  it('shows no part of the key where the message is cut', async () => {
     const { baseUrl } = await endpoint(401, { error: { message: `${'x'.repeat(295)}secret-key` } });
     const message = `the model's endpoint answered 401: ${'x'.repeat(295)}***`;
     await expect(complete({ baseUrl })).rejects.toMatchObject({ message });
@@ -114,7 +114,7 @@ describe('a model behind a chat endpoint', () => {
     await expect(tooLarge).rejects.toMatchObject({ code: 'MODEL_ANSWER', message: /1000 bytes/ });
   });
 
-  it('ends in MODEL_UNREACHABLE where nobody listens', async () => {
+  it('fails with MODEL_UNREACHABLE where no endpoint listens', async () => {
     const { baseUrl, close } = await endpoint(200, '');
     close();
     await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_UNREACHABLE', retryable: true });

@@ -22,7 +22,7 @@ const result = (said: string): CreateMessageResult => ({
   stopReason: 'endTurn',
 });
 const echo: SamplingModel = Object.assign(
-  (params: CreateMessageParams) => result(`heard: ${textOf(params.messages[0]!)}`),
+  (params: CreateMessageParams) => result(`echo: ${textOf(params.messages[0]!)}`),
   { modelName: 'stand-in' },
 );
 const asking = (
@@ -39,7 +39,7 @@ describe.each(revisions)('sampling at %s', (version) => {
   it('brings the request to the model and the completion back', async () => {
     const model = vi.fn(echo);
     const { run } = await asking(version, model, 'dangerouslyAlways');
-    expect(await run()).toMatchObject({ completion: result('heard: What is the capital of France?') });
+    expect(await run()).toMatchObject({ completion: result('echo: What is the capital of France?') });
     expect(model.mock.calls.map(([params]) => params)).toEqual([request]);
   });
 
@@ -52,7 +52,7 @@ describe.each(revisions)('sampling at %s', (version) => {
       {
         stage: 'completion',
         params: request,
-        result: result('heard: What is the capital of France?'),
+        result: result('echo: What is the capital of France?'),
         model: 'stand-in',
       },
     ]);
@@ -67,7 +67,7 @@ describe.each(revisions)('sampling at %s', (version) => {
       return { action: 'edit', result: result('Madrid.') };
     });
     expect(await run()).toMatchObject({ completion: result('Madrid.') });
-    expect(seen).toEqual(['heard: And of Spain?']);
+    expect(seen).toEqual(['echo: And of Spain?']);
   });
 
   it.each(['request', 'completion'] as const)('does not send a rejected %s', async (stage) => {
@@ -105,7 +105,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
-  it('lets nobody raise the limit of tokens', async () => {
+  it('lets no caller raise the limit of tokens', async () => {
     const model = vi.fn(echo);
     const params = { ...request, maxTokens: 101 };
     const { run } = await asking(version, model, () => ({ action: 'edit', params }));
@@ -128,7 +128,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(model).not.toHaveBeenCalled();
   });
 
-  it('reports a completion that is none as the failure of the client', async () => {
+  it('reports an invalid completion as the failure of the client', async () => {
     const { run, clientFaults } = await asking(
       version,
       () => ({ text: 'Paris' }) as never,
@@ -192,7 +192,7 @@ describe('sampling on the two sides', () => {
       },
       { client: [offerSampling(echo, { approve: 'dangerouslyAlways' })] },
     );
-    const heard = 'heard: What is the capital of France?';
+    const heard = 'echo: What is the capital of France?';
     expect(await run()).toMatchObject({ said: [heard, heard] });
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', unhandled);

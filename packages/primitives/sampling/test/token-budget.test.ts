@@ -47,7 +47,7 @@ describe('a budget of tokens', () => {
     expect(model).toHaveBeenCalledTimes(3);
   });
 
-  it('reserves for what runs beside it', async () => {
+  it('reserves for what runs at the same time', async () => {
     const { interceptor } = tokenBudget({ price, maxCost: 1.5 });
     const ask = asking(using(1, 1), { aroundModel: [interceptor] });
     const both = await Promise.allSettled([ask(), ask()]);
@@ -134,7 +134,7 @@ describe('a budget of tokens', () => {
     expect(cost?.cost).toBeCloseTo(0.4);
   });
 
-  it('takes no limits that are none', () => {
+  it('rejects invalid limits', () => {
     expect(() => tokenBudget({ tokensPerMinute: 0 })).toThrow('tokensPerMinute');
     expect(() => tokenBudget({ maxCost: NaN, price })).toThrow('maxCost');
     expect(() => tokenBudget({ maxCost: 1 })).toThrow('price');

@@ -87,7 +87,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     ]);
   });
 
-  it('tells the model what went wrong, and the server more', async () => {
+  it('sends the model a short error, and reports more to the server', async () => {
     const broken = samplingTool('broken', {}, () => {
       throw new Error('secret path');
     });
@@ -116,7 +116,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     ]);
   });
 
-  it('ends where the model goes on using tools', async () => {
+  it('ends where the model keeps using tools', async () => {
     const careless = defineOffer({
       ...offerMethod('sampling/createMessage', {}, () => answer(use('a', 't'))),
       capabilities: { sampling: { tools: {} } },
@@ -194,7 +194,7 @@ describe('a sampling tool', () => {
     },
   );
 
-  it('tells its input as JSON Schema', () => {
+  it('describes its input as JSON Schema', () => {
     const raw = { type: 'object', properties: { n: { type: 'number' } } };
     expect(samplingTool('t', { input: raw, description: 'D' }, () => '').definition).toEqual({
       name: 't',

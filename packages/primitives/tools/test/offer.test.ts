@@ -13,7 +13,7 @@ describe('an offer of tools', () => {
     expect(offerTools(NEVER).capabilities).toEqual({ tools: { listChanged: true } });
   });
 
-  it('lists in the order given, in pages where told', async () => {
+  it('lists in the order given, in pages where pageSize is set', async () => {
     expect(await call(offerTools([greet, ping]), 'tools/list', {}).end).toEqual({
       tools: [greet.info, ping.info],
     });
@@ -114,7 +114,7 @@ describe('a live offer', () => {
     expect(ran).toBe(false);
   });
 
-  it('is silent for no longer than it was told', async () => {
+  it('is silent for no longer than its timeout', async () => {
     const offer = offerTools(NEVER, { offerTimeoutMs: 1 });
     offer.start?.(noHost);
     await expect(callTool(offer, 'ping')).rejects.toMatchObject({ code: 'OFFER_SILENT' });

@@ -131,7 +131,7 @@ it('data with a member of the name toJSON is data', async () => {
   expect(await callTool(giving(any, value), 't')).toMatchObject({ structuredContent: value });
 });
 
-it('what comes after the call was given up is not looked at', async () => {
+it('does not check a result that arrives after the call was cancelled', async () => {
   let looked = 0;
   const output: StandardSchema = {
     '~standard': { ...person['~standard'], validate: (value) => ((looked += 1), { value }) },

@@ -41,7 +41,7 @@ const all = [greet, count, fails, sum];
 describe.each(versions)('tools in %s', (version) => {
   const structured = version >= '2025-06-18';
 
-  it('are listed as they were told', async () => {
+  it('are listed as they were described', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const told = all.map(({ info: { outputSchema, ...info } }) =>
       structured && outputSchema !== undefined ? { ...info, outputSchema } : info,
@@ -122,7 +122,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(seen).toEqual([['greet'], ['greet', 'count']]);
   });
 
-  it('are torn down when nobody waits any more', async () => {
+  it('are torn down when no caller waits any more', async () => {
     const ended = new Promise<void>((resolve) => {
       const endless = tool('endless', {}, () => concat(of(progress(1)), NEVER).pipe(finalize(resolve)));
       void serving([offerTools([endless])], version).then(({ remote }) => {
@@ -145,7 +145,7 @@ describe.each(versions)('tools in %s', (version) => {
   });
 });
 
-it('a failing handler tells its caller a number and the server the rest', async () => {
+it('a failing handler sends its caller a number and reports the rest to the server', async () => {
   const broken = tool('broken', {}, () => Promise.reject(new Error('password=hunter2')));
   const { remote, serverFaults: faults } = await serving([offerTools([broken])]);
   const result = await once(tools(remote).call('broken'));

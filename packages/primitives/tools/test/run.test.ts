@@ -9,7 +9,7 @@ import { foreignPerson, person, schema, slowPerson } from './schemas.js';
 const one = (handler: () => Output<never>) => offerTools([tool('t', {}, handler)]);
 const hello = { content: [{ type: 'text', text: 'hello' }] };
 
-describe('what a handler gives becomes a result', () => {
+describe('what a handler returns becomes a result', () => {
   it.each<[string, () => unknown, unknown]>([
     ['a text', () => 'hello', hello],
     ['a block', () => text('hello'), hello],
@@ -39,7 +39,7 @@ describe('what a handler gives becomes a result', () => {
     expect(await callTool(one(handler as () => Output<never>), 't')).toEqual(expected);
   });
 
-  it('tells the reports of a stream', async () => {
+  it('sends the reports of a stream', async () => {
     const called = call(
       one(() => of(progress(1), progress(2), 'x') as never),
       'tools/call',
@@ -71,7 +71,7 @@ describe('what a handler gives becomes a result', () => {
   });
 });
 
-describe('a picture or sound that is none', () => {
+describe('an invalid picture or sound', () => {
   const picture = { type: 'image', data: 'no!', mimeType: 'image/png' };
   const sound = { type: 'audio', data: 'AA==', mimeType: 'wav' };
   it.each<[string, () => unknown, string]>([
@@ -207,7 +207,7 @@ describe('what a handler throws', () => {
     }
   });
 
-  it("after the tear-down is nobody's", async () => {
+  it('after the tear-down is ignored', async () => {
     let ended = false;
     const work = NEVER.pipe(finalize(() => (ended = true)));
     const subscribed = call(

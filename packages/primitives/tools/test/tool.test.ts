@@ -7,7 +7,7 @@ import { partsOf } from '../src/tool.js';
 import type { Unwrapped } from '../src/whole-schema.js';
 import { person, schema } from './schemas.js';
 
-describe('what a list tells of a tool', () => {
+describe('what a list says about a tool', () => {
   it('is made once from what it was given', () => {
     const made = tool(
       'greet',
@@ -40,7 +40,7 @@ describe('what a list tells of a tool', () => {
     expect(Object.isFrozen(made.info)).toBe(true);
   });
 
-  it('takes any object where no input is told', () => {
+  it('accepts any object where no input is given', () => {
     expect(tool('ping', {}, () => 'pong').info).toEqual({ name: 'ping', inputSchema: { type: 'object' } });
   });
 

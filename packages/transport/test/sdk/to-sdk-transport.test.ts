@@ -67,7 +67,7 @@ async function started(bare = new Bare(), dials = true) {
 
 describe('connecting', () => {
   test('a dial that fails is reported to onerror and rejected', async () => {
-    const failure = new TransportError('DIAL_FAILED', 'nobody there', { outcome: 'not-sent' });
+    const failure = new TransportError('DIAL_FAILED', 'no server', { outcome: 'not-sent' });
     const transport = toSdkTransport({ name: 'none', dial: () => Promise.reject(failure) });
     const told = listening(transport);
     await expect(transport.start()).rejects.toBe(failure);
