@@ -146,7 +146,7 @@ describe('many asks in one result', () => {
     ['a type', { resultType: 'x'.repeat(1_000_000) }],
     ['an invalid type', { resultType: { deep: 'x'.repeat(1_000_000) } }],
     ['a key', { resultType: 'input_required', inputRequests: { ['\u001b[31m'.repeat(100_000)]: 7 } }],
-  ])('an odd %s is reported in a short and printable message', async (_what, result) => {
+  ])('%s that is odd is reported in a short and printable message', async (_what, result) => {
     const server = rawServer((frame) => (frame.method === 'tools/call' ? { result } : undefined));
     const remote = await connected(server);
     const error = once(remote.request('tools/call')).catch((e: unknown) => e as Error);

@@ -98,7 +98,7 @@ it.each<[string, () => unknown, string]>([
 
 it.each<[string, unknown, string]>([
   [
-    'a message without a role',
+    'a message with an unknown role',
     [user('a'), { role: 'system', content: text('b') }],
     '"messages[1]", which is no message',
   ],

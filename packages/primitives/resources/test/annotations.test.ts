@@ -11,7 +11,7 @@ describe('annotations of our own', () => {
     ['an audience', { audience: ['root' as Role] }, 'must be a list of "user" and "assistant", not ["root"]'],
     ['a priority', { priority: 2 }, 'must be a number from 0 to 1, not 2'],
     ['a time', { lastModified: '12.1.2025' }, 'must be an ISO 8601 time'],
-  ])('rejects an invalid %s when it is made', (_, annotations, problem) => {
+  ])('rejects %s that is invalid when it is made', (_, annotations, problem) => {
     for (const make of [
       () => resource('x:a', { annotations }, ''),
       () => template('x:{a}', { annotations }, () => ''),

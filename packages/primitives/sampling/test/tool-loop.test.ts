@@ -87,7 +87,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     ]);
   });
 
-  it('sends the model a short error, and reports more to the server', async () => {
+  it('sends the model the kind of error, and reports the details to the server', async () => {
     const broken = samplingTool('broken', {}, () => {
       throw new Error('secret path');
     });

@@ -37,7 +37,7 @@ async function linked(options: MemoryOptions = {}, start = true): Promise<Linked
 }
 
 describe('dialling', () => {
-  test('fails with DIAL_FAILED when nobody serves', async () => {
+  test('fails with DIAL_FAILED without a server', async () => {
     await expect(memory().dial()).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
   });
 
@@ -214,7 +214,7 @@ describe('closing', () => {
     await expect(client.send(request(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
-  test('the closing side hears nothing more but closed', async () => {
+  test('the closing side receives nothing more but closed', async () => {
     const { client, server, near } = await linked();
     void server.send(request(1));
     const closing = client.close();

@@ -41,7 +41,7 @@ test.each(kinds)('a message of 1.1 MiB of %s is taken', async (_, params) => {
   expect(near.ends).toEqual([]);
 });
 
-test.each(kinds)('a sender that waits each time goes on for ever with 5 KiB of %s', async (_, params) => {
+test.each(kinds)('a sender that waits each time continues for ever with 5 KiB of %s', async (_, params) => {
   const { client, far } = await ends();
   const message = note(params(5_000));
   for (let sent = 0; sent < 600; sent += 1) await client.send(message);

@@ -51,7 +51,7 @@ interface Dialled {
   readonly worker: Worker;
 }
 
-/** Dials a worker that runs the given lines, with `parentPort` at hand. */
+/** Dials a worker that runs the given lines, with `parentPort` available. */
 async function dialled(lines: string, options: MessagePortOptions = {}): Promise<Dialled> {
   const worker = new Worker(`const { parentPort } = require('node:worker_threads');\n${lines}`, {
     eval: true,

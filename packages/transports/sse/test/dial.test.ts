@@ -41,7 +41,7 @@ describe('a dial that fails', () => {
     });
   });
 
-  test('where nobody listens', async () => {
+  test('where no server listens', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
@@ -92,7 +92,7 @@ describe('a dial that fails', () => {
 
   test.each([
     ['before an answer', false],
-    ['before it is told where to post', true],
+    ['before it receives where to post', true],
   ])('when it is aborted %s, and leaves no socket', async (_, answers) => {
     const { url, requests, sockets } = await hostile((response) => {
       if (answers) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');

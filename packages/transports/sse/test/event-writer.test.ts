@@ -38,7 +38,7 @@ describe('fault 13: a stream', () => {
     await sent;
     expect(failures).toEqual([]);
     expect(pieces.length).toBeGreaterThan(10);
-    // Each piece is encoded by itself.
+    // Each piece is encoded separately.
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     expect(bytes.toString()).toBe(`event: message\ndata: ${text}\n\n`);
     expect(vi.getTimerCount()).toBe(0);

@@ -6,7 +6,7 @@ const die = (code: number) => ({ jsonrpc: '2.0', method: 'die', params: { code }
 const pids = (messages: readonly unknown[]): number[] =>
   messages.map((message) => (message as { params: { pid: number } }).params.pid);
 
-describe('a child that ends by itself', () => {
+describe('a child that exits', () => {
   test('with a failure: CONNECTION_LOST with exit code, signal and stderr', async () => {
     const { heard } = await dialPeer(['fail']);
     await until(() => expect(heard.ends).toHaveLength(1));
@@ -103,7 +103,7 @@ describe('closing', () => {
     await until(() => expect(tree.map(runs)).toEqual([false, false, false]), 500);
   }, 10_000);
 
-  test('fault 3: the levels below a leader that died by itself are ended too', async () => {
+  test('fault 3: the levels below a leader that died are ended too', async () => {
     const { connection, heard } = await dialPeer(['tree', '2'], { closeTimeouts: { termMs: 300 } });
     await until(() => expect(heard.messages).toHaveLength(3));
     const tree = pids(heard.messages);

@@ -183,7 +183,7 @@ describe('writing', () => {
   });
 });
 
-test('close releases the streams and is heard once', async () => {
+test('close releases the streams and is reported once', async () => {
   const { handle, heard, input, output, connection } = rig();
   void connection.send(note(1));
   await Promise.all([handle.close(), handle.close(), handle.drain()]);

@@ -27,7 +27,7 @@ async function overheard(): Promise<{ url: string; heads: IncomingHttpHeaders[] 
 const dial = (url: string | URL, options: WebSocketOptions = {}) => webSocket(url, options).dial();
 
 describe('a dial fails', () => {
-  test('where nobody listens, with the code of the system', async () => {
+  test('where no server listens, with the code of the system', async () => {
     const { url, server } = await answering('');
     server.close();
     await expect(dial(url)).rejects.toMatchObject({

@@ -15,7 +15,7 @@ async function client(url: string): Promise<{ connection: Connection; record: Re
 }
 
 describe('the serving side ends', () => {
-  test('fault 15: a drain says 1012, and refuses whoever comes meanwhile', async () => {
+  test('fault 15: a drain says 1012, and refuses new clients meanwhile', async () => {
     const { url, drain, connection } = await stand();
     const { record } = await client(url);
     const { record: far } = await connection();
@@ -102,7 +102,7 @@ test('faults 26 and 27: hundreds of connections that close at once, each closing
   expect(accepted).toHaveLength(300);
 });
 
-test('fault 28: an acceptor that throws costs its client 1011, and nobody else', async () => {
+test('fault 28: an acceptor that throws closes its own client only, with 1011', async () => {
   const { serveWebSocket } = await import('../src/node.js');
   let count = 0;
   const serving = await serveWebSocket({
@@ -149,7 +149,7 @@ describe('a close waits', () => {
     expect(await after(() => (left -= 1))).toEqual([false, 4_000]);
   });
 
-  test('no longer than until it has gone', async () => {
+  test('no longer than until it is sent', async () => {
     expect(await after(() => 0, Promise.resolve())).toEqual([true, 0]);
   });
 });

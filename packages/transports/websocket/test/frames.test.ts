@@ -108,7 +108,7 @@ describe('frames that end nothing', () => {
 });
 
 describe('row 57: the reason of a close', () => {
-  test('is told escaped and short, with its status code', async () => {
+  test('is reported escaped and short, with its status code', async () => {
     const { url, connection } = await stand();
     const { socket } = await upgrade(url);
     const reason = Buffer.from('\u001b[31mred\u202e');

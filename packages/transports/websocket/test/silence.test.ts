@@ -43,7 +43,7 @@ describe('row 56: a client that says nothing', () => {
 });
 
 describe('fault 7: a connection that is open to one side only', () => {
-  test('is given up by both within 45 s', async () => {
+  test('is closed by both within 45 s', async () => {
     virtualTime();
     const { url, connection } = await stand();
     const relay = await relayTo(url);
@@ -126,7 +126,7 @@ describe('fault 23: a process that stood still', () => {
     expect(lost).toHaveBeenCalledOnce();
   });
 
-  test('one is none', async () => {
+  test('one is not enough', async () => {
     const { heartbeat, beat, lost } = standing();
     for (let round = 0; round < 10; round += 1) {
       await beat();

@@ -20,7 +20,7 @@ async function reader(url: string): Promise<WebSocket> {
   return socket;
 }
 
-/** The serving side, once it has heard of its client. */
+/** The serving side, once it has received its client. */
 async function greeted(connection: Stand['connection']): Promise<Accepted> {
   const accepted = await connection();
   await turnsUntil(() => accepted.record.messages.length === 1);

@@ -17,7 +17,7 @@ describe('over TLS', () => {
     },
   });
 
-  test('a certificate that nobody vouches for fails the dial', async () => {
+  test('an untrusted certificate fails the dial', async () => {
     const { url } = await stand({ tls });
     expect(url).toMatch(/^wss:/);
     await expect(webSocket(url).dial()).rejects.toMatchObject({

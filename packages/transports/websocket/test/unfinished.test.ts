@@ -34,7 +34,7 @@ test('fault 24: unfinished messages find no room beyond what may be held togethe
   expect((await connection(2)).record.ends).toMatchObject([
     { code: 'OVERFLOW', details: { closeCode: 1013 } },
   ]);
-  // Nobody had to go for it, small ones pass, and what is whole holds nothing.
+  // No client was closed for it, small ones pass, and what is whole holds nothing.
   const small = await upgrade(url);
   small.socket.write(frame(ping));
   const { record } = await connection(3);
@@ -91,7 +91,7 @@ test.each([
   expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
 });
 
-test('fault 24: a connection that finds no room holds what it held until it is gone', async () => {
+test('fault 24: a connection that finds no room holds what it held until it is closed', async () => {
   virtualTime();
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const full = await begun(url);
@@ -103,7 +103,7 @@ test('fault 24: a connection that finds no room holds what it held until it is g
   full.more(3_000);
   const { record } = await connection(0);
   await turnsUntil(() => record.ends.length === 1);
-  // It has not answered the close, and has gone nowhere yet.
+  // It has not answered the close, and is still connected.
   await begun(url);
   const { record: refused } = await connection(3);
   await turnsUntil(() => refused.ends.length === 1);

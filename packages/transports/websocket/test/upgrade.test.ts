@@ -108,7 +108,7 @@ describe('row 53: who calls', () => {
     answers[0]?.();
     await upgradeAnswered(serving.url, answers);
     await serving.close();
-    // Whether its leaving was seen before or after the answer, nobody is left.
+    // Whether its leaving was seen before or after the answer, no client is left.
     await vi.waitUntil(() => accepted.every(({ ends }) => ends.length === 1));
   });
 
@@ -185,7 +185,7 @@ describe('row 53: the handshake', () => {
     const refused = gone();
     server.emit('upgrade', { url: '/other', headers: {} }, refused, Buffer.alloc(0));
     await closedOf(refused);
-    // With a second one beside it, neither knows whose that path is.
+    // With a second handler, neither knows whose that path is.
     await served({ server, path: '/more' });
     const left = gone();
     server.emit('upgrade', { url: '/other', headers: {} }, left, Buffer.alloc(0));

@@ -96,7 +96,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
     [200, 'text/html', 'REFUSED'],
     [202, undefined, 'CONNECTION_LOST'],
     [204, undefined, 'CONNECTION_LOST'],
-  ])('with status %i and type %s is none', async (status, type, code) => {
+  ])('rejects an answer with status %i and type %s', async (status, type, code) => {
     const { url } = await scripted((_seen, response) =>
       response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(),
     );
@@ -161,7 +161,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
 });
 
 describe('a lane that is ended', { timeout: 30_000 }, () => {
-  it('ends the exchange, and nothing of it is told any more', async () => {
+  it('ends the exchange, and nothing of it is delivered any more', async () => {
     let closed = 0;
     const server = await scripted((seen, response) => {
       if (seen.message['id'] === 9) return json(response, resultOf(seen));

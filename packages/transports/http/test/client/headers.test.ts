@@ -9,7 +9,7 @@ function answering(): Promise<Scripted> {
   return scripted((seen, response) => json(response, resultOf(seen)));
 }
 
-describe('what travels beside the body', { timeout: 30_000 }, () => {
+describe('the headers of a request', { timeout: 30_000 }, () => {
   it.each([
     ['us-west1', 'us-west1'],
     ['', ''],

@@ -8,7 +8,7 @@ const pushed = (index: number): object => ({ jsonrpc: '2.0', method: 'pushed', p
 const gets = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === 'GET');
 
 describe('a stream that was cut', { timeout: 30_000 }, () => {
-  it('fault 10: a call goes on after the last event that was seen, nothing lost or doubled', async () => {
+  it('fault 10: a call continues after the last event that was seen, nothing lost or doubled', async () => {
     const rounds = 50;
     let call: Seen | undefined;
     const server = await sessionServer((seen, response) => {
@@ -83,7 +83,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     expect(client.closes).toEqual([]);
   });
 
-  it('is not resumed for a call that nobody waits for any more', async () => {
+  it('is not resumed for a call that was cancelled', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(405).end() : events(response).end(event(pushed(0), 'e-0')),
     );
@@ -121,7 +121,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     await until(() => cut);
   });
 
-  it('an event that is no message is a fault, and the stream goes on', async () => {
+  it('an event that is not a message is a fault, and the stream continues', async () => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET') return response.writeHead(405).end();
       const odd = 'data: {"jsonrpc":\n\nevent: ping\ndata: odd\n\ndata:\n\n';
@@ -239,7 +239,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect([client.faults, client.closes]).toEqual([[], []]);
   });
 
-  it('fault 11: a server that is gone for good ends the connection, one that answers at all does not', async () => {
+  it('fault 11: a server that stays away ends the connection, one that answers at all does not', async () => {
     const gone = await sessionServer((_seen, response) => response.destroy());
     const client = await opened(gone.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
     await gone.close();

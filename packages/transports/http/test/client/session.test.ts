@@ -53,7 +53,7 @@ describe('a session', { timeout: 30_000 }, () => {
     },
   );
 
-  it('is not overtaken: nothing is sent before the server has heard that it is open', async () => {
+  it('is not overtaken: nothing is sent before the server has received that it is open', async () => {
     const order: string[] = [];
     const server = await scripted((seen, response) => {
       const { method } = seen.message;
@@ -175,7 +175,7 @@ describe('closing', { timeout: 30_000 }, () => {
     expect(server.seen.map(({ message }) => message['method'])).toEqual(['one', 'two']);
   });
 
-  it('gives up what the server does not take', async () => {
+  it('aborts what the server does not take', async () => {
     const server = await scripted(() => undefined);
     const client = await dialled(server.url, {}, { closeMs: 100 });
     const sent = client.tell('one');
@@ -184,7 +184,7 @@ describe('closing', { timeout: 30_000 }, () => {
     await expect(sent).rejects.toMatchObject({ code: 'CLOSED', outcome: 'unknown' });
   });
 
-  it('is told to a receiver that comes later, and a connection is started once', async () => {
+  it('is reported to a receiver that comes later, and a connection is started once', async () => {
     const server = await scripted(() => undefined);
     const client = await dialled(server.url);
     expect(() => client.connection.start(client)).toThrow(TypeError);

@@ -206,7 +206,7 @@ describe('which era a body is of', () => {
     expect(desk.sessionless?.received).toHaveLength(1);
   });
 
-  it('row 45: an answer that nobody asked for is refused', async () => {
+  it('row 45: rejects an unexpected answer', async () => {
     const url = await serve();
     for (const headers of [{}, { 'mcp-protocol-version': '2026-07-28' }]) {
       for (const body of [

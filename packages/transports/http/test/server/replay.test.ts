@@ -59,7 +59,7 @@ function resuming(url: string, headers: Record<string, string>, id: string): Soc
 }
 
 const megabyte = 1024 * 1024;
-/** More than the system keeps of a socket that nobody reads. */
+/** More than the system keeps of a socket that is not read. */
 const large: HttpServeOptions = { events: { maxBytes: 32 * megabyte }, maxMessageBytes: 32 * megabyte };
 
 /** Fills a stream with about so many MiB, keeps it open, and gives its first id. */
@@ -141,7 +141,7 @@ it('fault 13: the end of a stream whose reader takes nothing is not waited for w
   socket.destroy();
 }, 60_000);
 
-it.each(rigs)('the end of one session tells nobody to come back $name', async ({ serve: serveRig }) => {
+it.each(rigs)('the end of one session asks no client to reconnect $name', async ({ serve: serveRig }) => {
   const rig = await serveRig();
   const headers = await greet(rig);
   const standing = new Reader(await rig.ask(listening(headers)));

@@ -52,7 +52,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     expect(await (await rig.ask(modern('tell', { count: 1 }))).text()).not.toContain('id: ');
   });
 
-  it('fault 10: goes on after every cut with nothing lost and nothing twice', async () => {
+  it('fault 10: continues after every cut with nothing lost and nothing twice', async () => {
     const headers = await begin();
     const count = 12;
     for (let cut = 1; cut <= count; cut += 1) {
@@ -120,7 +120,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     await standing.leave();
   });
 
-  it('what was pushed while nobody read is there for who comes back', async () => {
+  it('what was pushed while no client read is there for a client that comes back', async () => {
     const headers = await begin();
     const first = new Reader(await rig.ask(listening(headers)));
     await first.until('id: ');

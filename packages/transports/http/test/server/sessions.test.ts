@@ -49,7 +49,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     expect(answers).toHaveLength(40);
   });
 
-  it('stands beside requests that need none, on one URL', async () => {
+  it('works together with requests that need no session, on one URL', async () => {
     const headers = await greet(rig);
     const [one, other] = await Promise.all([
       rig.ask(post(request('echo'), headers)),

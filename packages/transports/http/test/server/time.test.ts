@@ -35,7 +35,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     }
   });
 
-  it('fault 34: a session that nobody uses ends after its time, with its connection', async () => {
+  it('fault 34: an unused session ends after its time, with its connection', async () => {
     rig = await serve({ sessionIdleMs: 120_000 });
     const headers = await greet(rig);
     const use = async (): Promise<number> => (await rig.ask(post(request('echo'), headers))).status;
@@ -76,10 +76,10 @@ describe.each(rigs)('time $name', ({ serve }) => {
     expect(rig.desk.sessions.map(({ closed }) => closed)).toEqual([null, undefined]);
   });
 
-  it('fault 23: a process that was held up has waited for nobody', async () => {
+  it('fault 23: the time that a process was held up does not count', async () => {
     rig = await serve();
     await greet(rig);
-    // The clock goes on by an hour while the timer comes once.
+    // The clock moves by an hour while the timer comes once.
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     vi.setSystemTime(Date.now() + 3_600_000);
     await pass(5);

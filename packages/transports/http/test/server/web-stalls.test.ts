@@ -40,7 +40,7 @@ it('fault 13: nor is who takes a large message slowly', async () => {
   expect(bytes).toBeGreaterThan(2_400_000);
 }, 20_000);
 
-it('fault 13: what is owed after the end of a web stream is let go of when nobody reads it', async () => {
+it('fault 13: what is owed after the end of a web stream is dropped when it is not read', async () => {
   const reader = await told({ stallMs: 200 }, { count: 1, pad: 'x'.repeat(600_000) });
   await pause(700);
   await expect(

@@ -11,7 +11,7 @@ import { until } from '../child.js';
 import { dialled, ping, raw, served } from './sockets.js';
 
 describe('what comes', () => {
-  test('row 1: a client is told of a line that is too long, and cut at the third', async () => {
+  test('row 1: a client is notified of a line that is too long, and cut at the third', async () => {
     const { handle, heard } = await served({ maxMessageBytes: 1_000 });
     const client = raw(handle.port);
     const long = `{"a":"${'x'.repeat(2_000)}"}\n`;
@@ -96,7 +96,7 @@ describe('serving', () => {
     await served({ host: 'localhost' });
   });
 
-  test('an acceptor that throws refuses one client and goes on', async () => {
+  test('an acceptor that throws refuses one client and continues', async () => {
     let times = 0;
     const good = accepting(() => recording());
     const handle = await serveSocket(
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('a Unix socket', () => {
     return join(folder, 'served');
   };
 
-  test('is for this user only, and gone afterwards', async () => {
+  test('is for this user only, and removed afterwards', async () => {
     const path = place();
     const { handle } = await served({ path });
     expect(statSync(path).mode & 0o777).toBe(0o600);

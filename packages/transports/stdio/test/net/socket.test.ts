@@ -5,7 +5,7 @@ import { until } from '../child.js';
 import { bare, dialled, ping, served } from './sockets.js';
 
 describe('dialling', () => {
-  test('nobody there is DIAL_FAILED, and names whom', async () => {
+  test('no server is DIAL_FAILED, and names the address', async () => {
     const { handle } = await served();
     await handle.close();
     await expect(socket({ port: handle.port }).dial()).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('ends', () => {
 });
 
 describe('what comes', () => {
-  test('row 1: a server that sends a line without end is given up', async () => {
+  test('row 1: a server that sends a line without end is disconnected', async () => {
     const port = await bare((one) => {
       const flood = (): void => {
         while (!one.destroyed && one.write('a'.repeat(65_536)));

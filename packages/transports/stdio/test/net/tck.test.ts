@@ -9,7 +9,7 @@ import { type Rig, verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
 
-/** Small, so that the laws on the size of messages carry little. */
+/** Small, so that the rules on the size of messages carry little. */
 const maxMessageBytes = 1024 * 1024;
 
 const untouched = (transport: Transport): Transport => transport;
