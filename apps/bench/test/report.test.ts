@@ -19,7 +19,7 @@ describe('statistics', () => {
 });
 
 describe('the report', () => {
-  it('puts the median of the rounds beside the floor and judges it by the goals', () => {
+  it('puts the median of the rounds next to the floor and judges it by the goals', () => {
     const rows = [
       ...rounds('floor', [10, 9, 11]),
       ...rounds('v2', [80, 90, 100]),

@@ -11,7 +11,7 @@ import { joins } from './joins.js';
 import { answering, scene, versions } from './scenes.js';
 import { until } from './until.js';
 
-/** A server in a process of its own, so to speak: the process is, and goes when it is told so. */
+/** A server that acts as a separate process: it has a process, and ends on request. */
 const mortal = `
 const socket = require('node:net').connect(Number(process.argv[1]), '127.0.0.1');
 process.stdin.on('data', (chunk) => (chunk.includes('x/die') ? process.exit(9) : socket.write(chunk)));
@@ -57,7 +57,7 @@ it.each(versions)(
   },
 );
 
-it('a client that goes takes its connection behind the bridge with it, and nobody else\u2019s', async () => {
+it('a client that leaves closes its own connection behind the bridge only', async () => {
   const { server, torn } = scene();
   const there = await joins['memory']?.(server, onTestFinished);
   const { front } = inFront(bridge(there as Transport));
@@ -77,7 +77,7 @@ it('a client that goes takes its connection behind the bridge with it, and nobod
 });
 
 it.each(['memory', 'http', 'stdio'])(
-  'a server that cannot be reached is told to who asks, over %s',
+  'reports an unreachable server to the client, over %s',
   async (name) => {
     const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('no server')) };
     const front = await joins[name]?.(bridge(nowhere), onTestFinished);
@@ -90,7 +90,7 @@ it.each(['memory', 'http', 'stdio'])(
 );
 
 it.each(['memory', 'http', 'sse', 'stdio', 'websocket'])(
-  'a client for whom there is no room is told so, over %s',
+  'reports a full bridge to the client, over %s',
   async (name) => {
     const front = await joins[name]?.(bridge(memory(), { maxClients: 0 }), onTestFinished);
     const client = defineClient({ info: { name: 'c', version: '1' } });

@@ -52,7 +52,7 @@ describe('the end of input', () => {
     await gone(bridge.behind());
   });
 
-  it('ends what listens beside the pipe too', async () => {
+  it('ends the listeners next to the pipe too', async () => {
     const bridge = start(['--stdio', '--http', '0', '--', ...behind()]);
     const [url] = await bridge.listening(1);
     await connected(url);
@@ -71,7 +71,7 @@ describe('a program that is killed', () => {
     await gone(bridge.behind());
   });
 
-  it('ends in order when it is told to, also with a pipe beside a listener', async () => {
+  it('ends in order on request, also with a pipe next to a listener', async () => {
     const bridge = start(['--stdio', '--http', '0', '--', ...behind()]);
     const [url] = await bridge.listening(1);
     await connected(url);
@@ -81,7 +81,7 @@ describe('a program that is killed', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'goes when its parent has gone, also where somebody else holds its input',
+    'ends with its parent, also where another process holds its input',
     async () => {
       const bridge = startByMortal(['--', ...behind()]);
       await until(() => bridge.behind().length === 1);
@@ -92,7 +92,7 @@ describe('a program that is killed', () => {
     },
   );
 
-  it('ends in order where nobody reads what it says any more', async () => {
+  it('ends in order where its output is not read any more', async () => {
     const bridge = await opened();
     bridge.child.stderr.destroy();
     bridge.child.stdin.end();
@@ -113,7 +113,7 @@ describe('a program that is killed', () => {
 });
 
 describe('a server that dies', () => {
-  it('ends the program with 1, after its client was told', async () => {
+  it('ends the program with 1, after its client was notified', async () => {
     const bridge = await opened();
     write(bridge, call(1, 'hang'), call(2, 'die'));
     expect(await bridge.ended).toBe(1);
@@ -136,7 +136,7 @@ describe('a server that dies', () => {
     expect((await once(tools(other).call('echo'))).content).toMatchObject([{ text: '{}' }]);
   });
 
-  it('that cannot be started is told to the client, and ends the program with 1', async () => {
+  it('that cannot be started is reported to the client, and ends the program with 1', async () => {
     const bridge = start(['--', '/no/such/server']);
     write(bridge, { id: 0, method: 'initialize', params });
     expect(await bridge.ended).toBe(1);

@@ -82,7 +82,7 @@ describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
   );
 });
 
-it('listens in several ways at once, starts a server for each session, and ends in order when it is told to', async () => {
+it('listens in several ways at once, starts a server for each session, and ends in order on request', async () => {
   const bridge = start(['--http', '0', '--sse', '0', '--ws', '0', '--', ...behind()]);
   const urls = await bridge.listening(3);
   expect(urls.map((url) => new URL(url).protocol)).toEqual(['http:', 'http:', 'ws:']);

@@ -44,7 +44,7 @@ describe('a client that does not read', () => {
     const total = 3_000;
     for (const id of ids(total)) {
       client.write({ id, method: 'x/big', params: { pad: 'y'.repeat(1_024) } });
-      // Nobody asks faster than answers can come.
+      // The caller never asks faster than answers can come.
       if (id % 20 === 0) await sleep(1);
     }
     const before = await settled(() => served);
@@ -57,7 +57,7 @@ describe('a client that does not read', () => {
     expect(client.heard.every(({ result }) => result?.['large'] === large)).toBe(true);
   });
 
-  it('gets the last of what repeats itself, all else in order, and hears how many records it missed', async () => {
+  it('gets the last of what repeats itself, all else in order, and the number of records that it missed', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
     const client = await clientOf(transport, faults);
@@ -72,7 +72,7 @@ describe('a client that does not read', () => {
       if (n % 100 === 0) server.write({ method: 'x/tell', params: { n: 1_200 + n / 100 } });
     }
     server.write({ method: 'notifications/tools/list_changed' }, { method: 'x/last' });
-    // Once this is told, the bridge has read all that came before.
+    // Once this is reported, the bridge has read all that came before.
     server.write({ id: null });
     await until(() => faults.includes('INVALID_MESSAGE'), 20_000);
     client.socket.resume();
@@ -109,7 +109,7 @@ describe('a client that does not read', () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  it('ends with OVERFLOW, and its server with it, where that goes on saying what may not be lost', async () => {
+  it('ends with OVERFLOW, and its server with it, where that continues to send what may not be lost', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
     const client = await clientOf(transport, faults);
@@ -143,7 +143,7 @@ describe('a server that does not read', () => {
     expect((await Promise.all(calls)).map(({ n }) => n)).toEqual(ids(1_000));
   });
 
-  it('is given up in the end, and each call that waits is told', async () => {
+  it('is cut in the end, and each call that waits fails', async () => {
     const { transport, line } = await bareServer({ stallMs: 500 });
     const remote = await connected(transport);
     line().socket.pause();

@@ -40,7 +40,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     closers.unshift(() => remote.close());
     return remote;
   };
-  /** One that is gone after its test. */
+  /** One that ends after its test. */
   const own = async (client: Client) => {
     const remote = await connect(client);
     onTestFinished(() => remote.close());

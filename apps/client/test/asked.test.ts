@@ -36,7 +36,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   it.each([
     ['request', 'r\n'],
     ['completion', 'a\nreject\n'],
-    ['request, when nobody answers any more', ''],
+    ['request, when the input has ended', ''],
     ['completion, when the answer ends early', 'a\nwhat?\n'],
   ])('rejects the %s', async (_what, input) => {
     const done = await ask('ask', input);
@@ -68,7 +68,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('nobody is there to approve it (see --approve)');
-    // Where nobody is, nobody rejected anything.
+    // Without a user no answer is a rejection.
     expect(asked.stdout + asked.stderr).not.toContain('the user');
     const form = await run(['call', 'fill', ...to], { input: 'f\n' });
     expect(textOf(form)).toEqual({ action: 'decline' });

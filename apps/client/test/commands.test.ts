@@ -7,7 +7,7 @@ const { run, server } = useCli();
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   const to = (): readonly string[] => ['--protocol', protocol, ...server()];
 
-  it('info tells who the server is', async () => {
+  it('info shows the server', async () => {
     const { code, lines } = await run(['info', ...to()]);
     const revision = protocol === 'modern' ? '2026-07-28' : '2025-11-25';
     expect(lines).toMatchObject([
@@ -73,7 +73,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(lines).toMatchObject([{ content: [{ text: '{}' }] }]);
   });
 
-  it('call tells progress and logs on standard error', async () => {
+  it('call shows progress and logs on standard error', async () => {
     const { code, stderr, lines } = await run(['call', 'steps', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
     expect(stderr).toContain('progress: 1 of 2');
@@ -99,7 +99,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('complete tells what stands before it as known, also of a template', async () => {
+  it('complete sends the arguments before it as context, also of a template', async () => {
     const args = ['complete', 'test://things/{id}', '{"kind":"good","id":"7"}'];
     const { code, lines } = await run([...args, ...to()]);
     expect(lines).toMatchObject([{ completion: { values: ['7 of good kind'] } }]);
@@ -129,7 +129,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(stderr).toMatch(/^the server answered error -31000: \\u001b\[2J/m);
   });
 
-  it('what a server says beside its results is one bounded line each', async () => {
+  it('shows other messages of a server as one bounded line each', async () => {
     const { code, stderr, lines } = await run(['call', 'chatter', ...to()]);
     expect(code).toBe(0);
     expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);

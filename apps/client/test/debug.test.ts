@@ -5,7 +5,7 @@ import { urlServer } from './url-server.js';
 const { run, server } = useCli();
 
 describe('--debug', () => {
-  it('tells of the transport and of the peer on standard error, and of nothing on standard output', async () => {
+  it('shows the transport and the peer on standard error, and nothing on standard output', async () => {
     const quiet = await run(['call', 'echo', '{"a":1}', ...server()]);
     const { code, stdout, stderr } = await run(['call', 'echo', '{"a":1}', '--debug', ...server()]);
     expect(code).toBe(0);
@@ -19,7 +19,7 @@ describe('--debug', () => {
     expect(stderr).toMatch(/^debug transport \d+ ms closed$/m);
   });
 
-  it('tells why nobody could be connected to', async () => {
+  it('shows why no connection was made', async () => {
     const { code, stderr } = await run(['tools', '--debug', '--', 'no-such-program']);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^debug transport \d+ ms not connected: DIAL_FAILED: .*no-such-program/m);
@@ -47,7 +47,7 @@ describe('RXMCP_DEBUG', () => {
   it.each([
     ['transport', 'debug transport', 'debug peer'],
     ['peer', 'debug peer', 'debug transport'],
-  ])('%s tells of that alone', async (RXMCP_DEBUG, told, untold) => {
+  ])('%s shows that alone', async (RXMCP_DEBUG, told, untold) => {
     const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG } });
     expect(code).toBe(0);
     expect(stderr).toContain(told);

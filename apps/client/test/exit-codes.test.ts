@@ -14,7 +14,7 @@ describe('exit 1: the server answered an error', () => {
     ['a missing resource', ['read', 'test://none'], 'test://none'],
     ['a missing argument of a prompt', ['prompt', 'greet'], 'who'],
     ['an unknown prompt', ['prompt', 'nothing', '{}'], 'nothing'],
-    ['an argument that nobody completes', ['complete', 'greet', '{"where":""}'], 'where'],
+    ['an argument without a completion', ['complete', 'greet', '{"where":""}'], 'where'],
   ])('%s', async (_what, args, named) => {
     const { code, stderr } = await run([...args, ...server()]);
     expect(code).toBe(1);
@@ -58,8 +58,8 @@ describe('exit 2: wrong usage', () => {
     ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
     ['an unknown protocol', ['tools', '--protocol', 'new', '--', 'true'], '"new"'],
     ['an unknown revision', ['tools', '--protocol', '2020-01-01', '--', 'true'], '2020-01-01'],
-    ['a timeout that is none', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
-    ['an approval that is none', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
+    ['an invalid timeout', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
+    ['an invalid approval', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
     ['a root that is not there', ['tools', '--root', '/nowhere', '--', 'true'], '/nowhere'],
     ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'no folder'],
     ['a config that is not there', ['tools', 'demo'], 'mcp.json'],
@@ -114,7 +114,7 @@ describe('exit 3: no connection', () => {
     const { code, stderr } = await run(['tools', '--', process.execPath, '-e', script]);
     expect(code).toBe(3);
     expect(stderr.match(/code 9/g)).toHaveLength(1);
-    // It was started twice, for a server may leave just because it is probed; it is heard once.
+    // It was started twice, for a server may leave just because it is probed; it is shown once.
     expect(stderr.match(/^server: out of order$/gm)).toHaveLength(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
       /^cannot connect: .* exited with code 9: out of order$/,
@@ -128,7 +128,7 @@ describe('exit 3: no connection', () => {
     expect(stderr).toContain('300 ms');
   });
 
-  it('a port that nobody may dial, with the reason', async () => {
+  it('a port that no client may dial, with the reason', async () => {
     const { code, stderr } = await run(['tools', 'http://127.0.0.1:6000/mcp']);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^cannot connect: .* \(bad port\)$/m);

@@ -64,7 +64,7 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
     expect(done.stderr).toContain('open it yourself');
   });
 
-  it('is declined where nobody is there', async () => {
+  it('is declined without a user', async () => {
     const { env, opened } = await browser();
     const args = ['call', 'visit', JSON.stringify({ url }), '--protocol', protocol, ...server()];
     const done = await run(args, { input: 'o\n', env });
@@ -74,7 +74,7 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
   });
 });
 
-it('says so when the server tells that the person is done there', async () => {
+it('reports when the server says that the user has finished there', async () => {
   const { env } = await browser();
   const args = ['call', 'visit', JSON.stringify({ url }), '--approve', 'ask', '--protocol', '2025-11-25'];
   const { stderr } = await run([...args, ...server()], { input: 'o\n', env });

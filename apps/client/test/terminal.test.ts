@@ -33,7 +33,7 @@ const { signal } = new AbortController();
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Lets a time pass in which nobody types. */
+/** Lets a time pass without input. */
 const pass = async (ms: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms);
   await turn();

@@ -41,7 +41,7 @@ it('Ctrl-C while connecting leaves no server behind', async () => {
   await vi.waitFor(() => expect(runs(pid)).toBe(false));
 });
 
-/** Whether a process runs; one that was killed and that nobody has collected yet does not. */
+/** Whether a process runs; one that was killed and is still a zombie does not. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -93,7 +93,7 @@ it('watch of what is not there ends with 1', async () => {
   expect((await run(['watch', 'test://none', ...server()])).code).toBe(1);
 });
 
-it('ends when nobody reads its output any more', async () => {
+it('ends when its output is not read any more', async () => {
   const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
   await shown('tick 1');
   child.stdout.destroy();

@@ -55,7 +55,7 @@ describe.each(sets)('the official suite in $revision', ({ revision, server, clie
     expect(problemsOf(of('client', revision).get(scenario))).toEqual([]);
   });
 
-  it('ends well against the server, which then stops by itself', () => {
+  it('ends well against the server, which then stops', () => {
     expect(ends.has(revision)).toBe(true);
     expect(ends.get(revision)).toBeUndefined();
   });

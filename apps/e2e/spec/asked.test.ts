@@ -51,7 +51,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     },
   );
 
-  clause(['26/roots/3'], 'for its roots tells files', async () => {
+  clause(['26/roots/3'], 'for its roots answers with files', async () => {
     const { result } = await answered(
       [offerRoots([{ uri: 'file:///home/ada', name: 'home' }])],
       'roots/list',
@@ -59,7 +59,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(result?.['roots']).toEqual([{ uri: 'file:///home/ada', name: 'home' }]);
   });
 
-  clause(['11/roots/2'], 'tells when its roots change', async () => {
+  clause(['11/roots/2'], 'notifies when its roots change', async () => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///a' }]);
     const server = rawServer(() => undefined, version);
     await clientOf(server, { offers: [offerRoots(roots)] });

@@ -171,15 +171,15 @@ describe.each([modern, ...legacy])('a client of %s', (version) => {
 });
 
 describe.each(legacy)('the handshake of %s', (version) => {
-  clause(['11/cancellation/2'], 'is not cancelled by a client that gives up', async () => {
+  clause(['11/cancellation/2'], 'is not cancelled by a client that aborts', async () => {
     const server = rawServer(() => undefined, 'own');
     const giving = new AbortController();
     const client = defineClient({ info: { name: 'c', version: '1' }, versions: [version] });
-    const failed = client.connect(server.transport, { signal: giving.signal }).catch(() => 'given up');
+    const failed = client.connect(server.transport, { signal: giving.signal }).catch(() => 'aborted');
     await turn();
     expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
     giving.abort();
-    expect(await failed).toBe('given up');
+    expect(await failed).toBe('aborted');
     await turn();
     expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
   });

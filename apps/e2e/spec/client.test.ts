@@ -21,7 +21,7 @@ const offers = [
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const who = { method: 'elicitation/create', params: { message: 'Who?', requestedSchema } };
 
-/** Asks in each call until it gets answers, with a state that tells the round. */
+/** Asks in each call until it gets answers, with a state that counts the rounds. */
 function asking(inputRequests: object | undefined, state: (round: number) => object, rounds = 1): Script {
   const seen = new Map<unknown, number>();
   return ({ params }) => {
@@ -149,7 +149,7 @@ describe('a client of the modern era', () => {
     }
   });
 
-  clause(['26/roots/3'], 'tells roots that are files, and has no others', async () => {
+  clause(['26/roots/3'], 'sends roots that are files, and has no others', async () => {
     expect(() => offerRoots([{ uri: 'https://example.com/' }])).toThrow(TypeError);
     const server = rawServer(asking({ r: { method: 'roots/list' } }, () => ({ requestState: 's' })));
     const { remote } = await clientOf(server, { offers });
@@ -196,7 +196,7 @@ describe('opening', () => {
 
   clause(
     ['26/versioning/2'],
-    'takes a version in common from a refusal, or says that there is none',
+    'picks a supported version from a refusal, or reports that none is supported',
     async () => {
       const refusing =
         (supported: readonly string[], then: object): Script =>

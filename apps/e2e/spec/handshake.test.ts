@@ -47,7 +47,7 @@ describe.each(legacy)('a server of %s', (version) => {
     expect((await raw.call('tools/list')).result).toBeDefined();
   });
 
-  clause(['11/lifecycle/6'], 'asks nothing before it heard that the client is ready', async () => {
+  clause(['11/lifecycle/6'], 'asks nothing before the client is ready', async () => {
     const { server, tools: offered } = desk();
     const raw = await rawClient(server);
     await raw.call('initialize', {
@@ -67,7 +67,7 @@ describe.each(legacy)('a server of %s', (version) => {
     expect((await raw.ask({ id: 'p', method: 'ping' })).result).toEqual({});
   });
 
-  clause(['11/tools/4', '11/prompts/2', '26/resources/5'], 'tells what changes in its lists', async () => {
+  clause(['11/tools/4', '11/prompts/2', '26/resources/5'], 'notifies of changes in its lists', async () => {
     const { server, tools: offered, prompts, resources } = desk();
     const raw = await rawClient(server);
     await raw.shake(version);
@@ -80,7 +80,7 @@ describe.each(legacy)('a server of %s', (version) => {
     }
   });
 
-  clause(['11/lifecycle/14'], 'asks nobody for what was not agreed', async () => {
+  clause(['11/lifecycle/14'], 'sends no request that was not agreed', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake(version, {});
     for (const name of ['greet', 'think', 'both']) {
@@ -90,7 +90,7 @@ describe.each(legacy)('a server of %s', (version) => {
     expect(raw.frames.filter(({ id, method }) => id !== undefined && method !== undefined)).toEqual([]);
   });
 
-  clause(['26/logging/5', '26/logging/2'], 'refuses a level of logs that is none', async () => {
+  clause(['26/logging/5', '26/logging/2'], 'rejects an invalid log level', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake(version);
     for (const level of ['loud', 7, undefined]) {

@@ -68,7 +68,7 @@ describe.each(legacy.slice(0, 3))('a client of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/45', '11/transports/41'],
-    'whose session is gone begins a new one, and tells no other place its id',
+    'begins a new session when its session has ended, and sends the id to no other place',
     async () => {
       let gone = true;
       const { url, requests } = await httpScript(

@@ -54,7 +54,7 @@ describe('a server over Streamable HTTP', () => {
     expect((await http.modern('tools/call', add, { origin: 'http://localhost:5173' })).status).toBe(200);
   });
 
-  clause(['26/streamable-http/4'], 'listens on the loopback by itself', async () => {
+  clause(['26/streamable-http/4'], 'listens on the loopback by default', async () => {
     const { url } = await posts(desk().server);
     expect(new URL(url).hostname).toBe('127.0.0.1');
   });
@@ -170,7 +170,7 @@ describe('a server over Streamable HTTP', () => {
       '26/streamable-http/58',
       '26/streamable-http/61',
     ],
-    'wants the marked parameters beside the body, as they are in it',
+    'requires the marked parameters in headers, as they are in the body',
     async () => {
       const http = await posts(desk().server);
       const told = async (

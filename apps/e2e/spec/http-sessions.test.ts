@@ -72,7 +72,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/35', '11/transports/36'],
-    'gives each event of a session an id of its own, which tells its stream',
+    'gives each event of a session a unique id, which names its stream',
     async () => {
       const { server, tools } = desk();
       const session = await httpSession(await posts(server, { events: {} }), version);
@@ -94,7 +94,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/39', '11/transports/40'],
-    'names its sessions by what nobody can guess, in visible ASCII',
+    'gives its sessions unguessable ids, in visible ASCII',
     async () => {
       const http = await posts(desk().server);
       const ids: string[] = [];

@@ -68,7 +68,7 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
     },
   );
 
-  clause(['26/pagination/7', '26/pagination/3'], 'refuse a cursor that is none, and go on', async () => {
+  clause(['26/pagination/7', '26/pagination/3'], 'reject an invalid cursor, and continue', async () => {
     const { ask } = await opened(version);
     for (const [method] of lists) {
       for (const cursor of ['none', '', 7, null]) {
@@ -123,7 +123,7 @@ describe.each([modern, ...legacy])('tools of %s', (version) => {
     }
   });
 
-  clause(['26/tools/13'], 'are told apart by the case of their names', async () => {
+  clause(['26/tools/13'], 'are distinguished by the case of their names', async () => {
     const both = ['Echo', 'echo'].map((name) => tool(name, {}, () => name));
     const raw = await rawClient(
       defineServer({ info: { name: 's', version: '1' }, offers: [offerTools(both)] }),
@@ -214,7 +214,7 @@ describe.each([modern, ...legacy])('resources of %s', (version) => {
 describe.each([modern, ...legacy])('prompts of %s', (version) => {
   clause(
     ['26/prompts/9', '26/prompts/10', '26/prompts/13'],
-    'refuse names and arguments that are none',
+    'reject invalid names and arguments',
     async () => {
       const { ask } = await opened(version);
       const asked: [object, number][] = [

@@ -32,7 +32,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
 
   clause(
     ['26/basic/13', '26/basic/14', '26/basic/17', '26/basic/18'],
-    'an error has a whole number and words, and never a code that has gone or was not given out',
+    'an error has a whole number and a message, and never a code that was removed or is reserved',
     async () => {
       const { raw, meta } = await opened(version);
       const asked: [string, object][] = [
@@ -83,7 +83,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     }
   });
 
-  clause(['26/basic/22'], 'what a server tells has no id', async () => {
+  clause(['26/basic/22'], 'a notification of a server has no id', async () => {
     const { raw, meta } = await opened(version);
     const params = { name: 'steps', _meta: { ...(meta as { _meta?: object })._meta, progressToken: 't' } };
     await raw.ask({ id: 1, method: 'tools/call', params });
@@ -94,7 +94,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
 });
 
 describe('codes of errors', () => {
-  clause(['26/basic/15'], 'that older implementations used, or that are kept, are for nobody to give', () => {
+  clause(['26/basic/15'], 'that older implementations used, or that are reserved, are rejected in handlers', () => {
     for (const code of [-32000, -32001, -32003, -32010, -32019, -32020, -32042, -32099]) {
       expect(() => new RpcError(code, 'mine'), String(code)).toThrow(TypeError);
     }

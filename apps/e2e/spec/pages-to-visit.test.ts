@@ -15,7 +15,7 @@ const url = 'https://example.com/connect';
 const complete = 'notifications/elicitation/complete';
 const canVisit = { elicitation: { url: {} } };
 
-/** Asks to visit a page; the one that tells says afterwards that the visit is over. */
+/** Asks to visit a page; the one that notifies says afterwards that the visit is over. */
 const server = (page: string) =>
   defineServer({
     info: { name: 's', version: '1' },
@@ -60,7 +60,7 @@ describe('a question that is a page to visit', () => {
 
   clause(
     ['11/elicitation/13', '11/elicitation/14'],
-    'is told to be over to whoever was asked, by its id, and to nobody else',
+    'is reported as complete to the client that was asked, by its id, and to no other',
     async () => {
       const shared = server(url);
       const [asked, other] = [await rawClient(shared), await rawClient(shared)];
@@ -107,7 +107,7 @@ describe('a question that is a page to visit', () => {
   });
 });
 
-describe('the error that wants pages visited', () => {
+describe('the error that requires visits to pages', () => {
   clause(['11/elicitation/17'], 'stands for nothing else, and no handler can send it', async () => {
     expect(() => new RpcError(-32042, 'visit first')).toThrow(TypeError);
     const raw = await rawClient(server(url));

@@ -33,7 +33,7 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
 
   clause(
     ['26/progress/5', '26/progress/1'],
-    'is not told where nobody gave a token, or one that is none',
+    'is not sent without a token, or with an invalid one',
     async () => {
       const raw = await rawClient(desk().server);
       if (version !== modern) await raw.shake(version);
@@ -71,7 +71,7 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
     },
   );
 
-  clause(['26/progress/6', '26/progress/8'], 'reaches its call only, and nobody after the end', async () => {
+  clause(['26/progress/6', '26/progress/8'], 'reaches its call only, and no caller after the end', async () => {
     const server = rawServer(() => undefined, version);
     const { remote } = await clientOf(server);
     const heard: unknown[][] = [[], []];
@@ -120,7 +120,7 @@ describe('logs of the modern era', () => {
     },
   );
 
-  clause(['26/logging/5'], 'of a level that is none refuse the request', async () => {
+  clause(['26/logging/5'], 'of an invalid level reject the request', async () => {
     const raw = await rawClient(desk().server);
     for (const level of ['loud', 7, null, '']) {
       const { error } = await raw.modern('tools/list', {}, {}, { [key('logLevel')]: level });

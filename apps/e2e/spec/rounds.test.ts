@@ -87,7 +87,7 @@ describe('a server that asks', () => {
     },
   );
 
-  clause(['26/mrtr/23'], 'ignores answers that nobody asked for', async () => {
+  clause(['26/mrtr/23'], 'ignores unexpected answers', async () => {
     const raw = await rawClient(desk().server);
     const unasked = await raw.modern('tools/call', { ...greet, inputResponses: ada }, able);
     expect(unasked.result?.['resultType']).toBe('input_required');
@@ -98,7 +98,7 @@ describe('a server that asks', () => {
     );
   });
 
-  clause(['26/mrtr/21', '26/mrtr/22'], 'refuses answers that are none', async () => {
+  clause(['26/mrtr/21', '26/mrtr/22'], 'rejects invalid answers', async () => {
     const raw = await rawClient(desk().server);
     const first = await raw.modern('tools/call', greet, able);
     for (const inputResponses of [7, 'x', [], { who: 7 }]) {
@@ -126,7 +126,7 @@ describe('a server that asks', () => {
     },
   );
 
-  clause(['26/mrtr/9'], 'refuses a state of somebody else', async () => {
+  clause(['26/mrtr/9'], 'rejects a state of another principal', async () => {
     const keys = { stateKeys: [{ id: 'k', secret: 'a secret of more than thirty-two characters' }] };
     const ada1 = await rawClient(desk(keys).server, 'ada');
     const state = stateOf(await ada1.modern('tools/call', greet, able));

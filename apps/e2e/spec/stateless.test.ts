@@ -80,7 +80,7 @@ describe('a request of the modern era', () => {
     }
   });
 
-  clause(['26/basic/52', '26/discover/4'], 'is served the same whoever its client says to be', async () => {
+  clause(['26/basic/52', '26/discover/4'], 'is served the same whatever name its client gives', async () => {
     const raw = await rawClient(desk().server);
     const answers = [];
     for (const name of ['a', 'Claude', '']) {

@@ -41,7 +41,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
     expect(found.skipped).toEqual([{ column: 'name', reason: 'it holds something that is no number' }]);
     expect(found.columns).toEqual([
       { column: 'micros', sum: sum(micros), average: sum(micros) / 997, count: 997 },
-      // In plain addition every second of the ones is lost beside the large number; whole numbers tell exactly.
+      // In plain addition every second one is lost against the large number; whole numbers stay exact.
       {
         column: 'tiny',
         sum: Number(10n ** 16n + 996n),

@@ -3,7 +3,7 @@ import { readArguments } from '../src/arguments.js';
 import { UsageError } from '../src/usage.js';
 
 describe('the command line', () => {
-  it('serves this repository in every era unless told otherwise', () => {
+  it('serves this repository in every era by default', () => {
     expect(readArguments([], {})).toEqual({
       server: { root: new URL('../../..', import.meta.url).pathname },
       stdio: true,

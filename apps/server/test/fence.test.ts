@@ -13,9 +13,9 @@ import { folderUri } from '../src/folder/folder-uri.js';
 import { openFile } from '../src/folder/open-file.js';
 import { desk, tempFolder } from './desk.js';
 
-const secret = 'nobody may read this';
+const secret = 'not to be read';
 
-/** A folder beside others that hold secrets, with links that lead to them. */
+/** A folder next to others that hold secrets, with links that lead to them. */
 async function besides(): Promise<{ readonly root: string; readonly outside: string }> {
   const outside = await tempFolder();
   const root = join(outside, 'root');
@@ -152,7 +152,7 @@ it('row 60: a race of swaps never shows what lies outside', async () => {
     await swaps;
   }
   expect(outcomes).not.toContain(secret);
-  // How often the file lies where it should while somebody looks is up to the machine.
+  // How often the file is at its place at a look depends on the machine.
   expect(await outcome()).toBe('open');
 }, 60_000);
 

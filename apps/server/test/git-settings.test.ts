@@ -15,7 +15,7 @@ let git: Git;
 let program = '';
 let marker = '';
 
-/** A repository with one commit, and a program beside it that leaves a mark where it runs. */
+/** A repository with one commit, and a program next to it that leaves a mark where it runs. */
 beforeEach(async () => {
   const outside = await tempFolder();
   marker = join(outside, 'it-ran');

@@ -45,12 +45,12 @@ describe('the files as they are now', () => {
 });
 
 describe('a file that is asked for by its path', () => {
-  it('is none from the moment it is ignored, while the folder is followed', async () => {
+  it('does not exist from the moment it is ignored, while the folder is followed', async () => {
     const root = await tempFolder();
     gitIn(root);
     writeFileSync(join(root, 'key.txt'), '');
     const { folder } = await followed(root);
-    // In one go, so that nothing of it is heard before the file is asked for.
+    // In one go, so that no change is noticed before the file is asked for.
     writeFileSync(join(root, '.gitignore'), 'key.txt\n');
     expect(await folder.find('key.txt')).toBeUndefined();
   });

@@ -103,7 +103,7 @@ describe('listeners', () => {
     expect(stderr()).not.toContain('listening');
   });
 
-  it('refuse whoever has no token, where there are tokens', async () => {
+  it('reject a client without a token, where there are tokens', async () => {
     const { listening } = start([...(await root()), '--http', '0', '--sse', '0', '--ws', '0'], {
       RXMCP_TOKENS: '{"ada":"open-sesame"}',
     });
@@ -144,7 +144,7 @@ describe('the end', () => {
     expect(await both.ended).toBe(0);
   });
 
-  it('is told to who is connected over standard input and a socket alike', async () => {
+  it('is reported to clients over standard input and a socket alike', async () => {
     const both = start([...(await root()), '--ws', '0', '--stdio']);
     const [url = ''] = await both.listening(1);
     const answer = happens(both.child.stdout, 'data');
@@ -191,7 +191,7 @@ describe('the end', () => {
     },
   );
 
-  it('comes at once when it is told twice', async () => {
+  it('comes at once at the second signal', async () => {
     const { child, listening, ended } = start([...(await root()), '--ws', '0', '--protocol', 'legacy']);
     const [url = ''] = await listening(1);
     const { user, isAsked } = slowUser();

@@ -30,13 +30,13 @@ it.each([
     ['--http', '0', '--tls-cert', '/none', '--tls-key', '/none'],
     /^--tls-cert "\/none" cannot be read: ENOENT$/,
   ],
-])('a value that makes no sense is told in one line: %j', async (args, message) => {
+])('an invalid value is reported in one line: %j', async (args, message) => {
   const stderr = await stderrOf(args, '');
   expect(stderr.trimEnd()).toMatch(message instanceof RegExp ? message : new RegExp(`^${message}$`));
   expect(stderr.trimEnd()).not.toContain('\n');
 });
 
-it('an option that is none shows how the program is called, and the reason last', async () => {
+it('an unknown option shows how the program is called, and the reason last', async () => {
   const lines = (await stderrOf(['--roof', '/'], '')).trimEnd().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^usage: /);

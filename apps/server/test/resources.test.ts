@@ -100,7 +100,7 @@ describe.each(revisions)('resources in %s', (version) => {
   });
 });
 
-it('what is done for one principal is not told to another', async () => {
+it('what is done for one principal is not reported to another', async () => {
   const { root } = await filled();
   const link = memory();
   const handle = link.serve(await demoServer({ root }));

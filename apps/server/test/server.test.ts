@@ -22,7 +22,7 @@ describe.each(revisions)('the server in %s', (version) => {
     });
   });
 
-  it('logs what its handlers do to who wants it', async () => {
+  it('logs what its handlers do to clients that set a log level', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
     const record = firstValueFrom(logging(remote).records$);
     await once(logging(remote).setLevel('info')).catch(() => undefined);

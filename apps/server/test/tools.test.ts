@@ -90,7 +90,7 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(await searched(50, 'src/deep', 'src', 'src-evil')).toEqual([...deep, a, evil]);
   });
 
-  it('open nothing to a client whose roots are gone, and all to one whose roots are no folders', async () => {
+  it('open nothing to a client whose roots were removed, and all to one whose roots are not folders', async () => {
     const root = await filled();
     const none = await desk({ root }, { version, offers: [offerRoots([])] });
     const nothing = JSON.parse(textOf(await once(tools(none).call('search_files', { query: 'needle' }))));

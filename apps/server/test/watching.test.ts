@@ -74,7 +74,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
       () => writeFile(join(root, 'b.txt'), ''),
       (list) => list.includes('b.txt'),
     );
-    // Empty at first: the file in it comes when the directory has to be watched already.
+    // Empty at first: the file in it comes when the directory must be watched already.
     await mkdir(join(root, 'deep/deeper'), { recursive: true });
     await after(
       list$,

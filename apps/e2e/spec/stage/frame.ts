@@ -30,7 +30,7 @@ export function key(name: string): string {
   return prefix + name;
 }
 
-/** A member of an object that came over the wire; undefined where there is none. */
+/** A member of an object that came over the wire; undefined where it is missing. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((found, step) => (found as Record<string, unknown> | undefined)?.[step], value);
 }

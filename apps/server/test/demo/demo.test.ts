@@ -40,7 +40,7 @@ describe('the demo in memory', () => {
   };
 
   it.each(primitives)(
-    'fails where it has to with broken %s, and only there',
+    'fails where expected with broken %s, and only there',
     async (broken) => {
       const rows = await runDemo([inMemory], { broken, cellMs: 2_500 });
       for (const row of rows) expect(failed(row)).toEqual(dependent[broken]);

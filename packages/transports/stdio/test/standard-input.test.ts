@@ -45,7 +45,7 @@ test.each(['before', 'after'])(
     await echoes(started, 1);
     started.child.stdin.end();
     expect(await exit(started.child)).toMatchObject({ code: 0 });
-    await until(() => expect(started.stderr()).toContain('told of end'));
+    await until(() => expect(started.stderr()).toContain('end received'));
   },
 );
 
@@ -55,7 +55,7 @@ test('one who made it read meanwhile, too', async () => {
   await echoes(started, 1);
   started.child.stdin.end();
   expect(await exit(started.child)).toMatchObject({ code: 0 });
-  await until(() => expect(started.stderr()).toContain('told of end'));
+  await until(() => expect(started.stderr()).toContain('end received'));
 });
 
 test('an earlier listener to the bytes of process.stdin gets them all', async () => {
