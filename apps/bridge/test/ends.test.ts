@@ -76,18 +76,15 @@ it('a client that leaves closes its own connection behind the bridge only', asyn
   await once(tools(b).call('echo'));
 });
 
-it.each(['memory', 'http', 'stdio'])(
-  'reports an unreachable server to the client, over %s',
-  async (name) => {
-    const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('no server')) };
-    const front = await joins[name]?.(bridge(nowhere), onTestFinished);
-    const client = defineClient({ info: { name: 'c', version: '1' } });
-    await expect(client.connect(front as Transport)).rejects.toMatchObject({
-      code: -31003,
-      data: { retryable: true },
-    });
-  },
-);
+it.each(['memory', 'http', 'stdio'])('reports an unreachable server to the client, over %s', async (name) => {
+  const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('no server')) };
+  const front = await joins[name]?.(bridge(nowhere), onTestFinished);
+  const client = defineClient({ info: { name: 'c', version: '1' } });
+  await expect(client.connect(front as Transport)).rejects.toMatchObject({
+    code: -31003,
+    data: { retryable: true },
+  });
+});
 
 it.each(['memory', 'http', 'sse', 'stdio', 'websocket'])(
   'reports a full bridge to the client, over %s',

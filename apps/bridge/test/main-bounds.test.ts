@@ -93,15 +93,18 @@ describe('a server that cannot be reached', () => {
     return port;
   }
 
-  it.each(['http', 'https', 'ws'])('is reported to its operator with the reason, over %s', async (protocol) => {
-    const bridge = start([`${protocol}://127.0.0.1:${String(await nobody())}/mcp`]);
-    bridge.child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
-    await event(bridge.child.stdout, 'data');
-    expect(JSON.parse(bridge.stdout())).toMatchObject({
-      error: { code: -31_003, data: { code: 'DIAL_FAILED' } },
-    });
-    bridge.child.stdin.end();
-    expect(await bridge.ended).toBe(1);
-    expect(bridge.stderr()).toMatch(/^DIAL_FAILED: .*127\.0\.0\.1.*ECONNREFUSED.*$/m);
-  });
+  it.each(['http', 'https', 'ws'])(
+    'is reported to its operator with the reason, over %s',
+    async (protocol) => {
+      const bridge = start([`${protocol}://127.0.0.1:${String(await nobody())}/mcp`]);
+      bridge.child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
+      await event(bridge.child.stdout, 'data');
+      expect(JSON.parse(bridge.stdout())).toMatchObject({
+        error: { code: -31_003, data: { code: 'DIAL_FAILED' } },
+      });
+      bridge.child.stdin.end();
+      expect(await bridge.ended).toBe(1);
+      expect(bridge.stderr()).toMatch(/^DIAL_FAILED: .*127\.0\.0\.1.*ECONNREFUSED.*$/m);
+    },
+  );
 });

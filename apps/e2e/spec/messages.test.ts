@@ -94,12 +94,16 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
 });
 
 describe('codes of errors', () => {
-  clause(['26/basic/15'], 'that older implementations used, or that are reserved, are rejected in handlers', () => {
-    for (const code of [-32000, -32001, -32003, -32010, -32019, -32020, -32042, -32099]) {
-      expect(() => new RpcError(code, 'mine'), String(code)).toThrow(TypeError);
-    }
-    expect(new RpcError(-31999, 'mine').code).toBe(-31999);
-  });
+  clause(
+    ['26/basic/15'],
+    'that older implementations used, or that are reserved, are rejected in handlers',
+    () => {
+      for (const code of [-32000, -32001, -32003, -32010, -32019, -32020, -32042, -32099]) {
+        expect(() => new RpcError(code, 'mine'), String(code)).toThrow(TypeError);
+      }
+      expect(new RpcError(-31999, 'mine').code).toBe(-31999);
+    },
+  );
 });
 
 describe('results of the modern era', () => {

@@ -71,33 +71,37 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
     },
   );
 
-  clause(['26/progress/6', '26/progress/8'], 'reaches its call only, and no caller after the end', async () => {
-    const server = rawServer(() => undefined, version);
-    const { remote } = await clientOf(server);
-    const heard: unknown[][] = [[], []];
-    for (const mine of heard) {
-      tools(remote)
-        .events('slow')
-        .subscribe({
-          next: (event) => mine.push('progress' in event ? event.progress : event.type),
-          error: () => undefined,
-        });
-    }
-    await turn();
-    const [first, second] = server.asked() as {
-      id: unknown;
-      params: { _meta: { progressToken: unknown } };
-    }[];
-    const tell = (progressToken: unknown, progress: number): void =>
-      server.put({ method: 'notifications/progress', params: { progressToken, progress } });
-    tell(first?.params._meta.progressToken, 1);
-    tell(second?.params._meta.progressToken, 2);
-    tell('nobody', 3);
-    server.put({ id: first?.id, result: { content: [] } });
-    tell(first?.params._meta.progressToken, 4);
-    await turn();
-    expect(heard).toEqual([[1, 'result'], [2]]);
-  });
+  clause(
+    ['26/progress/6', '26/progress/8'],
+    'reaches its call only, and no caller after the end',
+    async () => {
+      const server = rawServer(() => undefined, version);
+      const { remote } = await clientOf(server);
+      const heard: unknown[][] = [[], []];
+      for (const mine of heard) {
+        tools(remote)
+          .events('slow')
+          .subscribe({
+            next: (event) => mine.push('progress' in event ? event.progress : event.type),
+            error: () => undefined,
+          });
+      }
+      await turn();
+      const [first, second] = server.asked() as {
+        id: unknown;
+        params: { _meta: { progressToken: unknown } };
+      }[];
+      const tell = (progressToken: unknown, progress: number): void =>
+        server.put({ method: 'notifications/progress', params: { progressToken, progress } });
+      tell(first?.params._meta.progressToken, 1);
+      tell(second?.params._meta.progressToken, 2);
+      tell('nobody', 3);
+      server.put({ id: first?.id, result: { content: [] } });
+      tell(first?.params._meta.progressToken, 4);
+      await turn();
+      expect(heard).toEqual([[1, 'result'], [2]]);
+    },
+  );
 });
 
 describe('logs of the modern era', () => {

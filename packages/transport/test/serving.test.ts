@@ -33,11 +33,14 @@ test('a drain stops listening, drains every connection, then closes them', async
   expect(serving.size).toBe(0);
 });
 
-test.each([undefined, null, {}, { accept: true }])('%j accepts no connection, and is rejected at once', (acceptor) => {
-  expect(() => new Serving(acceptor as never)).toThrow(
-    new TypeError('An acceptor, such as a server, has "accept".'),
-  );
-});
+test.each([undefined, null, {}, { accept: true }])(
+  '%j accepts no connection, and is rejected at once',
+  (acceptor) => {
+    expect(() => new Serving(acceptor as never)).toThrow(
+      new TypeError('An acceptor, such as a server, has "accept".'),
+    );
+  },
+);
 
 test('a connection that ended is forgotten without a close', async () => {
   const serving = new Serving(acceptor([]));

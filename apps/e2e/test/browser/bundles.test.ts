@@ -18,7 +18,7 @@ const roots: readonly Root[] = publicPackages().flatMap(({ manifest, directory }
   }),
 );
 
-it('an import that a browser cannot follow is told', async () => {
+it('an import that a browser cannot follow is reported', async () => {
   const code = `import { readFileSync } from 'node:fs'; console.log(readFileSync);`;
   await expect(gzipBytes(code)).rejects.toThrow('entry.js: Could not resolve "node:fs"');
 });

@@ -99,7 +99,7 @@ each(
       else expect(methodsOf(sent).filter((method) => method === 'resources/unsubscribe')).toHaveLength(1);
     });
     const told = received.length;
-    await save(remote, 'src/main.rs', 'nobody looks');
+    await save(remote, 'src/main.rs', 'not watched');
     expect(methodsOf(received.slice(told))).not.toContain('notifications/resources/updated');
   },
 );

@@ -78,7 +78,7 @@ each(
 );
 
 each(
-  'a root that vanishes in the middle of a call is gone at its next question',
+  'a root that vanishes in the middle of a call is missing at its next request for roots',
   { server, needs },
   async ({ connect }) => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///kept' }, { uri: 'file:///lost' }]);

@@ -8,7 +8,7 @@ import { each } from '../matrix/harness.js';
 
 const scenario = { server: 'asking', needs: { replies: true } } as const;
 
-/** Asks for a completion past a person, and tells what the person saw, what the model got and how the call ended. */
+/** Asks for a completion with approval, and returns what the user saw, what the model got and how the call ended. */
 async function asked({ connect }: Cell, person: (review: SamplingReview) => Approval) {
   const seen: SamplingReview[] = [];
   const got: CreateMessageParams[] = [];

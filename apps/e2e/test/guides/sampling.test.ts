@@ -63,12 +63,12 @@ each('context is asked for only where the client declares it', { server, needs }
   await once(tools(remote).call('ask_files', { question }));
   expect(asked).toHaveLength(1);
   expect(asked[0]).not.toHaveProperty('includeContext');
-  // Before that a client has no way to declare it, and leaves it out by itself.
+  // Before that a client has no way to declare it, and leaves it out automatically.
   if (remote.version < '2025-11-25') return;
   expect(JSON.stringify(received)).not.toContain('includeContext');
 });
 
-each('why the model stopped arrives as it was told', { server, needs }, async ({ connect }) => {
+each('the stop reason of the model arrives unchanged', { server, needs }, async ({ connect }) => {
   for (const stopReason of ['stopSequence', 'maxTokens', '其他原因']) {
     const { remote } = await connect({ offers: [recordingModel({ stopReason }).offer()] });
     expect(await once(tools(remote).call('ask_files', { question }))).toMatchObject({

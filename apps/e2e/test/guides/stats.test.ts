@@ -10,7 +10,7 @@ import * as z from 'zod';
 
 const info = { name: 'figures', version: '1.0.0' };
 const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => {
-  if (name === 'nobody') throw new RpcError(7, 'nobody is there');
+  if (name === 'nobody') throw new RpcError(7, 'unknown name');
   return text(`Hello, ${name}!`);
 });
 

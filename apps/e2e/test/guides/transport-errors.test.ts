@@ -58,46 +58,42 @@ each('a send that fails ends its call and nothing else', { server }, async ({ co
   });
 });
 
-each(
-  'a call that nobody answers ends in TIMEOUT and is cancelled',
-  { server },
-  async ({ connect, place }) => {
-    // Answers to tools/call get lost on the way.
-    const lost = new Set<unknown>();
-    const transport: Transport = {
-      name: 'losing',
-      dial: async (options) => {
-        const connection = await place.transport.dial(options);
-        return {
-          traits: connection.traits,
-          start: (receiver) =>
-            connection.start({
-              received: (message, arrival) => {
-                if (!lost.has((message as { id?: unknown }).id)) receiver.received(message, arrival);
-              },
-              laneClosed: (lane, error) => receiver.laneClosed(lane, error),
-              fault: (error) => receiver.fault(error),
-              closed: (error) => receiver.closed(error),
-            }),
-          send: (out, envelope) => {
-            const { id, method } = out as { id?: unknown; method?: string };
-            if (method === 'tools/call') lost.add(id);
-            return connection.send(out, envelope);
-          },
-          endLane: (lane) => connection.endLane(lane),
-          close: () => connection.close(),
-        };
-      },
-    };
-    const { remote, sent, withdrawn } = await connect({ transport, timeoutMs: 150 });
-    await expect(once(tools(remote).call('calculate_sum', { a: 1, b: 2 }))).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      outcome: 'unknown',
-    });
-    const [call] = sent.filter(({ method }) => method === 'tools/call');
-    await vi.waitFor(() => expect([...withdrawn]).toEqual([call?.['id']]));
-  },
-);
+each('a call without an answer ends in TIMEOUT and is cancelled', { server }, async ({ connect, place }) => {
+  // Answers to tools/call get lost on the way.
+  const lost = new Set<unknown>();
+  const transport: Transport = {
+    name: 'losing',
+    dial: async (options) => {
+      const connection = await place.transport.dial(options);
+      return {
+        traits: connection.traits,
+        start: (receiver) =>
+          connection.start({
+            received: (message, arrival) => {
+              if (!lost.has((message as { id?: unknown }).id)) receiver.received(message, arrival);
+            },
+            laneClosed: (lane, error) => receiver.laneClosed(lane, error),
+            fault: (error) => receiver.fault(error),
+            closed: (error) => receiver.closed(error),
+          }),
+        send: (out, envelope) => {
+          const { id, method } = out as { id?: unknown; method?: string };
+          if (method === 'tools/call') lost.add(id);
+          return connection.send(out, envelope);
+        },
+        endLane: (lane) => connection.endLane(lane),
+        close: () => connection.close(),
+      };
+    },
+  };
+  const { remote, sent, withdrawn } = await connect({ transport, timeoutMs: 150 });
+  await expect(once(tools(remote).call('calculate_sum', { a: 1, b: 2 }))).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    outcome: 'unknown',
+  });
+  const [call] = sent.filter(({ method }) => method === 'tools/call');
+  await vi.waitFor(() => expect([...withdrawn]).toEqual([call?.['id']]));
+});
 
 each(
   'the standard codes answer what is wrong with a message, and the connection lives on',

@@ -181,7 +181,7 @@ const asked = fc.oneof(used, read, watched, completed, cursors);
 describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
   '%s: what is hidden and what is not there',
   (version) => {
-    it('are told in the same frames but for the name', async () => {
+    it('are answered with the same frames but for the name', async () => {
       const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);
       const told = new Map<string, number>();
       await fc.assert(
@@ -214,7 +214,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
       },
     );
 
-    it('are told the same while a live list has said nothing', async () => {
+    it('are answered the same while a live list has emitted nothing', async () => {
       const offers = [
         offerTools(NEVER, { offerTimeoutMs: 20 }),
         offerPrompts(NEVER, { offerTimeoutMs: 20 }),
@@ -242,7 +242,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
   },
 );
 
-it('a policy that throws hides, and is told of once a request', async () => {
+it('a policy that throws hides, and is reported once a request', async () => {
   const table: Record<string, { open: boolean }> = { seen: { open: true }, vault: { open: false } };
   const policy = authorize({ allow: (_caller, _kind, item) => (table[item] as { open: boolean }).open });
   const server = defineServer({ info, offers: things, interceptors: [policy] });

@@ -6,14 +6,14 @@ import { listening } from './listening.js';
 import { v1Server } from './v1-server.js';
 
 describe('connecting over Streamable HTTP', { timeout: 30_000 }, () => {
-  it('fails at once where nobody listens', async () => {
+  it('fails at once where no server listens', async () => {
     const gone = connected('http://127.0.0.1:9/mcp');
     await expect(gone).rejects.toMatchObject({
       code: expect.stringMatching(/DIAL_FAILED|CONNECTION_LOST/) as string,
     });
   });
 
-  it.each([401, 403])('says that the server wants to know who calls: %i', async (status) => {
+  it.each([401, 403])('says that the server requires authentication: %i', async (status) => {
     const server = await listening((_request, response) => {
       response.writeHead(status, { 'www-authenticate': 'Bearer realm="birds"' }).end();
       return Promise.resolve();
@@ -27,7 +27,7 @@ describe('connecting over Streamable HTTP', { timeout: 30_000 }, () => {
   });
 
   it.each([404, 405])(
-    'tries the handshake where the probe was refused, and tells the refusal: %i',
+    'tries the handshake where the probe was refused, and reports the refusal: %i',
     async (status) => {
       const server = await listening((_request, response) => {
         response.writeHead(status).end();

@@ -136,7 +136,7 @@ describe.each(revisions)(
       await drained;
     });
 
-    it('fault 16: after a restart at the same port the next server is used, and what is watched goes on', async () => {
+    it('fault 16: after a restart at the same port the next server is used, and subscriptions continue', async () => {
       const { remote, serving } = await desk(version);
       const { port } = new URL(serving.url);
       const after = described();
@@ -168,7 +168,7 @@ describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
       expect(await once(tools(remote).call('greet'))).toMatchObject({ content: [{ text: 'Hello, Ada!' }] });
     });
 
-    it('fault 15: what runs may still ask while it drains, and nobody new is taken', async () => {
+    it('fault 15: what runs may still ask while it drains, and no new client is accepted', async () => {
       const description = described();
       const serving = await serveHttp(description.server);
       onTestFinished(() => serving.close());

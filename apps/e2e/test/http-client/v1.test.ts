@@ -97,7 +97,7 @@ describe.each([
     expect(server.got.filter(({ rpc }) => rpc === 'notifications/cancelled')).toHaveLength(1);
   });
 
-  it('fault 16: makes a new session when the server forgot the old one; what was in flight is undecided, what is followed goes on', async () => {
+  it('fault 16: makes a new session when the server forgot the old one; the outcome of calls in flight is unknown, subscriptions continue', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
     const values: (string | undefined)[] = [];

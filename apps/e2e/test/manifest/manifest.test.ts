@@ -46,7 +46,7 @@ describe('the manifest of requirements', () => {
     expect(all.map((clause) => wrongGuard(clause)).filter((wrong) => wrong !== undefined)).toEqual([]);
   });
 
-  it('tells how much of each revision is covered', () => {
+  it('prints how much of each revision is covered', () => {
     for (const one of coverage(all)) {
       console.log(inWords(one));
       expect(one.shown + one.untested + one.unmet + one.outside).toBe(one.entries);

@@ -6,7 +6,7 @@ export function cutting(inner: Transport): {
   readonly transport: Transport;
   /** Cuts the latest connection; resolves when its carrier has closed. */
   lose(): Promise<void>;
-  /** From now on nobody answers a dial. */
+  /** From now on no dial is answered. */
   refuse(): void;
 } {
   let latest: { readonly connection: Connection; receiver?: Receiver } | undefined;
@@ -46,7 +46,7 @@ export function cutting(inner: Transport): {
   };
 }
 
-/** Tells the end once. */
+/** Reports the end once. */
 function end(cut: { receiver?: Receiver }, error: TransportError | undefined): void {
   const { receiver } = cut;
   delete cut.receiver;

@@ -15,7 +15,7 @@ import { firstValueFrom, Subject, take } from 'rxjs';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 /*
- * A timer that is set to more than it can hold goes off at once, and Node warns of it: `Infinity` has to mean "never" in each
+ * A timer that is set to more than it can hold goes off at once, and Node warns of it: `Infinity` must mean "never" in each
  * duration that a transport takes, and where a server is drained.
  */
 

@@ -86,7 +86,7 @@ function described(seen: { cancelled: number }): McpServer {
   return mcp;
 }
 
-it('our client lists, calls and hears progress', async () => {
+it('our client lists, calls and receives progress', async () => {
   const { url } = await officialServer();
   const remote = await visitor(url);
   expect([remote.info, remote.version]).toMatchObject([{ name: 'official' }, '2025-11-25']);
@@ -126,7 +126,7 @@ it('our client cancels, and reads what is larger than it may send', async () => 
   await vi.waitUntil(() => seen.cancelled === 1);
 });
 
-it('our client leaves, and its session is gone', async () => {
+it('our client leaves, and its session ends', async () => {
   const { url, seen, transports } = await officialServer();
   const remote = await visitor(url);
   expect(transports.size).toBe(1);

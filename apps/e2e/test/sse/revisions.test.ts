@@ -60,7 +60,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
     await vi.waitUntil(() => hanging.torndown === 1);
   });
 
-  it('who calls is known to the handler, and nobody else gets in', async () => {
+  it('the handler knows the caller, and a caller without a token is rejected', async () => {
     const { serving } = await servedPond({ authenticate: bearer({ ada: 'open-sesame' }) });
     const headers = (): Promise<Record<string, string>> =>
       Promise.resolve({ authorization: 'Bearer open-sesame' });

@@ -25,7 +25,7 @@ async function started(connection: Connection, runs: () => number): Promise<Dial
   const record = recording();
   connection.start(record);
   onTestFinished(() => connection.close());
-  // Whoever begins with anything but a message is cut from a socket.
+  // A client that begins with anything but a message is cut from a socket.
   await connection.send(ping(0));
   await vi.waitUntil(() => record.messages.length === 1);
   return { connection, record, runs };
@@ -121,7 +121,7 @@ describe.each(Object.entries(carriers))('over %s', (_name, dialled) => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('rows 15, 16 and 44: answers that nobody waits for are ignored', async () => {
+  it('rows 15, 16 and 44: unexpected answers are ignored', async () => {
     const desk = await dialled();
     for (const body of [
       '{"jsonrpc":"2.0","id":1,"result":{}}',

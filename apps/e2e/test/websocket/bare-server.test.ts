@@ -12,7 +12,7 @@ type Say = (message: JsonObject) => void;
 
 const echo = { name: 'echo', inputSchema: { type: 'object' } };
 
-/** A server written by hand on `ws`, which knows one revision and nothing of this house. */
+/** A server written by hand on `ws`, which knows one revision and nothing of this project. */
 async function bareServer(version: string): Promise<string> {
   const server = new WebSocketServer({
     port: 0,

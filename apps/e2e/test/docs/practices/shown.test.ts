@@ -48,7 +48,7 @@ describe('practices', () => {
     for (const scheme of schemes) expect(readme).toContain(`\`${scheme}//`);
   });
 
-  it('a description has an example, each argument its own, and the shape of what comes back is told', async () => {
+  it('a description has an example, each argument its own, and it describes the shape of the result', async () => {
     const convert = tool(
       'convert',
       {
@@ -93,7 +93,7 @@ describe('practices', () => {
     const load = tool('load', { input: z.object({ url }) }, ({ url }) => {
       const { host, username } = new URL(url);
       if (!hosts.has(host) || username !== '')
-        throw new ToolError(`${host} is none of ${[...hosts].join(', ')}`);
+        throw new ToolError(`${host} is not one of ${[...hosts].join(', ')}`);
       return text(host);
     });
     const remote = await joined([offerTools([load])]);
