@@ -177,7 +177,7 @@ describe('exit codes', () => {
   });
 });
 
-it('who may call is asked, where tokens are given', async () => {
+it('requires a token from callers, where tokens are given', async () => {
   const bridge = start(['--http', '0', '--', ...behind()], { RXMCP_TOKENS: '{"ada":"her-token"}' });
   const [url = ''] = await bridge.listening(1);
   const post = (headers: Record<string, string>) =>

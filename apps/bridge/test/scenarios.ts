@@ -61,7 +61,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
       .map((block) => block.type === 'text' && block.text)
       .join();
 
-  it('who answers, in which revision, with what', async () => {
+  it('reports the answering side, its revision and its answer', async () => {
     const { remote } = await opened();
     expect(remote.version).toBe(version);
     expect(remote.info).toMatchObject({ name: 'behind', version: '1.2.3' });

@@ -21,7 +21,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('says who it is, with the version of rxmcp', async () => {
+  it('sends its name, with the version of rxmcp', async () => {
     const { lines } = await run(['call', 'who', ...to()]);
     const [{ content }] = lines as [{ content: [{ text: string }] }];
     expect(JSON.parse(content[0].text)).toMatchObject({ name: 'rxmcp', version: packageJson.version });

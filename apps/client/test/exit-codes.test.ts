@@ -87,11 +87,11 @@ describe('exit 2: wrong usage', () => {
     expect(stderr.length).toBeLessThan(3_000);
   });
 
-  it('what is no uri', async () => {
+  it('an invalid uri', async () => {
     expect((await run(['read', 'no uri', ...server()])).code).toBe(2);
   });
 
-  it('an argument of a prompt that is no string', async () => {
+  it('an argument of a prompt that is not a string', async () => {
     expect((await run(['prompt', 'greet', '{"who":1}', ...server()])).code).toBe(2);
   });
 

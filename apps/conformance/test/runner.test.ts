@@ -56,7 +56,7 @@ describe('what is started', () => {
     expect(await leashed([await program('family.mjs', family)], 3_000).ended).toBeUndefined();
   });
 
-  it('ends with who started it, with all that it started', async () => {
+  it('ends with its parent process, with all that it started', async () => {
     const leash = new URL('./suite/leash.mjs', import.meta.url).href;
     const args = ['--import', leash, await program('family.mjs', family)];
     const starter = `

@@ -83,7 +83,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
 
   clause(
     ['26/sampling/16', '11/sampling/11', '26/sampling/12'],
-    'for a completion refuses what is no request',
+    'for a completion rejects an invalid request',
     async () => {
       const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
       const good = { role: 'user', content: { type: 'text', text: 'x' } };

@@ -38,7 +38,7 @@ function asking(inputRequests: object | undefined, state: (round: number) => obj
 describe('a client of the modern era', () => {
   clause(
     ['26/basic/44', '26/basic/47', '26/elicitation/4', '26/roots/2', '26/sampling/6'],
-    'says with each request in which version, who and with what',
+    'sends its version, name and capabilities with each request',
     async () => {
       const server = rawServer(() => ({ result: { resultType: 'complete', tools: [] } }));
       const { remote } = await clientOf(server, { offers });

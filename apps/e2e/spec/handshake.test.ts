@@ -142,7 +142,7 @@ describe.each(legacy)('a client of %s', (version) => {
       '11/lifecycle/8',
       '11/lifecycle/1',
     ],
-    'says who it is in the newest version it speaks, then that it is ready, then asks',
+    'sends its name in the newest version it speaks, then that it is ready, then requests',
     async () => {
       const server = rawServer(() => ({ result: { tools: [] } }), version);
       const { remote } = await clientOf(server, { versions: legacy.slice(legacy.indexOf(version)) });

@@ -154,7 +154,7 @@ describe('a server over Streamable HTTP', () => {
         const { status, frames } = await http.post(call, { ...about, 'mcp-name': broken });
         expect([status, frames[0]?.error?.code], broken).toEqual([400, -32020]);
       }
-      // In upper case it is no mark, but a name.
+      // In upper case it is not a mark, but a name.
       const upper = base64('add').replace('base64', 'BASE64');
       expect((await http.post(call, { ...about, 'mcp-name': upper })).status).toBe(400);
     },

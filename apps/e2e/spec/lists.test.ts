@@ -80,7 +80,7 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
 });
 
 describe('lists and reads of the modern era', () => {
-  clause(['26/caching/1', '26/caching/8'], 'say how long they hold, and for whom', async () => {
+  clause(['26/caching/1', '26/caching/8'], 'say how long they stay valid, and for which callers', async () => {
     const { ask } = await opened(modern);
     const asked: [string, object][] = [
       ['server/discover', {}],

@@ -55,7 +55,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     },
   );
 
-  clause(['26/basic/4'], 'an id of null is no id', async () => {
+  clause(['26/basic/4'], 'an id of null is not an id', async () => {
     const { raw, meta } = await opened(version);
     raw.put({ id: null, method: 'tools/list', params: meta });
     await raw.quiet();
@@ -109,7 +109,7 @@ describe('codes of errors', () => {
 describe('results of the modern era', () => {
   clause(
     ['26/basic/8', '26/basic/51', '26/discover/3'],
-    'say of what type they are, and who answers',
+    'name their type, and the server that answers',
     async () => {
       const raw = await rawClient(desk().server);
       const asked: [string, object][] = [

@@ -49,7 +49,7 @@ describe.each(revisions)('summarize_file in %s', (version) => {
     expect(textOf(result)).toContain('fox');
   });
 
-  it('refuses a file that is not there in words for the model', async () => {
+  it('rejects a missing file with a message for the model', async () => {
     const remote = await desk({ root: await story() }, { version });
     const result = await once(tools(remote).call('summarize_file', { filepath: 'nothing.txt' }));
     expect(result.isError).toBe(true);

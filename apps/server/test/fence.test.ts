@@ -96,7 +96,7 @@ it('row 60: no uri reads outside of the folder', async () => {
   expect(fine).toMatchObject({ text: 'open' });
 });
 
-it('row 60: a file has one uri, so that none goes past who judges by its text', async () => {
+it('row 60: a file has one uri, so that a rule on its text cannot be evaded', async () => {
   const { root } = await besides();
   const remote = await desk({ root });
   const top = folderUri(root);

@@ -75,7 +75,7 @@ describe('no setting of a folder makes git-commit run a program', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('gpg.program, to look at who signed the last commit', async () => {
+  it('gpg.program, which reads the signer of the last commit', async () => {
     git('config', 'gpg.program', program);
     git('config', 'log.showSignature', 'true');
     git('commit', '-qS', '--amend', '-m', 'Signed');

@@ -121,7 +121,7 @@ describe('listeners', () => {
 });
 
 describe('the end', () => {
-  it('does not come with that of who read standard error', async () => {
+  it('does not come with a reader of standard error that exits', async () => {
     const { child, listening } = start([...(await root()), '--http', '0']);
     const [url = ''] = await listening(1);
     child.stderr.destroy();

@@ -140,7 +140,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     expect(RpcError.is(empty) && empty.code).toBe(-31_103);
   });
 
-  it('says where there is no git at all', async () => {
+  it('reports that git is missing', async () => {
     const root = await tempFolder();
     gitIn(root);
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -53,7 +53,7 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(progress.at(-1)).toMatchObject({ progress: 5, total: 5 });
   });
 
-  it('search only within the roots of the client, where a prefix is no root', async () => {
+  it('search only within the roots of the client, where a prefix is not a root', async () => {
     const root = await filled();
     const offers = [offerRoots([{ uri: pathToFileURL(join(root, 'src')).href, name: 'sources' }])];
     const remote = await desk({ root }, { version, offers });

@@ -34,7 +34,7 @@ async function after<T>(
 }
 
 describe.each(revisions)('the disk is watched in %s', (version) => {
-  it('a file that is written is pushed to who follows it', async () => {
+  it('a written file is pushed to its followers', async () => {
     const root = await tempFolder();
     const path = join(root, 'live.txt');
     await writeFile(path, 'one');
@@ -102,7 +102,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
     );
   });
 
-  it('the log is pushed, and reading it is no news', async () => {
+  it('the log is pushed, and reading it is not a change', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
     const log$ = resources(remote)
       .watch('logs://recent')

@@ -25,7 +25,7 @@ const bad: readonly [string, unknown, string][] = [
   ['lastModified', 1_700_000_000, 'must be an ISO 8601 time'],
 ];
 
-describe('annotations of our own', () => {
+describe('annotations of an offer', () => {
   it.each(bad)('a bad %s is refused where the block is made: %j', (member, value, problem) => {
     const annotations = { [member]: value } as Annotations;
     const extras = { annotations };
@@ -74,7 +74,7 @@ describe('annotations of a peer', () => {
     expect(lost).toEqual([`annotations.${member}`]);
   });
 
-  it('what is no annotations at all is left out, and what is no size', () => {
+  it('drops annotations that are not an object, and an invalid size', () => {
     expect(kept({ type: 'text', text: 'a', annotations: 'user' })).toEqual({ type: 'text', text: 'a' });
     expect(lost).toEqual(['annotations']);
     const link = { type: 'resource_link', uri: 'x:a', name: 'a' };

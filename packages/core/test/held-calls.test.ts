@@ -64,7 +64,7 @@ it('the last of several lets it go', () => {
   expect(holding()).toBe(0);
 });
 
-it('a listen does not, nor a call without any deadline, nor one that there is no room for', () => {
+it('a listen does not, nor a call without any deadline, nor one that is refused for lack of capacity', () => {
   const { calls, begin, holding } = table();
   const listen = begin();
   calls.unlimited(listen);

@@ -11,7 +11,7 @@ const codeOf = (text: string): unknown => {
   }
 };
 
-describe('whom text that is not parsed answers', () => {
+describe('the request that unparsed text answers', () => {
   it.each([
     [`{"jsonrpc":"2.0","id":7,"result":{"x":${deep(200)}}}`, 7],
     [`{"result":{"id":1,"method":"x","x":${deep(200)}}, "id" : "a\\"b" }`, 'a"b'],

@@ -170,7 +170,7 @@ describe('an event stream', () => {
     );
   });
 
-  it('refuses a limit that is no number above zero', () => {
+  it('rejects a limit that is not a number above zero', () => {
     const callbacks = { event: () => undefined, fault: () => undefined };
     for (const maxBytes of [0, -1, Number.NaN])
       expect(() => new EventReader({ ...callbacks, maxBytes })).toThrow(TypeError);

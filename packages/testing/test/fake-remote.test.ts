@@ -143,7 +143,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
   });
 
   it('lets the script ask what the client offers', async () => {
-    // Sealing the state of an ask is no timer.
+    // Sealing the state of an ask starts no timer.
     vi.useRealTimers();
     const roots = defineOffer({
       name: 'roots',

@@ -27,7 +27,7 @@ export interface PipeEnd {
   finished: boolean;
   over: boolean;
   closing: Promise<void> | undefined;
-  /** Sends towards here that wait for room. */
+  /** Sends towards here that wait for buffer space. */
   readonly waiting: Set<{ resolve(): void; reject(error: TransportError): void }>;
 }
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { turns } from '../src/stage/clock.js';
 import type { Tcp } from './readme/relay.js';
 
-/* What a reader who copies the transport over TCP has where a client asks and does not read. */
+/* The behaviour of a copied TCP transport where a client asks and does not read. */
 
 const { serveTcp } = (await import(new URL('./readme/tcp.mjs', import.meta.url).href)) as Tcp;
 const asked = 5_000;

@@ -8,7 +8,7 @@ export interface Frame {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The revision in which every request says who calls. */
+/** The revision in which every request names its client. */
 export const modern = '2026-07-28';
 /** The revisions with a handshake, newest first. */
 export const legacy: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -46,7 +46,7 @@ inChromium('pages and leave', (open) => {
   describe.each(cells.filter(({ over }) => over !== 'webSocket'))(
     'over $over at $version',
     ({ over, version }) => {
-      it('a page says who it is, and reads why it is refused', async () => {
+      it('a page authenticates, and reads why it is rejected', async () => {
         const { origin } = await site(scripts);
         const { url } = await served(described().server, over, origin, {
           authenticate: bearer({ ada: 'open-sesame' }),

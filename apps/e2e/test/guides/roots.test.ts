@@ -92,7 +92,7 @@ each(
   },
 );
 
-each('folders that cannot be reached any more are no roots', { server, needs }, async ({ connect }) => {
+each('folders that cannot be reached any more are not roots', { server, needs }, async ({ connect }) => {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-roots-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const both = ['here', 'gone'].map((name) => join(folder, name));
@@ -119,6 +119,6 @@ each('roots are a boundary only where the server chooses one', { server, needs }
   await expect(open(outside, true)).rejects.toMatchObject({ code: -32602 });
 });
 
-it('a root that is no folder needs an explicit option', () => {
+it('a root that is not a folder needs an explicit option', () => {
   expect(() => offerRoots(two)).toThrow('https://api.example.com/v1');
 });

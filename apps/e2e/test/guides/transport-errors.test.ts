@@ -120,7 +120,7 @@ function refusalOf(error: unknown): object {
   return { error: { code: -32600 } };
 }
 
-it('a line that is no JSON gets -32700 over stdio, and the connection lives on', async () => {
+it('a line that is not JSON gets -32700 over stdio, and the connection stays open', async () => {
   const child = spawn(process.execPath, [inject('serverProgram'), server], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

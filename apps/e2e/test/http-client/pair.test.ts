@@ -109,7 +109,7 @@ describe.each(revisions)(
       expect(await once(tools(remote).call('whoami'))).toMatchObject({ content: [{ text: 'ada' }] });
     });
 
-    it('speak over TLS to those who trust the certificate', async () => {
+    it('speak over TLS to clients that trust the certificate', async () => {
       const tls = certificate();
       const dispatcher = new Agent({ connect: { ca: tls.cert } });
       onTestFinished(() => dispatcher.close());

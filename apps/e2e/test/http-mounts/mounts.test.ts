@@ -55,7 +55,7 @@ describe.each(mounts)('mounted: $name', ({ mount }) => {
     await mounted.close();
   });
 
-  it('refuses what is no message, in its own words or in ours', async () => {
+  it('rejects an invalid message, with the error of the framework or of the library', async () => {
     const mounted = await mount(desk());
     for (const body of ['{', '1', '{"jsonrpc":"2.0"}', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`]) {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -188,7 +188,7 @@ describe('the server of the core behind HTTP', () => {
     expect(await answered(post([call(1)], await open('2025-06-18')))).toEqual([400, -32600]);
   });
 
-  it('row 37: who calls is seen by the handler, in and without a session, and owns the session', async () => {
+  it('row 37: the handler knows the caller, in and without a session, and the caller owns the session', async () => {
     const call = { name: 'who', arguments: {} };
     expect(await (await ask('tools/call', call)).text()).toContain('"ada"');
     expect(await (await ask('tools/call', call, as.bob)).text()).toContain('"bob"');

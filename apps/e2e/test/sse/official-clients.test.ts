@@ -122,7 +122,7 @@ describe.each([
     await serving.close();
   });
 
-  it('many of them at once keep apart, and one that leaves is no fault', async () => {
+  it('many clients at once are independent, and one that leaves is not a fault', async () => {
     const { server, serving } = await servedPond();
     const faults: string[] = [];
     const following = server.faults$.subscribe(({ code }) => faults.push(code));
@@ -139,7 +139,7 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
-  it('says who calls', async () => {
+  it('names the caller', async () => {
     const { serving } = await servedPond({ authenticate: bearer({ ada: 'open-sesame' }) });
     const client = await connect(serving.url, { headers: { authorization: 'Bearer open-sesame' } });
     onTestFinished(() => client.close());

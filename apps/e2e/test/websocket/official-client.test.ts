@@ -65,7 +65,7 @@ it('the official client cancels, and receives the end', async () => {
   await vi.waitUntil(() => ended.mock.calls.length === 1);
 });
 
-it('the official client that leaves is no fault', async () => {
+it('an official client that leaves is not a fault', async () => {
   const { client, server } = await connected();
   const faults: string[] = [];
   const following = server.faults$.subscribe(({ code }) => faults.push(code));

@@ -56,7 +56,7 @@ it('a drain does not wait longer for a server that is being dialled', async () =
   expect(drained).toEqual([false]);
   await vi.advanceTimersByTimeAsync(1);
   expect(drained).toEqual([true]);
-  // What drains closes the connections then, and the server that comes too late is let go.
+  // A drain closes the connections then, and a server connection that opens too late is closed.
   await front.connection.close();
   reached(back.connection);
   await turn();

@@ -102,7 +102,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(other.heard()).toHaveLength(1);
   });
 
-  it('gives the room back that it took', async () => {
+  it('releases the buffer space that it took', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;
     for (let round = 0; round < 6; round += 1) {

@@ -53,7 +53,7 @@ describe('row 67: an answer to an ask that does not match it', () => {
   });
 
   it.each([{ result: [] }, { result: {}, error: { code: 1, message: 'x' } }, {}])(
-    'ends the question at once when it is no answer at all: %j',
+    'ends the ask at once on an invalid answer: %j',
     async (body) => {
       heard.length = 0;
       const client = rawClient([tool]);

@@ -10,7 +10,7 @@ describe('what a call gives is the same in both eras', () => {
     return once((await connected(raw)).request<object>('x/y'));
   };
 
-  it('without the words of the modern era', async () => {
+  it('without the members of the modern era', async () => {
     const result = { resultType: 'complete', content: [], _meta: { [server]: { name: 's', version: '1' } } };
     expect(await given(result)).toEqual({ content: [] });
     expect(await given({ content: [] }, 'legacy')).toEqual({ content: [] });

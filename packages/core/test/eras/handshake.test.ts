@@ -150,7 +150,7 @@ describe('logging/setLevel', () => {
   const logs = async (client: ReturnType<typeof rawClient>) =>
     (await client.take()).filter((f) => f.method === 'notifications/message').map((f) => f.params?.['level']);
 
-  it('sends nothing before it, then what is grave enough, and refuses what is no level', async () => {
+  it('sends nothing before it, then records of its level and above, and rejects an invalid level', async () => {
     const client = rawClient([chatty, logging]);
     await client.shake();
     await client.ask({ id: 1, method: 'x/chatty' });

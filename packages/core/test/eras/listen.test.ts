@@ -151,7 +151,7 @@ describe('subscriptions/listen', () => {
 describe('resources/subscribe of the older era', () => {
   const request = (id: number, method: string, uri: unknown) => ({ id, method, params: { uri } });
 
-  it('is one watch however often it is asked; unsubscribing once ends it; of nothing it is no error', async () => {
+  it('is one watch however often it is requested; unsubscribing once ends it; without a watch that is not an error', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);
     await client.shake();

@@ -130,7 +130,7 @@ describe('row 32: the headers of a request are compared with its body', () => {
     else expect(answer).toMatchObject(mismatch);
   });
 
-  it('params that are known later, and arguments that are no object', async () => {
+  it('params that are known later, and arguments that are not an object', async () => {
     const client = rawClient(offers, { traits });
     const mirror = { version, method: 'tools/call', name: 'later' };
     const params = { name: 'later', arguments: { region: 'eu' } };
@@ -141,7 +141,7 @@ describe('row 32: the headers of a request are compared with its body', () => {
     expect((await ask(client, mirror, odd)).frame).toHaveProperty('result');
   });
 
-  it('inherited members are no values', async () => {
+  it('inherited members are not values', async () => {
     const offer = defineOffer({
       name: 'x',
       side: 'server',

@@ -88,7 +88,7 @@ describe('row 31 and 33: what a request claims', () => {
   });
 });
 
-it('results are complete and say who answers; lists carry the safe cache hints', async () => {
+it('results are complete and name the server; lists carry the safe cache hints', async () => {
   const client = rawClient([echo, tools]);
   const { result } = await client.modern(1, 'x/echo');
   expect(result).toMatchObject({ resultType: 'complete', _meta: { [si]: { name: 's' } } });

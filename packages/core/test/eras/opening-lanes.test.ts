@@ -74,7 +74,7 @@ describe('a probe on a lane of its own', () => {
     expect(server.pipes[0]?.sent.map((f) => f.method)).toEqual(['server/discover']);
   });
 
-  it('is dialled again with the handshake where the connection went, but not where it says who may call', async () => {
+  it('dials again with the handshake where the connection was lost, but not where it was unauthorized', async () => {
     const fled = opening((_frame, wire) => void wire.end(error('CONNECTION_LOST')) as undefined);
     expect(await versionOf(fled)).toBe('2025-11-25');
     const barred = opening((_frame, wire) => void wire.end(error('UNAUTHORIZED')) as undefined);

@@ -204,7 +204,7 @@ describe('rounds, as a client sees them', () => {
       { result: { resultType: 'input_required', inputRequests: { a: { method: 'x/y' } } } },
     ],
     ['a state that is no string', { result: { resultType: 'input_required', requestState: 5 } }],
-  ])('%s is no valid result', async (_what, answer) => {
+  ])('%s is not a valid result', async (_what, answer) => {
     await expect(go(scripted(answer))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
   });
 

@@ -65,7 +65,7 @@ describe.each(revisions)('row 51: cursors in %s', (version) => {
 });
 
 describe('row 48: a cancel that a server sends', () => {
-  it.each(legacy)('of nothing, of something finished, or of our own call is ignored: %s', async (version) => {
+  it.each(legacy)("of nothing, of something finished, or of the server's own call is ignored: %s", async (version) => {
     const server = rawServer(({ method }) => (method === 'x/y' ? { result: { fine: true } } : undefined), {
       era: 'legacy',
       version,

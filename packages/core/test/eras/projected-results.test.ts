@@ -163,7 +163,7 @@ describe('members of results', () => {
     expect(await seen(version, 'x/own', value)).toMatchObject(value);
   });
 
-  it.each(revisions)('what is no list and no object goes through as it is: %s', async (version) => {
+  it.each(revisions)('a value that is neither a list nor an object passes unchanged: %s', async (version) => {
     for (const value of [
       { tools: 'x' },
       { tools: [null, 1, []] },

@@ -50,7 +50,7 @@ describe.each(revisions)('row 47: progress that a server sends a client of %s', 
     expect(frames[0]?.params).toEqual({ progressToken, progress: 1, total: 3 });
   });
 
-  it('has words, but not at 2024-11-05', async () => {
+  it('has a message, but not at 2024-11-05', async () => {
     const handle = (ctx: Context) => (ctx.progress(1, 2, 'half'), { content: [] });
     const [told] = await served(version, handle, { progressToken: 1 });
     const words = version === '2024-11-05' ? {} : { message: 'half' };

@@ -158,7 +158,7 @@ describe('authorize and notices', () => {
   });
 });
 
-it('callers who see the same share one text, made once', async () => {
+it('callers who see the same list share one text, made once', async () => {
   const asked: string[] = [];
   const noting = authorize({ allow: (...given) => (asked.push(given[2]), allow(...given)) });
   const client = rawClient([tools(['all', 'ada-1'])], {

@@ -205,7 +205,7 @@ describe('cache: when the server cannot be asked', () => {
   });
 });
 
-describe('cache: one request for all who ask at a time', () => {
+describe('cache: one request for all concurrent callers', () => {
   it('shares progress and result, each in an object of its own', () => {
     const { caching, owner } = rig();
     const answer = new Subject<ExchangeEvent>();
@@ -229,7 +229,7 @@ describe('cache: one request for all who ask at a time', () => {
     expect(requests).toBe(3);
   });
 
-  it('ends with the last who leaves, not with the first; others do not share with another authorization', () => {
+  it('ends when the last caller leaves, not the first; others do not share with another authorization', () => {
     let who = 'ada';
     const { caching, owner } = rig({}, { authorization: () => who });
     let [requests, left] = [0, 0];

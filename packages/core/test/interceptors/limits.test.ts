@@ -27,7 +27,7 @@ describe('concurrency', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('who leaves makes room, running or waiting', () => {
+  it('a cancelled request frees its slot, running or waiting', () => {
     const gate = concurrency({ max: 1, queue: 1 });
     let left = 0;
     const begun: string[] = [];

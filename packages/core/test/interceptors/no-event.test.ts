@@ -34,7 +34,7 @@ const emitting =
     of(make() as ExchangeEvent);
 const said = 'an interceptor of "x/echo" emitted what is no event';
 
-describe.each(eras)('%s: what is no event', (_era, version) => {
+describe.each(eras)('%s: an invalid event', (_era, version) => {
   it.each(broken)('is a failure of the handler at a server: %s', async (_what, make) => {
     const { remote, serverFaults } = await pair(version, { offers: [echo], interceptors: [emitting(make)] });
     await expect(once(remote.request('x/echo'))).rejects.toMatchObject({ code: -32603 });

@@ -29,7 +29,7 @@ const notices = async (client: RawClient): Promise<number> =>
   (await client.take()).filter(({ method }) => method === 'notifications/tools/list_changed').length;
 
 describe.each(eras)('%s: sends a changed list', (era) => {
-  it('to those who see something else of it than before', async () => {
+  it('to callers for whom it looks different than before', async () => {
     const names = new BehaviorSubject(['all', 'ada-1', 'bob-1']);
     const ada = rawClient([tools(names, 2)], { interceptors, traits: { principal: 'ada' } });
     const bob = joined(ada.server, { principal: 'bob' });
@@ -57,7 +57,7 @@ describe.each(eras)('%s: sends a changed list', (era) => {
     const early = rawClient([tools(late)], { interceptors });
     await follow(early, era);
     late.next(['bob-1']);
-    // The first set is no change.
+    // The first set is not a change.
     expect(await notices(early)).toBe(0);
     late.next(['bob-1', 'bob-2']);
     expect(await notices(early)).toBe(1);

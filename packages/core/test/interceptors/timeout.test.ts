@@ -57,7 +57,7 @@ describe('timeout', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('refuses what is no duration', () => {
+  it('rejects an invalid duration', () => {
     expect(() => timeout({ eachMs: -1 })).toThrow(TypeError);
     expect(() => timeout({ totalMs: NaN })).toThrow('totalMs');
   });

@@ -195,7 +195,7 @@ describe('subscriptions of a crowd', () => {
     remotes.a.stop();
   });
 
-  it('row 49: there is room for 1,024 of them, and for one caller of a pipe 64', async () => {
+  it('row 49: 1,024 of them are accepted, and 64 for one caller of a pipe', async () => {
     const listen = (id: unknown) =>
       modern(id, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
     const tools = defineOffer({

@@ -46,7 +46,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
   });
 
-  it('all who are anonymous together may open 1,024, and a principal still finds room', async () => {
+  it('all anonymous callers together may open 1,024, and a principal may still open one', async () => {
     const client = rawClient([offered], { traits });
     for (let n = 0; n < 1_025; n += 1) listen(client, undefined);
     expect(await told(client)).toEqual({ opened: 1_024, refused: 1 });

@@ -73,7 +73,7 @@ it('ends after totalMs whatever progress comes', async () => {
   expect(ends).toEqual(['"x/y" did not finish within its total time']);
 });
 
-it('the defaults are 60 s and 10 min; Infinity is no limit', async () => {
+it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {
   const { ends } = await pending({});
   await vi.advanceTimersByTimeAsync(59_999);
   expect(ends).toEqual([]);
@@ -117,7 +117,7 @@ describe('while an ask is answered', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('for 10 minutes at most: a user who never answers stops no clock for ever', async () => {
+  it('for 10 minutes at most: a user who never answers does not stop the clock for ever', async () => {
     const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
     const { ends, wire } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
     wire.put({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} });

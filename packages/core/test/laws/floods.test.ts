@@ -60,7 +60,7 @@ describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era)
     expect(other).toHaveLength(2);
   });
 
-  it('who leaves meanwhile has nothing read again', async () => {
+  it('an unsubscribed watch has nothing read again', async () => {
     const { subscription, reads, changed } = await watched();
     changed('a:/x');
     await turn();

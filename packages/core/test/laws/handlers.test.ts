@@ -112,7 +112,7 @@ describe('a handler that ends in a wrong way', () => {
     expect(await client.take()).toHaveLength(1);
   });
 
-  it('gives a result that is no JSON: an error, not silence', async () => {
+  it('returns a result that is not JSON: an error, not silence', async () => {
     const client = served(() => ({ big: 1n }) as never);
     expect((await client.modern(1, 'x/y')).error?.code).toBe(-32603);
   });

@@ -31,7 +31,7 @@ function held() {
 }
 
 describe('admission', () => {
-  it('refuses what is too much with -31001 and when to come back, and takes the next when there is room', async () => {
+  it('refuses the excess with -31001 and when to retry, and accepts the next when a slot is free', async () => {
     const client = rawClient([never], { limits: { maxRunning: 1, maxQueued: 1 } });
     for (const id of [1, 2, 3]) client.put(request(id, 'x/never'));
     const data = { retryable: true, retryAfterMs: expect.any(Number) as number };
@@ -179,7 +179,7 @@ describe('row 46: a peer that does not read', () => {
     expect(frames.map((f) => f.params?._meta?.['rxmcp/lost']).filter((n) => n !== undefined)).toEqual([135]);
   });
 
-  it('row 47: progress that does not grow, or is no number, is not sent', async () => {
+  it('row 47: progress that does not grow, or is not a number, is not sent', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held', { progressToken: 0 }));

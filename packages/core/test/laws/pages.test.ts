@@ -32,7 +32,7 @@ describe('a list without an end', () => {
     expect(all.end).toHaveLength(100_000);
   });
 
-  it('counts what is no entry too', async () => {
+  it('counts invalid entries too', async () => {
     const tools = Array.from({ length: 50_000 }, () => 0);
     let asked = 0;
     const server = rawServer(() => ({ result: { tools, nextCursor: String((asked += 1)) } }), {

@@ -56,7 +56,7 @@ describe('many asks in one result', () => {
     expect(most()).toBe(16);
   });
 
-  it('answers that come at once are no deep recursion', async () => {
+  it('answers that come at once do not cause deep recursion', async () => {
     const depths: number[] = [];
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = Infinity;

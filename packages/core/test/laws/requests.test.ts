@@ -159,7 +159,7 @@ describe('what is unknown', () => {
     expect(client.faults.map((f) => f.code)).toEqual(['UNKNOWN_ANSWER', 'UNKNOWN_ANSWER']);
   });
 
-  it('an error without an id is no call of ours', async () => {
+  it('an error without an id ends no call', async () => {
     const client = rawClient([echo]);
     client.put({ jsonrpc: '2.0', error: { code: -32700, message: 'what?' } });
     expect(await client.take()).toEqual([]);

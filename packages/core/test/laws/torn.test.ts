@@ -71,7 +71,7 @@ describe('a server, where something cannot be torn down', () => {
     expect((await client.take()).map(({ id }) => id)).toContain(3);
   });
 
-  it('answers who stops watching', async () => {
+  it('answers a client that stops watching', async () => {
     const client = rawClient([watched]);
     await client.shake();
     const params = { uri: 'a:/x' };

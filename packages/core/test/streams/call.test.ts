@@ -125,7 +125,7 @@ describe('call, errors: with their outcome', () => {
     expect(methods(server)).toEqual([]);
   });
 
-  it('parameters that are no JSON arrive as an error', async () => {
+  it('parameters that are not JSON arrive as an error', async () => {
     const remote = await connected(silent());
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;

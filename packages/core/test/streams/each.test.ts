@@ -52,7 +52,7 @@ describe('each', () => {
     expect(seen).toEqual([value(1), value(2), 'mine', over]);
   });
 
-  it('gives an error to the first who waits, and the end to the others', async () => {
+  it('rejects the first waiting next() with an error, and ends the others', async () => {
     const { source, read } = iterated();
     const waiting = [read(), read()];
     source.error('mine');
@@ -106,7 +106,7 @@ describe('each', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('who leaves the loop leaves the stream', async () => {
+  it('leaving the loop unsubscribes from the stream', async () => {
     const source = new Subject<number>();
     queueMicrotask(() => [1, 2, 3].forEach((n) => source.next(n)));
     const seen: number[] = [];

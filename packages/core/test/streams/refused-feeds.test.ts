@@ -19,7 +19,7 @@ function picky(what: (frame: Frame) => boolean, answer: object | null) {
   );
 }
 
-/** What becomes of some watches. */
+/** The ends of some watches. */
 function followed(remote: Remote, ...names: string[]): string[] {
   const ends: string[] = [];
   for (const name of names)
@@ -156,7 +156,7 @@ it('leaving all of it does not wait for an addition that is tried again', async 
   expect(listens()).toHaveLength(count);
 });
 
-it('a refusal that may pass is no end: the addition is tried again', async () => {
+it('a temporary refusal is not an end: the addition is retried', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens } = picky(() => listens().length === 2, full);
   const remote = await connected(server);

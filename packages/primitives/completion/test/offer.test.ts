@@ -142,7 +142,7 @@ describe('what a function may give', () => {
   });
 });
 
-it('a function gets what was typed, who asks, and the other arguments', async () => {
+it('a function gets the typed text, the caller, and the other arguments', async () => {
   const seen: [string, Caller, object][] = [];
   const source: Source = (typed, ctx, filled) => {
     seen.push([typed, ctx.caller, filled]);

@@ -74,11 +74,11 @@ describe('a default that does not fit', () => {
     [() => form({ f: integerField({ default: 0.5 }) }), /"f" must be a whole number/],
     [() => form({ f: choiceField(['a'], { default: 'b' as 'a' }) }), /"f" must be one of/],
     [() => form({ f: choicesField(['a'], { minItems: 1, default: [] }) }), /"f" must hold at least 1/],
-  ])('is the fault of who makes the form', (make: () => Form<unknown>, text) => {
+  ])('is an error at the side that makes the form', (make: () => Form<unknown>, text) => {
     expect(make).toThrow(text);
   });
 
-  it('is dropped by who fills it', async () => {
+  it('is dropped by the side that fills the form', async () => {
     let seen: ElicitRequest | undefined;
     const offer = offerElicitation((request) => {
       seen = request;

@@ -100,7 +100,7 @@ describe.each(revisions)('elicitation at %s', (version) => {
     if (version !== '2026-07-28') expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
-  it('does not send what is no answer', async () => {
+  it('does not send an invalid answer', async () => {
     const { run } = await asking(version, () => ({ action: 'accept' }) as never);
     await expect(run()).rejects.toThrow(/does not fit/);
     const odd = await asking(version, () => 'yes' as never);

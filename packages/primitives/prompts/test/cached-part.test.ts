@@ -17,7 +17,7 @@ function counted(keepMs?: number, maxKeys?: number) {
   return { made, part };
 }
 
-it('is made when it is first asked for, once for all who ask', async () => {
+it('is made at the first request, once for all callers', async () => {
   const { made, part } = counted();
   expect(made).toEqual([]);
   expect(await Promise.all([part.get(), part.get(), part.get('k')])).toEqual(['1', '1', 'k2']);
@@ -36,7 +36,7 @@ it('is made anew once it was invalidated, one key or all', async () => {
   expect(made).toEqual(['a', 'b', 'a', 'a', 'b']);
 });
 
-it('invalidated while it is made, it goes only to those who already wait', async () => {
+it('invalidated while it is made, it goes only to callers that already wait', async () => {
   const answers: ((value: string) => void)[] = [];
   const part = cachedPart(() => new Promise<string>((resolve) => answers.push(resolve)));
   const before = part.get();

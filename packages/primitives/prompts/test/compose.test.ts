@@ -117,7 +117,7 @@ it('two that include each other end in an error', async () => {
   );
 });
 
-it('an inner one without a result, and what is no prompt, are errors of the outer', async () => {
+it('an inner one without a result, or that is not a prompt, is an error of the outer', async () => {
   const empty = prompt('empty', {}, () => of());
   const outer = prompt('outer', {}, async (_, ctx) =>
     include(empty, {}, ctx).catch((error: unknown) => (McpError.is(error) ? error.code : 'other')),

@@ -45,7 +45,7 @@ it.each<[string, () => unknown, string]>([
     'the arguments of prompt "x": "code" is a schema, the object around it is none: wrap it',
   ],
   [
-    'needs that are no ability of clients',
+    'unknown needs',
     () => prompt('x', { needs: ['elicit' as never] }, () => ''),
     'prompt "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
   ],
@@ -78,10 +78,10 @@ it('types what a handler gets and may give', () => {
   ]);
   prompt('schema', { arguments: review }, async ({ depth }) => ({ messages: [user(depth.toFixed())] }));
   prompt('stream', {}, () => of(progress(1), 'text'));
-  // @ts-expect-error an object of schemas is no schema
+  // @ts-expect-error an object of schemas is not a schema
   expect(() => prompt('loose', { arguments: { code: review } }, () => '')).toThrow('z.object(');
   // @ts-expect-error there is no such argument
   prompt('wrong', { arguments: [{ name: 'a' }] }, ({ b }) => String(b));
-  // @ts-expect-error a number is no message
+  // @ts-expect-error a number is not a message
   prompt('wrong', {}, () => 1);
 });

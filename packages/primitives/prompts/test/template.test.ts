@@ -87,7 +87,7 @@ it.each<[string, () => unknown, string]>([
     '"a" is required, so its default would never be taken',
   ],
   [
-    'a default that is no string',
+    'a default that is not a string',
     () => prompt('x', { arguments: [{ name: 'a', default: 1 as never }] }, () => ''),
     'the default of "a" is no string',
   ],

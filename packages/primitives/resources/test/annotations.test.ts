@@ -6,7 +6,7 @@ import { type Era, eras, laterThanOldest, serve } from './rig.js';
 
 const good = { audience: ['user'], priority: 0.5, lastModified: '2025-01-12T15:00:58Z' } as const;
 
-describe('annotations of our own', () => {
+describe('annotations of an offer', () => {
   it.each<[string, Annotations, string]>([
     ['an audience', { audience: ['root' as Role] }, 'must be a list of "user" and "assistant", not ["root"]'],
     ['a priority', { priority: 2 }, 'must be a number from 0 to 1, not 2'],

@@ -72,7 +72,7 @@ describe('a resource', () => {
     resource('x:a', {}, of('text', new Uint8Array(), null));
     resource('x:b', {}, async (_vars, ctx) => (ctx.signal.aborted ? null : { text: '' }));
     template('x:{a}/{+b}{?c}', {}, ({ a, b, c }) => `${a.length}${b.length}${c?.length ?? 0}`);
-    // @ts-expect-error a number is no value
+    // @ts-expect-error a number is not a value
     expect(() => resource('x:a', {}, 5)).toThrow();
   });
 });

@@ -39,7 +39,7 @@ describe('what is declared', () => {
     expect(typeof offer.watch).toBe('subscribe' in flags ? 'function' : 'undefined');
   });
 
-  it('throws for a uri that comes twice, and for what is no resource', () => {
+  it('throws for a uri that comes twice, and for a value that is not a resource', () => {
     expect(() => offerResources([fixed, resource('X:fixed', {}, 'other')])).toThrow('"x:fixed"');
     expect(() =>
       offerResources([fixed, template('x:{v}', { list: [{ uri: 'x:fixed' }] }, () => 'v')]),
@@ -279,7 +279,7 @@ describe('before a live source said what there is', () => {
     expect(absent.told).toEqual(['x:fixed']);
   });
 
-  it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('what is no uri is not followed (%#)', (uri) => {
+  it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('an invalid uri is not followed (%#)', (uri) => {
     const { watch } = offerResources(new Subject<readonly Offered[]>());
     expect(() => watch?.(uri, { capabilities: {} }, () => undefined)).toThrow(
       expect.objectContaining({ code: 'PARAMS_INVALID' }),

@@ -63,7 +63,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
       { text: 'log' },
     ]);
     expect(await once(resources(remote).read('FILE:///日志/app.log'))).toMatchObject([{ text: 'log' }]);
-    // Others may send what is no RFC 3986 form.
+    // Peers may send uris that are not in the form of RFC 3986.
     const raw = await once(remote.request('resources/read', { uri: 'file:///日志/app.log' }));
     expect(raw).toMatchObject({ contents: [{ uri: 'file:///%E6%97%A5%E5%BF%97/app.log' }] });
     expect(await once(resources(remote).read('t:/日%20'))).toMatchObject([{ text: '{"v":"日 "}' }]);

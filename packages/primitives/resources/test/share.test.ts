@@ -5,7 +5,7 @@ import { offerResources, resource, resources } from '../src/index.js';
 import { type Era, eras, serve, settled } from './rig.js';
 
 describe.each(eras)('a function that gives an Observable, %s %j', (...era: Era) => {
-  it('serves those who came later when the one it was run for leaves', async () => {
+  it('serves later subscribers when the one it was run for leaves', async () => {
     const values = new Subject<string>();
     const signals: AbortSignal[] = [];
     const offer = offerResources([

@@ -17,7 +17,7 @@ describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) 
   };
 
   it.each(['x:unknown', 'x:__proto__', 'file:///gone.txt', 'file:///', 'other://known'])(
-    'row 61: %s is missing in the words of the revision, and says which it is',
+    'row 61: %s is missing with the error of the revision, which names it',
     async (uri) => {
       await expect(reading(uri)).rejects.toMatchObject({
         code: missing,
@@ -40,7 +40,7 @@ describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) 
     expect(() => uriTemplate('file:///{path}').expand({ path: 'src/main.rs' })).toThrow('{+path}');
   });
 
-  it('there is no hint where nothing would take it, or one variable takes many already', async () => {
+  it('gives no hint where no template would match it, or one variable matches many already', async () => {
     for (const uri of ['file:///a?b', 'repo://a/b/c/tree/d', 'file:///../etc/passwd'])
       await expect(reading(uri), uri).rejects.toMatchObject({
         message: expect.not.stringContaining('would take many') as string,

@@ -19,7 +19,7 @@ describe('web addresses', () => {
     'file:///etc',
     'git://localhost/app.git',
     'httpsx://localhost',
-  ])('%s is no reason for a warning', (uri) => expect(unreachable(uri)).toBeUndefined());
+  ])('%s causes no warning', (uri) => expect(unreachable(uri)).toBeUndefined());
 
   it.each([
     ['https://localhost:8443/a', 'within one machine or network'],

@@ -65,7 +65,7 @@ describe('withinRoots', () => {
   });
 
   it.each(['', 'a\0b', 'a\nb', '\u001b[2J', 'a\u009bb', 7 as never])(
-    'refuses %j, which is no path',
+    'rejects the invalid path %j',
     async (path) => {
       await expect(withinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
     },

@@ -180,7 +180,7 @@ describe('offering roots', () => {
     expect(() => offerRoots([{ uri }])).not.toThrow();
   });
 
-  it('takes no approval that is no function', () => {
+  it('rejects an approval that is not a function', () => {
     expect(() => offerRoots([docs], { approve: true as never })).toThrow(/approve/);
   });
 

@@ -69,7 +69,7 @@ describe('the extractive summarizer', () => {
     expect(textOf(summary('Rivers flow. Tea. Rivers  flow. Rivers flow.'))).toBe('Rivers flow. Tea.');
   });
 
-  it('says so when there is no text', () => {
+  it('reports that there is no text', () => {
     const messages = [{ role: 'user' as const, content: image('AAAA', 'image/png') }];
     expect(() => summary('', { messages })).toThrow(/no text/);
   });

@@ -138,7 +138,7 @@ describe('interceptors around sampling', () => {
     expect(textOf(model.mock.calls[0]![0].messages[0]!)).toBe('mine is [redacted]');
   });
 
-  it('tell who asked what came of it, without what was said', async () => {
+  it('report the caller and the outcome, without the contents', async () => {
     const records: (AuditRecord & { server: string | undefined })[] = [];
     const audited: Interceptor = (exchange, next) =>
       audit({ record: (one) => void records.push({ ...one, server: exchange.caller.info?.name }) })(

@@ -96,7 +96,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     }
   });
 
-  it('refuses an edit that is no request', async () => {
+  it('rejects an edit that is not a request', async () => {
     const { run, clientFaults } = await asking(version, echo, () => ({
       action: 'edit',
       params: {} as never,

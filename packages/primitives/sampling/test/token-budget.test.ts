@@ -70,7 +70,7 @@ describe('a budget of tokens', () => {
     await ask();
   });
 
-  it('refuses for good what no minute has room for', async () => {
+  it('refuses without a retry what exceeds the budget of a minute', async () => {
     const { interceptor } = tokenBudget({ tokensPerMinute: 600 });
     const ask = asking(using(1, 1), { aroundModel: [interceptor] });
     await expect(ask(request({ maxTokens: 601 }))).rejects.toMatchObject({ code: 'ASK_REJECTED' });

@@ -24,7 +24,7 @@ describe('an offer of tools', () => {
     expect(second).toEqual({ tools: [ping.info] });
   });
 
-  it('refuses duplicates and what is no tool', () => {
+  it('rejects duplicates and values that are not tools', () => {
     expect(() => offerTools([ping, tool('ping', {}, () => '')])).toThrow('two of tools are called "ping"');
     expect(() => offerTools([{ name: 'x' } as never])).toThrow('no tool');
     expect(() => offerTools(undefined as never)).toThrow(TypeError);

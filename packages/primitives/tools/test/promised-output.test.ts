@@ -124,7 +124,7 @@ describe('raw schemas of an offer', () => {
     ['a Date', 'string', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['what has toJSON', 'number', { toJSON: () => 5 }, 5],
     ['a boxed number', 'number', new Number(3), 3],
-  ])('are held against what travels of %s', async (_, type, value, travels) => {
+  ])('are checked against the JSON form of %s', async (_, type, value, travels) => {
     for (const given of [value, { content: [], structuredContent: value }]) {
       const raw = tool('raw', { output: { type } }, () => given);
       const called = call(offerTools([raw], { schemas }), 'tools/call', { name: 'raw' });
@@ -133,7 +133,7 @@ describe('raw schemas of an offer', () => {
     }
   });
 
-  it('are not held against what does not travel', async () => {
+  it('are not checked when the value has no JSON form', async () => {
     for (const [type, value] of [
       ['number', NaN],
       ['bigint', 1n],

@@ -102,7 +102,7 @@ describe('a definition that cannot work is refused', () => {
     );
   });
 
-  it('needs that are no ability of clients', () => {
+  it('unknown needs', () => {
     expect(() => tool('x', { needs: ['elicit' as never] }, () => '')).toThrow(
       new TypeError(
         'tool "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
@@ -135,16 +135,16 @@ it('types what a handler gets and may give', () => {
   tool('data', { output: number }, () => 1);
   tool('data of the raw kind', { output: { type: 'number' } }, () => 1);
   tool('error of data', { output: number }, () => ({ content: [text('no')], isError: true }));
-  // @ts-expect-error a number is no result
+  // @ts-expect-error a number is not a result
   tool('wrong', {}, () => 1);
-  // @ts-expect-error a string is no number
+  // @ts-expect-error a string is not a number
   tool('wrong data', { output: number }, () => 'one');
   // @ts-expect-error the schema has no such member
   tool('wrong member', { input: person }, ({ age }) => String(age));
 });
 
 it('one whole schema is asked for, in types and by an error', () => {
-  // @ts-expect-error an object of schemas is no schema
+  // @ts-expect-error an object of schemas is not a schema
   expect(() => tool('loose', { input: { name: person } }, () => '')).toThrow('z.object(');
   // @ts-expect-error the same of the output
   expect(() => tool('loose', { output: { name: person } }, () => ({}))).toThrow('z.object(');

@@ -43,7 +43,7 @@ const tokens = (token: number): Recording =>
     said('server', { method: 'notifications/progress', params: { progressToken: token, progress: 1 } }),
   );
 
-describe('a recording that is held against a diagram', () => {
+describe('a recording that is compared with a diagram', () => {
   it.each<[string, Recording, string]>([
     ['an answer', recording(said('client', ask(11)), said('server', { id: 11, result: {} })), 'ar'],
     ['progress', tokens(11), 'tp'],

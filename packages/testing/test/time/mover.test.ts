@@ -98,7 +98,7 @@ it.each([NaN, Infinity, -Infinity])('no clock advances by %s ms', async (ms) => 
   expect([time?.nowMs, Number.isFinite(Date.now())]).toEqual([0, true]);
 });
 
-it('many timers at one time are no circle, also where a timer starts them', async () => {
+it('many timers at one time are not a cycle, also where a timer starts them', async () => {
   const { advance } = opened();
   let ran = 0;
   const many = (ms: number): void => {

@@ -106,7 +106,7 @@ describe('virtual time: timers that begin anew', () => {
   });
 });
 
-describe('virtual time: work of the platform that is no timer', () => {
+describe('virtual time: asynchronous work of the platform without timers', () => {
   const own = new URL(import.meta.url);
   const minute = <T>(): Promise<T> =>
     new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too late')), 60_000));

@@ -182,7 +182,7 @@ describe('what a recording never keeps', () => {
   });
 });
 
-it('passes on what is no message, also on the way of a request', async () => {
+it('passes on invalid messages, also on the way of a request', async () => {
   const [end] = End.pair();
   let carried: Receiver | undefined;
   const connection: Connection = {

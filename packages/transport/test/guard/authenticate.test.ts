@@ -4,7 +4,7 @@ import { head } from './head.js';
 
 const host = 'localhost';
 
-describe('who calls', () => {
+describe('the caller', () => {
   it('is anonymous without authenticate', () => {
     expect(guard({})(head({ host }))).toEqual({ principal: undefined });
   });
@@ -47,7 +47,7 @@ describe('who calls', () => {
     expect(refused(head({ host }))).toMatchObject({ headers: {} });
   });
 
-  it('what throws or answers nonsense refuses, without its words', async () => {
+  it('an authenticate that throws or returns an invalid value rejects, without its message', async () => {
     const secret = new Error('token abc');
     const broken: Authenticate[] = [
       () => {

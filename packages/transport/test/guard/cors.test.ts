@@ -37,7 +37,7 @@ describe('row 30: what browsers receive', () => {
     },
   );
 
-  it('there is no wildcard and no credential mode, whatever is asked', () => {
+  it('there is no wildcard and no credential mode, whatever is requested', () => {
     for (const method of ['OPTIONS', 'GET', 'POST']) {
       for (const from of [origin, 'https://evil.com']) {
         const headers = answer(head({ origin: from }, method));

@@ -35,7 +35,7 @@ function dial(listener: Listening): Socket {
 
 describe('row 29: open to everybody', () => {
   it.each(['0.0.0.0', '::', '', '0', '[::]', '::0', '0:0:0:0:0:0:0:0', '0x0', '::ffff:0.0.0.0'])(
-    'binding "%s" without asking who calls is refused',
+    'binding "%s" without authentication is rejected',
     async (host) => {
       await expect(listen({ host })).rejects.toThrow(TypeError);
     },
@@ -48,7 +48,7 @@ describe('row 29: open to everybody', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('asking who calls allows it, and so does saying so', async () => {
+  it('authentication allows it, and so does the explicit option', async () => {
     const asked = await listening({ host: '0.0.0.0', authenticate: () => ({ status: 401 }) });
     expect(asked.url('http', '/mcp')).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
     await listening({ host: '0.0.0.0', dangerouslyOpen: true });

@@ -104,7 +104,7 @@ test('a client that leaves before the end of the turn causes no error', async ()
   expect(errors).toEqual([]);
 });
 
-test('an end that throws is no business of the others', async () => {
+test('an end that throws does not affect the others', async () => {
   const [wrapped, other] = await asked(2);
   wrapped!.response.end = () => {
     throw new Error('of some middleware');

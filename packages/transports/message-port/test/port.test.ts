@@ -25,7 +25,7 @@ async function joined(options: MessagePortOptions = {}): Promise<Joined> {
   return { connection, heard, far: port2 };
 }
 
-describe('what comes and is no message', () => {
+describe('an invalid message', () => {
   const circle: Record<string, unknown> = { jsonrpc: '2.0', method: 'm' };
   circle['params'] = circle;
   let doubled: unknown = {};
@@ -60,7 +60,7 @@ describe('what comes and is no message', () => {
     expect(heard.faults).toMatchObject([{ code: 'TOO_LARGE' }]);
   });
 
-  test('a refused answer says whom it was to answer', async () => {
+  test('a rejected answer names the request that it answers', async () => {
     const { heard, far } = await joined();
     far.postMessage({ jsonrpc: '2.0', id: 7, result: { deep } });
     far.postMessage({ jsonrpc: '2.0', id: 8, method: 'm', params: { deep } });
@@ -178,7 +178,7 @@ test('a plain side gets messages only, and sends never wait for it', async () =>
   expect(got.every((data) => (data as { method?: string }).method === 'ping')).toBe(true);
 });
 
-test('the serving side knows who is at the port it was given', async () => {
+test('the serving side knows the peer at the port it was given', async () => {
   const { port1, port2 } = new MessageChannel();
   const seen: (string | undefined)[] = [];
   const acceptor = accepting((connection) => (seen.push(connection.traits.principal), recording()));

@@ -205,7 +205,7 @@ describe('headers and credentials', () => {
   );
 
   test.each(['ftp://x/sse', 'no address', 'http://user:secret@127.0.0.1/sse'])(
-    '%s is no address for it',
+    'rejects %s as an address',
     (url) => {
       expect(() => sse(url)).toThrow(TypeError);
       expect(() => sse(url)).not.toThrow(/secret/);

@@ -24,7 +24,7 @@ describe('fault 13: a stream', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('that takes a piece now and then is no stalled one, however long a message takes', async () => {
+  test('that takes a piece now and then is not stalled, however long a message takes', async () => {
     const { writer, pieces, failures } = slowResponse();
     const text = '😀'.repeat(500_000);
     let taken = false;

@@ -66,7 +66,7 @@ describe('row 28: a foreign Host', () => {
   });
 });
 
-test('row 29: every address of the machine needs a word of who may call', async () => {
+test('row 29: every address of the machine needs authentication or the explicit option', async () => {
   const acceptor = accepting(() => recording());
   for (const host of ['0.0.0.0', '::', '']) {
     await expect(serveSse(acceptor, { host })).rejects.toThrow(TypeError);
@@ -110,7 +110,7 @@ describe('row 30: pages of other origins', () => {
   });
 });
 
-describe('who calls', () => {
+describe('the caller', () => {
   const tokens = { authenticate: bearer({ ada: 'a-token', bob: 'b-token' }) };
   const as = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 

@@ -120,7 +120,7 @@ describe('bad messages', () => {
     expect(sessions[0]?.record.messages).toEqual([JSON.parse(ping)]);
   });
 
-  test('row 13: a batch is one delivery, whatever it holds; who reads it judges it', async () => {
+  test('row 13: a batch is one delivery, whatever it holds; its reader checks it', async () => {
     const { url, sessions } = await stand();
     const { endpoint } = await openRaw(url);
     for (const entries of [1, 100, 101]) {

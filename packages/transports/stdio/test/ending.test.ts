@@ -38,7 +38,7 @@ describe('a child that exits', () => {
     expect(heard.messages.map((message) => (message as { method: string }).method)).toEqual(['big', 'last']);
   });
 
-  test('the last words of what it left running are read before closed', async () => {
+  test('the last output of what it left running is read before closed', async () => {
     const { connection, heard } = await dialPeer(['heir']);
     await until(() => expect(heard.messages).toMatchObject([{ method: 'ready' }]));
     void connection.send(die(1));

@@ -103,7 +103,7 @@ describe('bad input', () => {
     expect(lines()[0]).not.toContain('"id"');
   });
 
-  test('rows 7 and 8: a BOM at the start, CRLF, blank lines and U+2028 are no faults', async () => {
+  test('rows 7 and 8: a BOM at the start, CRLF, blank lines and U+2028 are not faults', async () => {
     const { input, heard, connection, lines } = rig();
     const odd = { jsonrpc: '2.0', method: 'a\u2028b' } as const;
     input.write('\ufeff' + JSON.stringify(odd) + '\r\n\r\n\n  \n' + line(note(2)));

@@ -71,7 +71,7 @@ describe('a dial fails', () => {
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', {}],
     ['nonsense\r\n\r\n', {}],
     ['', {}],
-  ])('with an answer that is no handshake: %j', async (answer, more) => {
+  ])('with an answer that is not a handshake: %j', async (answer, more) => {
     const { url } = await answering(answer);
     await expect(dial(url)).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent', ...more });
   });

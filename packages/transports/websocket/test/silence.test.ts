@@ -71,7 +71,7 @@ describe('a large message that comes slowly', () => {
   test.each([
     ['in one frame', (bytes: Buffer) => bytes],
     ['without end', (bytes: Buffer) => bytes.subarray(0, -1)],
-  ])('%s shows that its sender lives, who answers no ping meanwhile', async (_, sent) => {
+  ])('%s shows that its sender lives, also without an answer to a ping', async (_, sent) => {
     virtualTime();
     const { url, connection } = await stand({ heartbeatMs: 100 });
     const { socket } = await upgrade(url);

@@ -23,8 +23,8 @@ async function begun(url: string, first = 45_000): Promise<Begun> {
   return { ...raw, more, finish: () => more(whole.length - at) };
 }
 
-test('fault 24: unfinished messages find no room beyond what may be held together, and give it back', async () => {
-  // Room for 125,536 bytes: two of them, and not a third one.
+test('fault 24: unfinished messages take no more buffer space than all may together, and release it', async () => {
+  // Buffer space for 125,536 bytes: two of them, and not a third one.
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const [one, other] = [await begun(url), await begun(url)];
   const served = [await connection(0), await connection(1)];
@@ -61,7 +61,7 @@ test('fault 24: pings and pongs hold nothing, also between the parts of a messag
   const { socket } = await upgrade(url);
   const { record } = await connection();
   socket.write(frame(ping.slice(0, 9), { fin: false }));
-  // More than twice the room.
+  // More than twice the buffer space.
   const pongs = Buffer.concat(Array.from({ length: 400 }, () => frame('p'.repeat(100), { opcode: 10 })));
   for (let round = 0; round < 7; round += 1) {
     socket.write(pongs);
@@ -91,7 +91,7 @@ test.each([
   expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
 });
 
-test('fault 24: a connection that finds no room holds what it held until it is closed', async () => {
+test('fault 24: a connection over the buffer limit holds what it held until it is closed', async () => {
   virtualTime();
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const full = await begun(url);

@@ -13,7 +13,7 @@ import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recor
 interface Listening {
   readonly url: string;
   readonly port: string;
-  /** Who was accepted so far. */
+  /** The connections accepted so far. */
   readonly callers: (string | undefined)[];
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ describe('rows 28 and 53: Host', () => {
   });
 });
 
-describe('row 53: who calls', () => {
+describe('row 53: the caller', () => {
   const authenticate = bearer({ ada: 'open-sesame' });
 
   test('no token and a wrong one are 401 with a challenge, before any 101', async () => {
@@ -161,7 +161,7 @@ describe('row 53: the handshake', () => {
     expect(answer.head.toLowerCase()).not.toContain('extensions');
   });
 
-  test('another path is 404, and what is no upgrade 426', async () => {
+  test('another path is 404, and a request that is not an upgrade 426', async () => {
     const { url } = await served();
     expect((await upgrade(new URL('/other', url).href)).status).toBe(404);
     expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(426);

@@ -136,7 +136,7 @@ describe('a credential', { timeout: 30_000 }, () => {
     },
   );
 
-  it('may be sent in the open by those who say so', async () => {
+  it('may be sent in the open with an explicit option', async () => {
     const options = { ...secret, dangerouslyAllowInsecureCredentials: true };
     const connection = await http('http://example.com/mcp', options).dial();
     await connection.close();

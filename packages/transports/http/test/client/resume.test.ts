@@ -31,7 +31,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     expect([client.faults, client.lanesClosed, client.closes]).toEqual([[], [], []]);
   });
 
-  it('polling: a priming event and an orderly end are no loss, and its retry is waited for', async () => {
+  it('polling: a priming event and an orderly end are not a loss, and its retry is waited for', async () => {
     const retryMs = 150;
     let call: Seen | undefined;
     const server = await sessionServer((seen, response) => {

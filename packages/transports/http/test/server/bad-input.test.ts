@@ -33,11 +33,11 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
       await refused(body, -32700);
   });
 
-  it('row 11: JSON that is no object', async () => {
+  it('row 11: JSON that is not an object', async () => {
     for (const body of ['1', '"x"', 'null', 'true', '[]', '[[]]', '[1]', '0.5']) await refused(body, -32600);
   });
 
-  it('row 6: what is no UTF-8', async () => {
+  it('row 6: invalid UTF-8', async () => {
     const around = (...bytes: number[]): Uint8Array<ArrayBuffer> =>
       Uint8Array.from([...Buffer.from('{"jsonrpc":"2.0","method":"'), ...bytes, ...Buffer.from('"}')]);
     for (const body of [

@@ -37,7 +37,7 @@ function broken(headers: Record<string, string>): Request {
 it.each([
   ['with its length', { 'content-length': String(bytesOf - 4_096) }],
   ['in pieces', {} as Record<string, string>],
-])('a body of the web %s that breaks off gives its room back', async (_, headers) => {
+])('a web body %s that breaks off releases its buffer space', async (_, headers) => {
   const { ask } = serve({ maxMessageBytes: bytesOf, maxBufferedBytes: bytesOf });
   for (let i = 0; i < 3; i += 1) {
     expect((await ask(broken(headers))).status).toBe(400);

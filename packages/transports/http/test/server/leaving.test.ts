@@ -79,7 +79,7 @@ it('fault 24: bodies of requests that wait behind another one are dropped with t
   expect((await fetch(handle.url, modern('length', { pad: 'x'.repeat(60_000) }))).status).toBe(200);
 });
 
-it('fault 11: who leaves while it is asked who it is begins nothing and holds nothing', async () => {
+it('fault 11: a client that leaves during authentication starts nothing and holds nothing', async () => {
   const { authenticate, asked, open } = gate();
   const { desk, handle } = await serve({
     authenticate,
@@ -103,7 +103,7 @@ it('fault 11: who leaves while it is asked who it is begins nothing and holds no
   expect(desk.sessions).toEqual([]);
 });
 
-it('fault 11: who leaves while a framework is at work begins nothing', async () => {
+it('fault 11: a client that leaves while a framework is at work starts nothing', async () => {
   const desk = new Desk();
   const handler = httpHandler(desk);
   let isRead = false;

@@ -109,7 +109,7 @@ describe('a request that stands for itself', () => {
   });
 });
 
-describe('row 33: refusals in the words of HTTP', () => {
+describe('row 33: refusals with their HTTP status', () => {
   it.each([
     ['malformed', 400],
     ['unsupported', 400],
@@ -199,7 +199,7 @@ describe('which era a body is of', () => {
     expect(desk.sessionless?.received).toHaveLength(1);
   });
 
-  it('a version that is no text is a broken claim, and the peer says so', async () => {
+  it('a version that is not text is a broken claim, and the peer reports it', async () => {
     const url = await serve();
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': 7 } };
     await fetch(url, post({ jsonrpc: '2.0', id: 1, method: 'echo', params }));

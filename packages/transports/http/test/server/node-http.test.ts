@@ -128,12 +128,12 @@ describe('on raw sockets', () => {
 });
 
 describe('serving', () => {
-  it('row 29: every address without asking who calls', async () => {
+  it('row 29: every address without authentication', async () => {
     await expect(serveHttp(new Desk(), { host: '0.0.0.0' })).rejects.toThrow(TypeError);
     await expect(serveHttp(new Desk(), { host: '::' })).rejects.toThrow(TypeError);
   });
 
-  it.each(['mcp', '', '/mcp?a', 'http://x/mcp'])('"%s" is no path', async (path) => {
+  it.each(['mcp', '', '/mcp?a', 'http://x/mcp'])('"%s" is not a path', async (path) => {
     await expect(serveHttp(new Desk(), { path })).rejects.toThrow(TypeError);
   });
 

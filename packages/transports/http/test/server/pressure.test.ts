@@ -76,7 +76,7 @@ describe('fault 13: a client that reads nothing', () => {
 });
 
 describe('fault 24: too many large bodies at a time', () => {
-  it('are refused with a time to come back, and room is given back', async () => {
+  it('are refused with a time to retry, and the buffer space is released', async () => {
     const rig = await serve({ maxBufferedBytes: 4 * 1024 * 1024 });
     const half = rawPost('{', { 'content-length': String(1024 * 1024) });
     const sockets = Array.from({ length: 4 }, () => dial(handle.url));

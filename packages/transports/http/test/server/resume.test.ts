@@ -35,7 +35,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
   };
   afterEach(() => rig.close());
 
-  it('begins with an id and no data for who knows such events, and only then', async () => {
+  it('begins with an id and no data for clients that know such events, and only then', async () => {
     for (const [version, primed] of [
       ['2025-11-25', true],
       ['2025-06-18', false],

@@ -73,7 +73,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     }
   });
 
-  it('row 33: an unknown method is no 404, which would end the session', async () => {
+  it('row 33: an unknown method is not a 404, which would end the session', async () => {
     const headers = await greet(rig);
     const answer = await rig.ask(
       post(request('refuse', { refusal: 'unknown-method', code: -32601 }), headers),
@@ -192,7 +192,7 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
   });
 });
 
-describe.each(rigs)('row 37: a session belongs to who opened it, $name', ({ serve }) => {
+describe.each(rigs)('row 37: a session belongs to the principal that opened it, $name', ({ serve }) => {
   it('another caller with its id learns nothing and changes nothing', async () => {
     const rig = await serve({ authenticate: bearer({ ada: 'token-a', bob: 'token-b' }) });
     const ada = await greet(rig, '2025-11-25', { authorization: 'Bearer token-a' });

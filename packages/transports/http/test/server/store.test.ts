@@ -58,7 +58,7 @@ describe('the store in memory', () => {
     expect(rest(store, big)).toEqual([]);
   });
 
-  it('gives its room back', () => {
+  it('releases its buffer space', () => {
     const store = memoryEventStore({ maxTotalBytes: 10 });
     const [gone = ''] = add(store, 'a', '1234567');
     store.drop('a');

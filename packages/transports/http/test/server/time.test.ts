@@ -67,7 +67,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     });
   });
 
-  it('row 41: who never comes back after the handshake is let go after 60 s', async () => {
+  it('row 41: a session whose client never comes back after the handshake is closed after 60 s', async () => {
     rig = await serve();
     await greet(rig);
     const used = await greet(rig);

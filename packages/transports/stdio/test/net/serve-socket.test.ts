@@ -33,7 +33,7 @@ describe('what comes', () => {
     expect(heard[0]?.messages).toEqual([]);
   });
 
-  test('row 6: so is who begins with what is no text', async () => {
+  test('row 6: so is a client that begins with invalid text', async () => {
     const { handle, heard } = await served();
     const client = raw(handle.port);
     client.socket.write(Uint8Array.of(0x16, 0x03, 0x01, 0xff, 0x0a));
@@ -41,7 +41,7 @@ describe('what comes', () => {
     expect(heard[0]?.ends).toMatchObject([{ code: 'PARSE_ERROR' }]);
   });
 
-  test('row 56: who says nothing is cut, who said something may be silent', async () => {
+  test('row 56: a client that sends nothing is cut, one that sent something may be silent', async () => {
     const { handle, heard } = await served({ firstMessageMs: 50 });
     const speaking = raw(handle.port);
     speaking.socket.write(`${JSON.stringify(ping(1))}\n`);
@@ -53,7 +53,7 @@ describe('what comes', () => {
   });
 });
 
-describe('who does not read', () => {
+describe('a client that does not read', () => {
   test('fault 13: a client that asks without reading is read no further, and cut after a while', async () => {
     const { handle, heard } = await served({ stallMs: 300 }, { pad: 'x'.repeat(100_000) });
     const client = connect({ port: handle.port, host: '127.0.0.1' }).pause();
