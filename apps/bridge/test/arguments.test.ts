@@ -44,7 +44,7 @@ describe('the command line', () => {
     expect(() => read(args)).toThrow(UsageError);
   });
 
-  it('says how many clients there may be, whatever is behind', () => {
+  it('limits the clients, for a command and for a URL alike', () => {
     expect(read(['--max-clients', '3', '--', 'x']).maxClients).toBe(3);
     expect(read(['--max-clients', '3', 'http://x.test']).maxClients).toBe(3);
   });

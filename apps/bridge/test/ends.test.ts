@@ -31,7 +31,7 @@ function inFront(acceptor: Acceptor): { front: Transport; handle: ServeHandle } 
 }
 
 it.each(versions)(
-  '%s: a child that dies ends its client, and what it was asked ends with a typed error',
+  '%s: a child that dies ends its client, and pending requests fail with a typed error',
   async (version) => {
     const { server } = scene();
     const { port } = serving(await serveSocket(server, { port: 0 }));

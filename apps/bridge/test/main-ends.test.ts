@@ -41,7 +41,7 @@ async function connected(url: string | undefined): Promise<Remote> {
 }
 
 describe('the end of input', () => {
-  it('lets what runs finish, then ends the server in order and the program with 0', async () => {
+  it('lets running requests finish, then ends the server in order and the program with 0', async () => {
     const bridge = await opened();
     write(bridge, call(1, 'slow'));
     await until(() => bridge.stderr().includes('slow begun'));
@@ -64,7 +64,7 @@ describe('the end of input', () => {
 });
 
 describe('a program that is killed', () => {
-  it('takes the server along, however it is killed', async () => {
+  it('ends the server too, however the program is killed', async () => {
     const bridge = await opened();
     bridge.child.kill('SIGKILL');
     await bridge.ended;
@@ -100,7 +100,7 @@ describe('a program that is killed', () => {
     await gone(bridge.behind());
   });
 
-  it.skipIf(process.platform === 'win32')('kills at the second word a server that will not go', async () => {
+  it.skipIf(process.platform === 'win32')('kills a server that ignores the first signal at the second signal', async () => {
     const bridge = await opened('stubborn');
     const [pid = 0] = bridge.behind();
     bridge.child.kill('SIGINT');

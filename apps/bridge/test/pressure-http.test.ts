@@ -67,7 +67,7 @@ async function unread(faults: string[]) {
 }
 
 describe('a caller over Streamable HTTP that does not read its answers', () => {
-  it('misses records, and neither it nor any other caller is cut for them', async () => {
+  it('misses log records, and neither it nor any other caller is cut for them', async () => {
     const faults: string[] = [];
     const { behind, slow, other, id } = await unread(faults);
     for (let n = 1; n <= 400; n += 1)
@@ -104,7 +104,7 @@ describe('a caller over Streamable HTTP that does not read its answers', () => {
     expect(faults).toContain('OVERFLOW');
   });
 
-  it('leaves without a fault for each word that waited', async () => {
+  it('leaves without a fault for each message that waited', async () => {
     const faults: string[] = [];
     const { behind, slow, other } = await unread(faults);
     for (let n = 1; n <= 200; n += 1) behind.write({ method: 'x/tell', params: { n, text } });

@@ -152,7 +152,7 @@ describe('a server that does not read', () => {
     await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(lost)));
   });
 
-  it('is spared what a client asks beyond 4,096 waiting requests, each of which is refused to be tried again', async () => {
+  it('never has more than 4,096 waiting requests of a client, and each further one is refused as retryable', async () => {
     const { transport, line } = await bareServer();
     const client = await clientOf(transport);
     await opened(client);

@@ -41,7 +41,7 @@ describe('many clients of one connection behind the bridge', () => {
     return { ...stage, a: await at('a'), b: await at('b') };
   };
 
-  it('get their own answers and are asked their own questions, whatever ids they use', async () => {
+  it('get their own answers and their own asks, whatever ids they use', async () => {
     const { a, b, server } = await two();
     const all = [a, b].flatMap((remote, who) =>
       Array.from({ length: 20 }, async (_, n) => [await textOf(remote, 'echo', { who, n }), who, n]),

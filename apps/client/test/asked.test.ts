@@ -44,7 +44,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(done.stderr + done.stdout).toMatch(/reject/i);
   });
 
-  it('fills a form in, asking again for what does not fit', async () => {
+  it('fills a form in, asking again for invalid values', async () => {
     const done = await ask('fill', 'f\nA\nAda\nblue\ng\n0\n\nmaybe\nno\ns\n');
     expect(textOf(done)).toEqual({ action: 'accept', content: { name: 'Ada', color: 'g', sure: false } });
     expect(done.stderr).toContain('Who are you?');
@@ -63,7 +63,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(textOf(await ask('fill', input))).toEqual({ action });
   });
 
-  it('without a terminal rejects, declines, and says so', async () => {
+  it('without a terminal rejects and declines, and reports it', async () => {
     const to = ['--protocol', protocol, ...server()];
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
@@ -75,7 +75,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(form.stderr).toContain('declined a form');
   });
 
-  it('with --approve always lets requests pass, and says so', async () => {
+  it('with --approve always lets requests pass, and reports it', async () => {
     const done = await run(['call', 'ask', '--approve', 'always', '--protocol', protocol, ...server()]);
     expect(textOf(done)).toMatchObject({ model: 'extractive-summarizer' });
     expect(done.stderr).toContain('approved a completion unseen');

@@ -56,13 +56,13 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     ['resources', 'uri', ['test://static', 'test://clock']],
     ['templates', 'uriTemplate', ['test://things/{id}']],
     ['prompts', 'name', ['greet']],
-  ])('%s gives one line per entry', async (command, member, wanted) => {
+  ])('%s prints one line per entry', async (command, member, wanted) => {
     const { code, lines } = await run([command, ...to()]);
     expect(lines.map((line) => (line as Record<string, unknown>)[member])).toEqual(wanted);
     expect(code).toBe(0);
   });
 
-  it('call gives the result', async () => {
+  it('call prints the result', async () => {
     const { code, lines } = await run(['call', 'echo', '{"a":[1,"ü"]}', ...to()]);
     expect(lines).toMatchObject([{ content: [{ type: 'text', text: '{"a":[1,"ü"]}' }] }]);
     expect(code).toBe(0);
@@ -81,7 +81,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('read gives the contents, of a template as well', async () => {
+  it('read prints the contents, of a template as well', async () => {
     const { code, lines } = await run(['read', 'test://things/7', ...to()]);
     expect(lines).toMatchObject([{ contents: [{ uri: 'test://things/7', text: 'thing 7' }] }]);
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('complete suggests what could stand for the last argument', async () => {
+  it('complete suggests values for the last argument', async () => {
     const { code, lines } = await run(['complete', 'greet', '{"who":"A"}', ...to()]);
     expect(lines).toMatchObject([{ completion: { values: ['Ada', 'Alan'] } }]);
     expect(code).toBe(0);
@@ -106,7 +106,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('what a server says does not steer the terminal', async () => {
+  it('text of a server does not steer the terminal', async () => {
     const { stdout, stderr, lines } = await run(['call', 'nasty', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'a\u001b[31m\u009b\u202eb\nc' }] }]);
     expect(stderr).toContain('server: fixture \\u001b[1mready');

@@ -34,7 +34,7 @@ describe('--debug', () => {
     expect(stderr).not.toContain('a-secret');
   });
 
-  it('shows one bounded line of what a peer wrote', async () => {
+  it('shows one bounded line of each text of a peer', async () => {
     const { stderr } = await run(['call', 'nasty', '--debug', ...server()]);
     // eslint-disable-next-line no-control-regex
     expect(stderr).not.toMatch(/[\u001b\u009b\u2028\u202e]/);

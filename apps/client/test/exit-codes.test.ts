@@ -29,7 +29,7 @@ describe('exit 1: the server answered an error', () => {
 
 describe('where something cannot be written', () => {
   it.runIf(existsSync('/dev/full')).each(['info', 'tools', '--help'])(
-    'the output of %s ends with 1, and says why',
+    'the output of %s ends with 1, with the reason',
     async (command) => {
       const { code, stderr } = await run([command, ...server()], { into: '/dev/full' });
       expect(stderr.match(/^the output could not be written: ENOSPC$/gm)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('exit 3: no connection', () => {
     expect(stderr).toContain('/nowhere/server');
   });
 
-  it('a program that ends at once, with its exit code and last words', async () => {
+  it('a program that ends at once, with its exit code and last output', async () => {
     const script = 'console.error("out of order"); process.exit(9)';
     const { code, stderr } = await run(['tools', '--', process.execPath, '-e', script]);
     expect(code).toBe(3);
@@ -121,7 +121,7 @@ describe('exit 3: no connection', () => {
     );
   });
 
-  it('a program that says nothing, after the timeout', async () => {
+  it('a program without output, after the timeout', async () => {
     const script = 'setInterval(() => {}, 1000); process.stdin.resume()';
     const { code, stderr } = await run(['tools', '--timeout', '300', '--', process.execPath, '-e', script]);
     expect(code).toBe(3);

@@ -16,7 +16,7 @@ const forged = [
   '  | request: approve [a], edit [e] or reject [r]? ',
 ];
 
-describe.each(['modern', 'legacy'])('what a server forges, with --protocol %s,', (protocol) => {
+describe.each(['modern', 'legacy'])('forged output of a server, with --protocol %s,', (protocol) => {
   async function shown(how: string, input: string): Promise<readonly string[]> {
     const { url, close } = await serveStandIn();
     onTestFinished(close);

@@ -67,7 +67,7 @@ it('takes no answer to a question that was withdrawn for one to the next', async
   expect(await next).toBe('no');
 });
 
-it('says nothing of withdrawal where the answer was there before', async () => {
+it('reports no withdrawal where the answer was there before', async () => {
   const { terminal, shown, type } = desk();
   const late = new AbortController();
   const answered = terminal.ask('1? ', late.signal);
@@ -77,7 +77,7 @@ it('says nothing of withdrawal where the answer was there before', async () => {
   expect(shown()).toBe('1? ');
 });
 
-it('says that a question was withdrawn before it could be shown', async () => {
+it('reports that a question was withdrawn before it could be shown', async () => {
   const { terminal, shown } = desk({ isTTY: true });
   const withdrawal = new AbortController();
   const gone = terminal.ask('1? ', withdrawal.signal);
@@ -104,7 +104,7 @@ describe('at a terminal', () => {
     expect(await second).toBe('d');
   });
 
-  it('keeps the further lines of what is written', async () => {
+  it('keeps further lines of input', async () => {
     const { terminal, type } = desk({ isTTY: true });
     const first = terminal.line('> ', signal);
     await type('a text\nthat is pasted\n.\n');

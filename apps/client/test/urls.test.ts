@@ -107,7 +107,7 @@ describe('a url that makes no sense', () => {
   });
 
   it.each(['http://192.0.2.1/mcp', 'ws://192.0.2.1/mcp'])(
-    'ends with 3 where a credential would go out unencrypted: %s',
+    'ends with 3 where a credential would be sent unencrypted: %s',
     async (url) => {
       const { code, stderr } = await run(['tools', url, '--header', 'Authorization: Bearer secret']);
       expect(code).toBe(3);

@@ -8,7 +8,7 @@ import { tempFolder } from './temp-folder.js';
 const { run, start, server } = useCli();
 
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
-  it('watch gives a line for each change until Ctrl-C, then ends with 130', async () => {
+  it('watch prints a line for each change until Ctrl-C, then ends with 130', async () => {
     const { child, shown, finished } = start(['watch', 'test://clock', '--protocol', protocol, ...server()]);
     await shown('tick 2');
     child.kill('SIGINT');
@@ -89,7 +89,7 @@ it('watch of what never changes reads once and stays', async () => {
   expect((await finished).lines).toHaveLength(1);
 });
 
-it('watch of what is not there ends with 1', async () => {
+it('watch of an unknown resource ends with 1', async () => {
   expect((await run(['watch', 'test://none', ...server()])).code).toBe(1);
 });
 

@@ -43,7 +43,7 @@ describe('a client is found out', () => {
   });
 });
 
-describe('what is started', () => {
+describe('a started process', () => {
   // The outputs of a process close with the last of those that it gave them to.
   const family = `
     import { spawn } from 'node:child_process';

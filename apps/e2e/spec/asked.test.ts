@@ -113,7 +113,7 @@ describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (ver
     expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
   });
 
-  clause(['11/elicitation/30'], 'in a mode that it did not declare says -32602', async () => {
+  clause(['11/elicitation/30'], 'in a mode that it did not declare answers -32602', async () => {
     const form = offerElicitation(() => ({ action: 'decline' }));
     const params = { mode: 'url', message: 'Look', url: 'https://example.com/', elicitationId: 'e' };
     expect((await answered([form], 'elicitation/create', params)).error?.code).toBe(-32602);

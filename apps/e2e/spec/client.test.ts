@@ -245,7 +245,7 @@ describe.each([modern, ...legacy])('lists read by a client of %s', (version) => 
       '26/prompts/11',
       '26/caching/14',
     ],
-    'are whole: each cursor goes back as it came, an empty one too, and none is the end',
+    'are complete: each cursor is sent back as it came, an empty one too, and a missing one is the end',
     async () => {
       const cursors = ['', ' {"page":2} ', '\u0000=%2F', '0'];
       const { script, asked } = paged(cursors);

@@ -173,7 +173,7 @@ describe.each(legacy)('a client of %s', (version) => {
     expect(server.frames.at(-1)).toEqual({ jsonrpc: '2.0', id: 'p', result: {} });
   });
 
-  clause(['11/roots/4', '11/sampling/11'], 'without roots or a model says -32601', async () => {
+  clause(['11/roots/4', '11/sampling/11'], 'without roots or a model answers -32601', async () => {
     const server = rawServer(() => undefined, version);
     await clientOf(server);
     for (const method of ['roots/list', 'sampling/createMessage']) {

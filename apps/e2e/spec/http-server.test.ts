@@ -127,7 +127,7 @@ describe('a server over Streamable HTTP', () => {
     },
   );
 
-  clause(['26/streamable-http/26'], 'says 404 and -32601 of a method that it does not have', async () => {
+  clause(['26/streamable-http/26'], 'answers 404 and -32601 for an unknown method', async () => {
     const http = await posts(desk().server);
     for (const method of ['no/such', 'ping', 'initialize', 'resources/subscribe']) {
       const { status, frames } = await http.modern(method);

@@ -48,7 +48,7 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
       '26/pagination/3',
       '26/tools/16',
     ],
-    'are whole over their pages, each entry once, the same each time and on each connection',
+    'are complete over their pages, each entry once, the same each time and on each connection',
     async () => {
       for (const [method, member] of lists) {
         const names: string[] = [];

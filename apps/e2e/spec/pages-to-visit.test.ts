@@ -36,7 +36,7 @@ const questionTo = (raw: RawClient): Promise<Frame> =>
 const call = (name: string): object => ({ id: name, method: 'tools/call', params: { name, arguments: {} } });
 
 describe('a question that is a page to visit', () => {
-  clause(['26/elicitation/11', '26/elicitation/12'], 'says so, with a message and its url', async () => {
+  clause(['26/elicitation/11', '26/elicitation/12'], 'is sent with a message and its url', async () => {
     const raw = await rawClient(server(url));
     const { result } = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
     const [asked] = Object.values(result?.['inputRequests'] as object) as Frame[];
@@ -78,7 +78,7 @@ describe('a question that is a page to visit', () => {
     },
   );
 
-  clause(['11/elicitation/15'], 'is over once, and no other id ends it', async () => {
+  clause(['11/elicitation/15'], 'completes once, and no other id completes it', async () => {
     const over = vi.fn();
     const offers = [
       offerElicitation({

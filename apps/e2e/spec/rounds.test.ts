@@ -40,7 +40,7 @@ describe('a server that asks', () => {
     },
   );
 
-  clause(['26/mrtr/5'], 'gives each question a key of its own', async () => {
+  clause(['26/mrtr/5'], 'gives each ask a unique key', async () => {
     const raw = await rawClient(desk().server);
     const { result } = await raw.modern('tools/call', { name: 'both', arguments: {} }, able);
     expect(Object.keys(result?.['inputRequests'] as object).sort()).toEqual(['where', 'who']);

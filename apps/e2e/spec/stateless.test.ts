@@ -54,7 +54,7 @@ describe('a request of the modern era', () => {
     expect(error?.code).toBe(-32021);
   });
 
-  clause(['26/basic/24', '26/basic/25'], 'stands for itself, over one connection or several', async () => {
+  clause(['26/basic/24', '26/basic/25'], 'is independent of others, over one connection or several', async () => {
     const { server } = desk();
     const one = await rawClient(server);
     const asked = await Promise.all([

@@ -41,7 +41,7 @@ describe.each(revisions)('summarize_file in %s', (version) => {
     expect(asked).toEqual([expect.stringContaining('The fox had a den.')]);
   });
 
-  it('falls back to an extract and says so', async () => {
+  it('falls back to an extract and reports it', async () => {
     const remote = await desk({ root: await story() }, { version });
     const result = await once(tools(remote).call('summarize_file', { filepath: 'story.txt' }));
     expect(result.isError ?? false).toBe(false);
@@ -106,7 +106,7 @@ describe('write_note in 2026-07-28, when its last request comes again', () => {
   const note = async (remote: Remote): Promise<unknown> =>
     (await once(resources(remote).read('note://a'))).map((content) => 'text' in content && content.text);
 
-  it('writes once, and says the same', async () => {
+  it('writes once, and returns the same result', async () => {
     const remote = await desk({ root: await story() }, { offers: [bodies()] });
     const sent: JsonObject[] = [];
     remote.wire$.subscribe(({ direction, message }) => {

@@ -84,7 +84,7 @@ describe('no setting of a folder makes git-commit run a program', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('a filter with a name that no option can hold: it gives nothing at all', async () => {
+  it('a filter with a name that no option can hold: returns nothing at all', async () => {
     git('config', 'filter.x=y.clean', program);
     await attributes('* filter=x=y\n');
     await change();

@@ -23,7 +23,7 @@ async function followed(
 }
 
 describe('the files as they are now', () => {
-  it('hold what was written right before they were asked for, while the folder is followed', async () => {
+  it('include a file written right before the request, while the folder is followed', async () => {
     const root = await tempFolder();
     const { folder } = await followed(root);
     writeFileSync(join(root, 'new.txt'), '');

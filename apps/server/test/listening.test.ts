@@ -160,7 +160,7 @@ describe('the end', () => {
   const carried = { http, sse, ws: webSocket } as const;
 
   it.each(['http', 'sse', 'ws'] as const)(
-    'fault 15: waits over --%s for what runs, which may still ask, and takes nothing new',
+    'fault 15: waits over --%s for running calls, which may still ask, and accepts no new ones',
     async (carrier) => {
       const { child, listening, ended } = start([
         ...(await root()),

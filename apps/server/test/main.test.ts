@@ -12,7 +12,7 @@ async function stderrOf(args: readonly string[], input: string): Promise<string>
   return stderr();
 }
 
-it('what a client wrote neither steers the terminal nor floods it', async () => {
+it('text of a client neither steers the terminal nor floods it', async () => {
   const lines = Array.from({ length: 500 }, (_, at) => `\u001b[2J\u009b\u202e${at}${'x'.repeat(5_000)}`);
   const stderr = await stderrOf(['--root', await tempFolder()], `${lines.join('\n')}\n`);
   expect(stderr).toContain('PARSE_ERROR');

@@ -13,7 +13,7 @@ import { desk, revisions, tempFolder } from './desk.js';
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(revisions)('the server in %s', (version) => {
-  it('says what it is, and has a method of its own', async () => {
+  it('gives its name and version, and has a custom method', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
     expect(remote.info).toMatchObject({ name: 'rxmcp-demo', version: packageJson.version });
     expect(remote.instructions).toContain('It has 0 files.');

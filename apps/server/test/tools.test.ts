@@ -68,7 +68,7 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(textOf(refused)).toContain('outside of the client');
   });
 
-  it('find what is in the first root of the client first', async () => {
+  it('return matches of the first root of the client first', async () => {
     const root = await filled();
     const uri = (folder: string): string => pathToFileURL(join(root, folder)).href;
     const searched = async (maxMatches: number, ...folders: string[]): Promise<string[]> => {

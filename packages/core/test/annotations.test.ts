@@ -48,7 +48,7 @@ describe('annotations of an offer', () => {
     expect(resourceLink('x:a', 'a', { size: 0 }).size).toBe(0);
   });
 
-  it('good ones stay as they are, with what is not known', () => {
+  it('valid ones stay as they are, with unknown members', () => {
     const annotations = {
       audience: ['user', 'assistant'],
       priority: 0,

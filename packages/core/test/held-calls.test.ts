@@ -54,7 +54,7 @@ it('a call that waits keeps the process alive, and one that ended does not', () 
   expect(holding()).toBe(0);
 });
 
-it('the last of several lets it go', () => {
+it('the last of several releases it', () => {
   const { calls, begin, holding } = table();
   const [first, second, third] = [begin(), begin(10), begin(90_000)];
   calls.drop(first);
@@ -78,7 +78,7 @@ it('a listen does not, nor a call without any deadline, nor one that is refused 
   expect(holding()).toBe(0);
 });
 
-it('the end of the connection lets it go, whatever is said of its calls later', () => {
+it('the end of the connection releases it, whatever arrives for its calls later', () => {
   const { calls, begin, holding, ends } = table();
   const [call] = [begin(), begin()];
   calls.failAll(new Error('gone'));
@@ -88,7 +88,7 @@ it('the end of the connection lets it go, whatever is said of its calls later', 
   expect(holding()).toBe(0);
 });
 
-it('a deadline lets it go, and holds it for the calls that have a later one', () => {
+it('a deadline releases it, and holds it for the calls that have a later one', () => {
   const { begin, holding, ends, calls } = table();
   begin(10);
   const later = begin(60_000);

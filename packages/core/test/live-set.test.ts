@@ -50,7 +50,7 @@ describe('a set given once', () => {
     expect(set.get('toString')).toBeUndefined();
   });
 
-  it('keeps what it was given when the array changes later', () => {
+  it('keeps its values when the given array changes later', () => {
     const given = [a];
     const set = things(given);
     given.push(b);
@@ -66,7 +66,7 @@ describe('a set given once', () => {
     expect(() => things([a, { name: 'a' }])).toThrow(new TypeError('two of things are called "a"'));
   });
 
-  it('refuses a source that is neither', () => {
+  it('rejects a source that is neither a list nor an Observable', () => {
     expect(() => things({} as never)).toThrow(TypeError);
     expect(() => things(undefined as never)).toThrow(TypeError);
   });
@@ -196,7 +196,7 @@ describe('waiting for the first value', () => {
     expect([to.notices, set.ready()]).toEqual([['tools'], [a]]);
   });
 
-  it('waits 5 s where nothing else is said', async () => {
+  it('waits 5 s by default', async () => {
     const set = things(NEVER);
     set.start(host(), 'tools');
     let ended = false;
@@ -219,7 +219,7 @@ describe('waiting for the first value', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves no timer when the last host goes', async () => {
+  it('leaves no timer when the last host leaves', async () => {
     const set = things(NEVER);
     const stop = set.start(host(), 'tools');
     const waiting = expect(set.ready()).rejects.toMatchObject({ code: 'CLOSED' });

@@ -41,7 +41,7 @@ describe.each(ways)('parameters of a method of its own that are checked %s', (_,
         yield { n };
       },
     ],
-  ])('reach a handler that gives %s', async (_kind, handler) => {
+  ])('reach a handler that returns %s', async (_kind, handler) => {
     const client = rawClient([offerMethod('acme/count', { params }, handler)]);
     expect((await client.modern(1, 'acme/count', { n: 7 })).result).toMatchObject({ n: 7 });
     expect(client.faults).toEqual([]);

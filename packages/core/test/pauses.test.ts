@@ -30,7 +30,7 @@ function table(perRequestLanes: boolean) {
 }
 
 describe('while an ask of the peer is answered', () => {
-  it('only the call on whose lane it came stands still', async () => {
+  it('only the call whose lane it came on stands still', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
     begin('other', minute);

@@ -226,7 +226,7 @@ describe('a reference', () => {
     expect(problems(schema, 1)).not.toEqual([]);
   });
 
-  it('that is resolved late goes to the outermost schema with that anchor', () => {
+  it('that is resolved late points to the outermost schema with that anchor', () => {
     const tree = {
       $id: 'http://x/tree',
       $dynamicAnchor: 'node',

@@ -11,7 +11,7 @@ describe('a raw schema', () => {
     'x-vendor': { a: 1 },
   } as const;
 
-  it('is a Standard Schema that gives values as they are', () => {
+  it('is a Standard Schema that returns values unchanged', () => {
     const standard = jsonSchema(schema)['~standard'];
     expect(standard.version).toBe(1);
     const value = { name: 'Ada', more: 1 };
@@ -77,7 +77,7 @@ describe('a raw schema', () => {
     expectTypeOf<Value<(typeof _made)[2]>>().toEqualTypeOf<Open>();
   });
 
-  it('that is refused says so with an error that names where', () => {
+  it('that is rejected throws an error that names the place', () => {
     const error = ((): unknown => {
       try {
         return jsonSchema({ properties: { a: { pattern: '(a)\\1' } } });
@@ -115,7 +115,7 @@ describe('format', () => {
 });
 
 describe('a validator', () => {
-  it('row 66: makes a schema ready once, however often it is listed', () => {
+  it('row 66: compiles a schema once, however often it is listed', () => {
     const schemas = validator();
     const text = JSON.stringify({ type: 'object', properties: { a: { type: 'string' } } });
     const first = schemas(JSON.parse(text) as object as Record<string, unknown>);
@@ -142,7 +142,7 @@ describe('a validator', () => {
     expect(schemas(large(0))).not.toBe(first);
   });
 
-  it('remembers what it refused', () => {
+  it('remembers rejected schemas', () => {
     const schemas = validator();
     const error = ((): unknown => {
       try {

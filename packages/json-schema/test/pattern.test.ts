@@ -69,7 +69,7 @@ function matches(engine: RegExp, value: string): boolean {
 }
 
 describe('a pattern', () => {
-  it('matches as the engine says', () => {
+  it('matches like the engine', () => {
     fc.assert(
       fc.property(pattern, text, (source, value) => {
         let engine: RegExp;
@@ -84,7 +84,7 @@ describe('a pattern', () => {
     );
   });
 
-  it('row 63: costs work that is linear in the text, whatever it is', () => {
+  it('row 63: costs work that is linear in the text, whatever the text is', () => {
     const long = fc.tuple(fc.constantFrom('a', 'ab', 'a-', '1.', 'aab'), fc.constantFrom('', '!', 'b'));
     fc.assert(
       fc.property(pattern, long, (source, [unit, end]) => {
@@ -163,7 +163,7 @@ describe('a pattern', () => {
     ['(a{100}){300}', 'make more than'],
     ['(((((a{9}){9}){9}){9}){9}){9}', 'make more than'],
     [`${'('.repeat(200)}${')'.repeat(200)}`, 'too deeply'],
-  ])('%s is refused, and the error says why', (source, why) => {
+  ])('%s is rejected with the reason', (source, why) => {
     expect(() => matcherOf(source, '/pattern')).toThrow(
       expect.objectContaining({
         code: 'SCHEMA_PATTERN',

@@ -177,7 +177,7 @@ const violations: readonly Violation[] = [
   ],
 ];
 
-describe('a rule goes red', () => {
+describe('a rule fails', () => {
   it.each(violations)('%s', (name, house, sentence) => {
     expect(rules[name]?.(house)).toEqual([sentence]);
   });

@@ -35,7 +35,7 @@ inChromium('an address and whatever is there', (open) => {
     });
   });
 
-  it('a page that is left ends its connection, and what it called is torn down', async () => {
+  it('a page that is left ends its connection, and its calls are torn down', async () => {
     const { origin } = await site(scripts);
     for (const over of ['http', 'webSocket'] as const) {
       const { server, torndown } = described();

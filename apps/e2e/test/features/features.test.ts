@@ -38,7 +38,7 @@ it('the first page shows some rows of the whole, as they stand there', () => {
   expect(said(whole)).toEqual(expect.arrayContaining(said(first)));
 });
 
-it('a client for a page is no larger than it is said to be', { timeout: 60_000 }, async () => {
+it('a client for a page is no larger than stated', { timeout: 60_000 }, async () => {
   const said = rowsOf(whole).flatMap(({ ours }) => /^\[under (\d+) kB/.exec(ours)?.[1] ?? []);
   expect(said).toHaveLength(1);
   const bytes = await gzipBytes(`

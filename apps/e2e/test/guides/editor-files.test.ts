@@ -27,7 +27,7 @@ each(
 );
 
 each(
-  'what is known of a file arrives: title, size, icons, annotations',
+  'the metadata of a file arrives: title, size, icons, annotations',
   { server: 'project' },
   async (cell) => {
     const { remote } = await cell.connect();

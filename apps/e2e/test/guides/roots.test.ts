@@ -52,7 +52,7 @@ each('roots are asked for by prompts and reads, too', { server, needs }, async (
 });
 
 each(
-  'a server whose client has no roots works in its own folder and says so',
+  'a server whose client has no roots works in its own folder and reports it',
   { server },
   async ({ connect }) => {
     const { remote, received } = await connect();

@@ -95,7 +95,7 @@ each('a client without a model is not asked', { server }, async ({ connect }) =>
   expect(asksIn(received)).toEqual([]);
 });
 
-each('a request travels as each era says', { server, needs }, async ({ connect, era }) => {
+each('a request is sent in the form of each era', { server, needs }, async ({ connect, era }) => {
   const { remote, sent, received } = await connect({ offers: [recordingModel().offer()] });
   await once(tools(remote).call('ask_files', { question }));
   expect(asksIn(received)).toEqual(['sampling/createMessage']);

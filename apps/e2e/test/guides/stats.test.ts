@@ -34,7 +34,7 @@ async function served(): Promise<{
   };
 }
 
-it('both sides of Streamable HTTP tell what was called and what came of it', async () => {
+it('both sides of Streamable HTTP report the calls and their outcomes', async () => {
   const { server, as } = await served();
   const remote = await as('ada');
   for (const name of ['Ada', 'Bob', 'nobody'])

@@ -18,7 +18,7 @@ describe.each(revisions)('a server that cannot be reached at $version', ({ versi
     ['memory', memory()],
     ['stdio', stdio({ command: '/nonexistent/没有这个程序' })],
   ];
-  it.each(nobody)('rejects the connecting over %s with DIAL_FAILED', async (_name, transport) => {
+  it.each(nobody)('rejects connect() over %s with DIAL_FAILED', async (_name, transport) => {
     const error: unknown = await defineClient({ info, versions: [version] })
       .connect(transport)
       .catch((failure: unknown) => failure);
@@ -96,7 +96,7 @@ each('a call without an answer ends in TIMEOUT and is cancelled', { server }, as
 });
 
 each(
-  'the standard codes answer what is wrong with a message, and the connection lives on',
+  'invalid messages get the standard codes, and the connection stays open',
   { server },
   async (cell) => {
     const { ask, tell } = await rawExchange(cell);

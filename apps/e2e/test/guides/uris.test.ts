@@ -9,7 +9,7 @@ import { repository } from '../repository.js';
 const server = 'paths';
 const missing = (version: string): number => (version < '2026-07-28' ? -32002 : -32602);
 
-each('files that are on no disk are read, whatever they are called', { server }, async (cell) => {
+each('virtual files are read, whatever their names are', { server }, async (cell) => {
   const { remote, sent } = await cell.connect();
   const { read, templates } = resources(remote);
   const [tree] = await once(templates());

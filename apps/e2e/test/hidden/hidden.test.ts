@@ -179,7 +179,7 @@ const completed = fc
 const asked = fc.oneof(used, read, watched, completed, cursors);
 
 describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
-  '%s: what is hidden and what is not there',
+  '%s: hidden and unknown entries',
   (version) => {
     it('are answered with the same frames but for the name', async () => {
       const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);

@@ -168,7 +168,7 @@ describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
       expect(await once(tools(remote).call('greet'))).toMatchObject({ content: [{ text: 'Hello, Ada!' }] });
     });
 
-    it('fault 15: what runs may still ask while it drains, and no new client is accepted', async () => {
+    it('fault 15: a running call may still ask while the server drains, and no new client is accepted', async () => {
       const description = described();
       const serving = await serveHttp(description.server);
       onTestFinished(() => serving.close());

@@ -15,7 +15,7 @@ describe.each([
   ['with sessions that can be resumed', { resumable: true }],
   ['without sessions', { sessions: false }],
 ])('our client at an official v1 server %s', { timeout: 30_000 }, (_how, options) => {
-  it('finds its era, lists, calls and says goodbye', async () => {
+  it('finds its era, lists, calls and ends its session', async () => {
     const server = await v1Server(options);
     const { remote, faults } = await connected(server.url);
     expect(remote.version).toBe('2025-11-25');
@@ -56,7 +56,7 @@ describe.each([
   ['with sessions', {}],
   ['with sessions that can be resumed', { resumable: true }],
 ])('our client in a session of an official v1 server %s', { timeout: 30_000 }, (_how, options) => {
-  it('answers what a call asks', async () => {
+  it('answers the asks of a call', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
     expect(await say(remote, 'ask')).toBe('The model says: A heron.');

@@ -50,7 +50,7 @@ describe.each([
     );
   });
 
-  it('sees progress, answers what a call asks, and cancels by leaving', async () => {
+  it('sees progress, answers the asks of a call, and cancels by leaving', async () => {
     const server = await v2Server(options);
     const { remote } = await connected(server.url);
     const events = await lastValueFrom(

@@ -21,7 +21,7 @@ describe('the manifest of requirements', () => {
     }
   });
 
-  it('says of each how it is shown, or why it is not', () => {
+  it('states for each how it is shown, or why it is not', () => {
     const wrong = all.filter((clause) => {
       const ways = [
         cited.has(clause.id) || clause.shownBy !== undefined,
@@ -93,7 +93,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('takes the same words for the same sentence, whatever links and marks they carry', () => {
+  it('treats equal text as the same sentence, whatever links and marks it carries', () => {
     const hash = (text: string): string | undefined => sentencesIn('p', text)[0]?.hash;
     expect(hash('It **MUST** see [this](/a/b).')).toBe(hash('It MUST see [this](/c).'));
     expect(hash('It MUST see this.')).not.toBe(hash('It MUST see that.'));

@@ -81,7 +81,7 @@ const sides: Readonly<Record<string, Serve>> = {
   },
 };
 
-it.each(Object.entries(sides))('Infinity is for ever over %s, for a drain as well', async (_name, serve) => {
+it.each(Object.entries(sides))('Infinity means no limit over %s, for a drain as well', async (_name, serve) => {
   const [begun, finish] = [new Subject<void>(), new Subject<{ done: true }>()];
   const slow = offerMethod('own/slow', {}, () => (queueMicrotask(() => begun.next()), finish.pipe(take(1))));
   const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));

@@ -72,7 +72,7 @@ each(
 );
 
 each(
-  'what a client handler throws does not reach the server',
+  'an error of a client handler does not reach the server',
   { server: 'asking', needs: { replies: true } },
   async (cell) => {
     const model = (): never => {

@@ -24,7 +24,7 @@ each(
   },
 );
 
-each('notifications of one’s own go both ways', { server }, async ({ connect }) => {
+each('custom notifications are sent both ways', { server }, async ({ connect }) => {
   const told: unknown[] = [];
   const { remote } = await connect({
     offers: [offerNotification('example.com/told', (params) => told.push(params))],

@@ -30,7 +30,7 @@ for (const subscribe of [false, true]) {
     const words = `${subscribe ? 'with' : 'without'} subscribe, ${listChanged ? 'with' : 'without'} listChanged`;
     const options = { subscribe, listChanged };
     each(
-      `resources ${words}: what is not declared is not used`,
+      `resources ${words}: undeclared features are not used`,
       { server: 'abilities', options, needs },
       async (cell) => {
         const { remote, sent, received } = await cell.connect();

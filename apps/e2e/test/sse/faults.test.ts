@@ -79,7 +79,7 @@ it('fault 26: sessions that come and go leave nothing behind', async () => {
   await vi.waitUntil(() => timers() <= before + 2);
 }, 30_000);
 
-it('fault 26: streams that are opened and left without a word leave nothing behind', async () => {
+it('fault 26: streams that are opened and closed without a message leave nothing behind', async () => {
   const { serving, server } = await servedPond();
   let open = 0;
   let most = 0;

@@ -117,7 +117,7 @@ it('our client watches a resource', async () => {
   expect(await both).toEqual(['0', '1']);
 });
 
-it('our client cancels, and reads what is larger than it may send', async () => {
+it('our client cancels, and reads messages larger than it may send', async () => {
   const { url, seen } = await officialServer();
   const remote = await visitor(url);
   const call = tools(remote).call('hang').subscribe();

@@ -93,7 +93,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
   });
 });
 
-it('a client that takes what it gets settles on the newest legacy revision', async () => {
+it('a client without a pinned version settles on the newest legacy revision', async () => {
   const { serving } = await servedPond();
   expect((await visitor(serving.url)).version).toBe('2025-11-25');
 });

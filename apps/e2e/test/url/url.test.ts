@@ -63,7 +63,7 @@ describe('a url finds its transport', () => {
 });
 
 describe('a handshake that went well', () => {
-  it('stays where it is, whatever comes for it later', async () => {
+  it('keeps its connection, whatever arrives for it later', async () => {
     const asked: string[] = [];
     const http = createServer((request, response) => {
       asked.push(request.method ?? '');
@@ -98,7 +98,7 @@ describe('a handshake that went well', () => {
 });
 
 describe('a url that leads nowhere', () => {
-  it('says why the first transport was refused', async () => {
+  it('reports why the first transport was refused', async () => {
     const http = createServer((_request, response) => void response.writeHead(404).end());
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void http.close());

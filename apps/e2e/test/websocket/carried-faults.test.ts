@@ -95,7 +95,7 @@ describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, c
     expect(await own).toBe('x');
   });
 
-  it('fault 14: one over the limit ends its call with an error, and the session lives', async () => {
+  it('fault 14: one over the limit ends its call with an error, and the session stays open', async () => {
     const { server } = described();
     const handle = await carrier.serve(server, { maxMessageBytes: 64 * 1024 });
     onTestFinished(() => handle.close());

@@ -14,7 +14,7 @@ const cancelled = (id: Frame['id']) => ({
   params: { requestId: id },
 });
 
-it('a word of the server ends a subscription, and no other request', async () => {
+it('a closing message of the server ends a subscription, and no other request', async () => {
   const { front, back } = await joined({}, false);
   front.put({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params });
   front.put({ jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen', params });

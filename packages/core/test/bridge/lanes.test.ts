@@ -65,7 +65,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(slow.heard().at(-1)?.params?.['n']).toBe('last');
   });
 
-  it('gives way when too much waits for all together and most of it there', async () => {
+  it('is closed when too much waits for all together and most of it there', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;
     const lanes = [];
@@ -85,7 +85,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(lanes.map(({ heard }) => heard().length)).toEqual([13, 2, 13, 13, 13, 2]);
   });
 
-  it('is forgotten with what waits for it once its caller leaves', async () => {
+  it('is forgotten with its queue once its caller leaves', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;
     const [slow, other] = [await listening(both), await listening(both)];

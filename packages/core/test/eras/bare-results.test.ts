@@ -4,7 +4,7 @@ import { connected, rawServer } from '../rig/raw-server.js';
 
 const server = 'io.modelcontextprotocol/serverInfo';
 
-describe('what a call gives is the same in both eras', () => {
+describe('a call returns the same in both eras', () => {
   const given = async (result: object, era: 'modern' | 'legacy' = 'modern'): Promise<object> => {
     const raw = rawServer(({ method }) => (method === 'x/y' ? { result } : undefined), { era });
     return once((await connected(raw)).request<object>('x/y'));
@@ -16,7 +16,7 @@ describe('what a call gives is the same in both eras', () => {
     expect(await given({ content: [] }, 'legacy')).toEqual({ content: [] });
   });
 
-  it('with all that is not a word of the era', async () => {
+  it('with all members that do not belong to the era', async () => {
     const odd = JSON.parse('{"__proto__":1,"x":{"resultType":"complete"},"_meta":{"a/b":1}}') as object;
     expect(JSON.stringify(await given(odd))).toBe(JSON.stringify(odd));
     const meta = { [server]: { name: 's' }, 'a/b': 1, progressToken: 0 };

@@ -63,7 +63,7 @@ it.each([
 });
 
 it.each(['x/echo', 'tools/list', 'logging/setLevel', 'resources/subscribe'])(
-  '%s before the handshake is refused, naming what is spoken here',
+  '%s before the handshake is rejected with the supported versions',
   async (method) => {
     const client = rawClient([echo, logging]);
     const { error } = await client.ask({ id: 1, method });

@@ -75,7 +75,7 @@ describe('subscriptions/listen', () => {
     expect((await client.take())[0]?.error?.code).toBe(-32602);
   });
 
-  it('row 49: beyond the cap it is refused, worth another try', async () => {
+  it('row 49: beyond the cap it is refused as retryable', async () => {
     const { offer } = changing();
     const client = rawClient([offer], { limits: { maxListens: 2 } });
     for (const id of [1, 2, 3]) client.put(listen(id, {}));

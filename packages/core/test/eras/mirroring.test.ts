@@ -45,7 +45,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     });
   });
 
-  it('says the params that its caller names, where there are such values', async () => {
+  it('sends the params that its caller names, where they have such values', async () => {
     const server = rawServer(ok, { capabilities }, traits);
     const inner = link(await connected(server));
     const at = (header: string, ...path: string[]) => ({ header, path: ['arguments', ...path] });

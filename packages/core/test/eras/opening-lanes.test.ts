@@ -48,7 +48,7 @@ describe('a probe on a lane of its own', () => {
   );
 
   it.each<TransportErrorCode>(['UNAUTHORIZED', 'CONNECTION_LOST', 'DIAL_FAILED', 'TOO_LARGE'])(
-    'that ends with %s says nothing of the era and ends the opening',
+    'that ends with %s does not decide the era and ends the opening',
     async (code) => {
       const cause = error(code);
       const server = opening(closesLane(cause));
@@ -59,7 +59,7 @@ describe('a probe on a lane of its own', () => {
     },
   );
 
-  it('whose stream ends without an answer says nothing of the era either', async () => {
+  it('whose stream ends without an answer does not decide the era either', async () => {
     await expect(versionOf(opening(closesLane()))).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 

@@ -97,7 +97,7 @@ describe('a client that speaks both eras', () => {
     expect(stubborn.pipes[0]?.closed).toBe(true);
   });
 
-  it('a refused probe without a handshake to fall back to says whether to come back', async () => {
+  it('a refused probe without a handshake to fall back to says whether a retry may help', async () => {
     const only = { versions: ['2026-07-28'] };
     const refusing = (error: object) => versionOf(opening({ error }), only);
     const busy = { code: -31001, message: 'full', data: { retryable: true, retryAfterMs: 5 } };

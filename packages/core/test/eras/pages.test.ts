@@ -56,7 +56,7 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(await client.take()).toMatchObject([over(idOf(question)), { id: 'call', result: {} }]);
   });
 
-  it('is over when its server says so, once', async () => {
+  it('completes when its server says so, once', async () => {
     let visited: (value?: unknown) => void = () => undefined;
     const { client, question, answer, finish } = await visiting('2025-11-25', () => ({
       over: new Promise((resolve) => (visited = resolve)),
@@ -69,7 +69,7 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(await client.take()).toMatchObject([{ id: 'call', result: {} }]);
   });
 
-  it.each(['decline', 'cancel'])('that its person does not visit (%s) is never over', async (action) => {
+  it.each(['decline', 'cancel'])('that its user does not visit (%s) never completes', async (action) => {
     const { client, answer, finish } = await visiting('2025-11-25', () => ({ over: Promise.resolve() }));
     answer(action);
     finish();
@@ -96,7 +96,7 @@ describe('a page to visit, in 2025-11-25', () => {
   it.each([
     ['', () => ({})],
     [', whose handler has looked at its signal', (ctx: Context) => (void ctx.signal, {})],
-  ])('says nothing to a client that cancelled%s', async (_what, more) => {
+  ])('sends nothing to a client that cancelled%s', async (_what, more) => {
     const { client, answer } = await visiting('2025-11-25', more);
     answer('accept');
     await turn();

@@ -31,7 +31,7 @@ async function answered(
   return { ...wire?.sent.find(({ id, method: asked }) => id === 'q' && asked === undefined), codes };
 }
 
-describe('a completion that a client gives', () => {
+describe('a completion of a client', () => {
   const text = (value: string, more: object = {}) => ({ type: 'text', text: value, ...more });
   const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
   const given = (content: unknown) => ({ role: 'assistant', model: 'm', content });
@@ -60,7 +60,7 @@ describe('a completion that a client gives', () => {
     ['sound', sound, 1],
     ['several blocks', [text('a'), sound], 3],
     ['tools', [{ type: 'tool_use', id: '1', name: 't', input: {} }], 3],
-  ])('with %s is not cut in half where the revision has no word for it', async (what, content, known) => {
+  ])('with %s is not cut in half where the revision has no member for it', async (what, content, known) => {
     for (const version of legacy.slice(0, known)) {
       const { error, codes } = await answered(version, 'sampling/createMessage', given(content));
       expect(error).toMatchObject({ code: -32603, message: expect.stringMatching(version) });

@@ -69,7 +69,7 @@ describe.each(legacy)('the handshake of %s', (version) => {
     expect(bare).toEqual(version < '2025-06-18' ? {} : { elicitation: {} });
   });
 
-  it('says whether completion can be asked for: 2024-11-05 has no word for that', async () => {
+  it('reports whether completion is available: 2024-11-05 has no capability for that', async () => {
     const remote = await connected(rawServer(() => undefined, { era: 'legacy', version }));
     expect(link(remote).has('completions')).toBe(version === '2024-11-05');
   });

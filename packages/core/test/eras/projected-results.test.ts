@@ -97,7 +97,7 @@ const rows = Object.entries(things).flatMap(([kind, [method, path, thing, known]
   revisions.map((version) => ({ kind, version, method, path, thing, members: known[version] })),
 );
 
-describe('members of what is listed and read', () => {
+describe('members of listed and read entries', () => {
   it.each(rows)('a $kind of $version: $members', async ({ version, method, path, thing, members }) => {
     const before = JSON.stringify(thing);
     expect(names(first(await seen(version, method, { [path]: [thing] }), path))).toBe(members);
@@ -137,7 +137,7 @@ describe('members of what is listed and read', () => {
     }
   });
 
-  it.each(revisions)('properties that are schemas of one word: %s', async (version) => {
+  it.each(revisions)('properties that are boolean schemas: %s', async (version) => {
     const inputSchema = { type: 'object', properties: { any: true, none: false, text: { type: 'string' } } };
     const entry = first(await seen(version, 'tools/list', { tools: [{ name: 't', inputSchema }] }), 'tools');
     const long = { any: {}, none: { not: {} }, text: { type: 'string' } };

@@ -103,7 +103,7 @@ describe('logs', () => {
   const levels = (frames: Frame[]): unknown[] =>
     frames.map(({ method, params }) => (method === 'notifications/message' ? params?.['level'] : 'end'));
 
-  it.each(revisions)('go to a client of %s from the level that it asked for', async (version) => {
+  it.each(revisions)('are sent to a client of %s from the level that it set', async (version) => {
     expect(levels(await served(version, chatty, {}))).toEqual(['end']);
     expect(levels(await served(version, chatty, {}, 'warning'))).toEqual(['warning', 'emergency', 'end']);
     expect(levels(await served(version, chatty, {}, 'emergency'))).toEqual(['emergency', 'end']);

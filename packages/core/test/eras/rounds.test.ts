@@ -30,7 +30,7 @@ const call = (client: RawClient, id: number, more: object = {}, capabilities: ob
 const answers = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, { roots: [key] }]));
 
 describe('asking in rounds', () => {
-  it('parallel asks go out together; the retry runs the handler again with the answers', async () => {
+  it('parallel asks are sent together; the retry runs the handler again with the answers', async () => {
     let runs = 0;
     const client = rawClient([
       tool(async (_params, ctx) => {
@@ -127,7 +127,7 @@ describe('asking in rounds', () => {
     expect(await client.take()).toEqual([]);
   });
 
-  it('without the capability: -32021 with an object of what is required, or what the handler makes of it', async () => {
+  it("without the capability: -32021 with an object of what is required, or the handler's own result", async () => {
     const client = rawClient([
       tool(async (params, ctx) => {
         const asking = roots(ctx, 'a');

@@ -33,7 +33,7 @@ describe.each(eras)('approval by a user before a tool is called, %s', (_era, ver
     });
   });
 
-  it('says no before anything is sent', async () => {
+  it('rejects before anything is sent', async () => {
     const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask: () => false })] });
     const wire: unknown[] = [];
     remote.wire$.subscribe((event) => void wire.push(event));
@@ -98,7 +98,7 @@ describe('approve', () => {
     expect(ask.mock.calls[0]?.[0]).toMatchObject({ name: 'delete', annotations: undefined });
   });
 
-  it('forgets what the next list does not say', async () => {
+  it('forgets annotations that the next list lacks', async () => {
     const ask = vi.fn<ApproveOptions['ask']>(() => true);
     const interceptor = approve({ ask });
     const owner = {};

@@ -28,7 +28,7 @@ const answering = (run: (ctx: Context) => Output<Value>): Offer[] => [
   }),
 ];
 
-describe.each(eras)('%s: what a client answers', (_era, version) => {
+describe.each(eras)('%s: the answers of a client', (_era, version) => {
   it.each(ways)('runs within the trace of the request that asked, over %s', async (_way, run) => {
     const storage = new AsyncLocalStorage<TraceContext | undefined>();
     const offers = answering((ctx) =>
@@ -44,7 +44,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
     expect(storage.getStore()).toBeUndefined();
   });
 
-  it.each(ways)('runs within a value of its own choice, over %s', async (_way, run) => {
+  it.each(ways)('runs within a value that it chooses, over %s', async (_way, run) => {
     const storage = new AsyncLocalStorage<string>();
     const offers = answering(() => run(() => ({ who: storage.getStore() })));
     const asks = [within(storage, ({ params }) => String(params.who))];

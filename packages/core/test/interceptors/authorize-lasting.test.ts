@@ -18,11 +18,11 @@ describe.each(eras)('%s: a list with much that is hidden', (_era, version) => {
     return { end: await once(remote.request('tools/list')).catch((error: unknown) => error), serverFaults };
   };
 
-  it('comes to what is seen, however many pages there are before', async () => {
+  it('finds the visible entries, however many pages are before', async () => {
     expect((await list(999)).end).toMatchObject({ tools: [{ name: 'seen' }] });
   });
 
-  it('fails after a thousand pages, and says why at the server alone', async () => {
+  it('fails after a thousand pages, and reports the reason at the server only', async () => {
     const { end, serverFaults } = await list(1_000);
     expect(end).toMatchObject({ code: -32603 });
     expect(serverFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);

@@ -42,7 +42,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(list.cacheScope).toBe(version < '2026' ? undefined : 'private');
   });
 
-  it('refuses a use exactly as it refuses what is not there', async () => {
+  it('refuses a use exactly like that of an unknown name', async () => {
     const remote = await as('ada');
     expect(await once(remote.request('tools/call', { name: 'ada-1' }))).toMatchObject(text('ada-1'));
     const hidden = await failure(remote, 'tools/call', { name: 'bob-1' });
@@ -53,7 +53,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(await failure(remote, 'tools/call', { name: 7 })).toMatchObject({ code: -32602 });
   });
 
-  it('pages without a word of what is hidden between them', async () => {
+  it('pages show nothing of the hidden entries between them', async () => {
     const all = ['bob-0', 'a', 'bob-1', 'bob-2', 'bob-3', 'b', 'bob-4', 'c', 'd', 'bob-5', 'bob-6'];
     const remote = await as('ada', [tools(all, 2)]);
     expect(await names(remote)).toEqual(['a', 'b', 'c', 'd']);
@@ -99,7 +99,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     ]);
   });
 
-  it('completes for what is allowed only', async () => {
+  it('completes for allowed items only', async () => {
     const complete = offerMethod('completion/complete', {}, () => ({ completion: { values: ['v'] } }));
     const remote = await as('ada', [complete]);
     const ask = (ref: object) =>
@@ -112,7 +112,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
 });
 
 describe('authorize and notices', () => {
-  it('modern: watches what is allowed, and receives nothing else', async () => {
+  it('modern: watches allowed items, and receives nothing else', async () => {
     const { offer, changed } = resources(['x:/ada', 'x:/bob', 'x:/all']);
     let allowed = true;
     const interceptors = [
@@ -141,7 +141,7 @@ describe('authorize and notices', () => {
     expect((await client.take()).map((frame) => frame.params?.['uri'])).toEqual(['x:/ada']);
   });
 
-  it('legacy: subscribes to what is allowed', async () => {
+  it('legacy: subscribes to allowed items', async () => {
     const { offer, changed } = resources(['x:/ada', 'x:/bob']);
     const client = rawClient([offer], { ...guarded, traits: { principal: 'ada' } });
     const other = joined(client.server, { principal: 'bob' });

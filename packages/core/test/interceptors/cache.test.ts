@@ -41,12 +41,12 @@ describe('cache: what is stored, and how long', () => {
     expect(ask('tools/list')).toBe(2);
   });
 
-  it.each([{}, { ttlMs: 0 }, { ttlMs: -5 }, { ttlMs: '9' }, { ttlMs: NaN }])('%j is not kept', (hints) => {
+  it.each([{}, { ttlMs: 0 }, { ttlMs: -5 }, { ttlMs: '9' }, { ttlMs: NaN }])('%j is not stored', (hints) => {
     const { ask } = rig(hints);
     expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 2]);
   });
 
-  it('method and parameters make the key; what else is sent is not kept', () => {
+  it('method and parameters make the key; requests with other members are not stored', () => {
     const { ask } = rig();
     const all = (): unknown[] => [
       ask('tools/list'),
@@ -85,7 +85,7 @@ describe('cache: what is stored, and how long', () => {
     expect(all()).toEqual([5, 6, 7, 8]);
   });
 
-  it('what came of questions is not kept', () => {
+  it('results of calls that asked are not stored', () => {
     const { ask } = rig();
     expect([ask(...read('x:/a'), { rounds: 1 }), ask(...read('x:/a')), ask(...read('x:/a'))]).toEqual([
       1, 2, 2,
@@ -107,7 +107,7 @@ describe('cache: what is stored, and how long', () => {
     expect(open.ask('tools/list', {}, { owner: {} })).toBe(2);
   });
 
-  it('a change of what was given out changes nothing that is kept', () => {
+  it('changing a returned value does not change the stored one', () => {
     const { caching, owner } = rig();
     const list = () => {
       const source = () => of(result({ ttlMs: 9, tools: [{ name: 'a' }] }));
@@ -120,7 +120,7 @@ describe('cache: what is stored, and how long', () => {
     }
   });
 
-  it('is bounded in entries and in bytes; what was used last stays', () => {
+  it('is bounded in entries and in bytes; the most recently used stay', () => {
     const few = rig({ ttlMs: 1_000 }, { maxEntries: 2 });
     const uris = ['a', 'b', 'a', 'c', 'a', 'b'];
     expect(uris.map((name) => few.ask(...read(`x:/${name}`)))).toEqual([1, 2, 1, 3, 1, 4]);

@@ -16,7 +16,7 @@ const spec = {
   decode: (entry: unknown) => (entry as { name: string }).name,
 };
 
-it.each(eras)('%s: lists are kept until the server says that they changed', async (_era, version) => {
+it.each(eras)('%s: lists are stored until the server sends that they changed', async (_era, version) => {
   const names = new BehaviorSubject(['a', 'b', 'c']);
   const requests: unknown[] = [];
   const noting: Interceptor = ({ params }, next) => (requests.push(params.cursor), next());
@@ -49,7 +49,7 @@ it.each(eras)('%s: lists are kept until the server says that they changed', asyn
   expect(await list()).toEqual(['a', 'd']);
 });
 
-it('a reading that asked its caller is not kept', async () => {
+it('a read that asked its caller is not stored', async () => {
   let runs = 0;
   const read = defineOffer({
     name: 'resources',

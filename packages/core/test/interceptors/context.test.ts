@@ -91,7 +91,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
   });
 });
 
-it('traceOf takes what is well formed', () => {
+it('traceOf accepts well-formed values only', () => {
   expect(traceOf({ ...sent, other: 1 })).toEqual(sent);
   expect(traceOf({ traceparent, tracestate: 'x'.repeat(513), baggage: 7 })).toEqual({ traceparent });
   for (const bad of [

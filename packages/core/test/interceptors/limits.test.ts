@@ -42,7 +42,7 @@ describe('concurrency', () => {
     expect(drive(gate, () => of(result({ a: 1 }))).seen).toEqual([{ a: 1 }, 'complete']);
   });
 
-  it('keys do not wait for each other; a client is refused in its own words', () => {
+  it('keys do not wait for each other; a client is refused with its own error', () => {
     const gate = concurrency({ max: 1, queue: 0, per: 'method' });
     drive(gate, () => NEVER, { method: 'a' });
     expect(drive(gate, () => of(result()), { method: 'b' }).seen).toEqual([{}, 'complete']);
@@ -62,7 +62,7 @@ describe('concurrency', () => {
 });
 
 describe('rateLimit', () => {
-  it('lets a burst through and then the rate, and says when to come back', () => {
+  it('lets a burst through and then the rate, and says when to retry', () => {
     const limit = rateLimit({ limit: 10, windowMs: 1_000, burst: 3 });
     const go = () => drive(limit, () => of(result()), by('ada')).seen[0];
     expect([go(), go(), go()]).toEqual([{}, {}, {}]);
@@ -87,7 +87,7 @@ describe('rateLimit', () => {
     expect(call('a')).toMatchObject({ code: 'TOO_MANY_CALLS', data: { retryAfterMs: 1_000 } });
   });
 
-  it('remembers a bounded number of keys, those that came last', () => {
+  it('remembers a bounded number of keys, the most recent ones', () => {
     const limit = rateLimit({ limit: 1, windowMs: 1e9, maxKeys: 2 });
     const go = (principal: string) => drive(limit, () => of(result()), by(principal)).seen[0];
     const refused: unknown = expect.objectContaining({ code: -31001 });
@@ -95,7 +95,7 @@ describe('rateLimit', () => {
   });
 });
 
-it.each(eras)('%s: a refusal comes over the wire as one', async (_era, version) => {
+it.each(eras)('%s: a refusal is a refusal over the wire', async (_era, version) => {
   vi.useRealTimers();
   const echo = offerMethod('x/echo', {}, () => ({ ok: true }));
   const interceptors = [rateLimit({ limit: 1, windowMs: 60_000 })];

@@ -56,7 +56,7 @@ describe.each(eras)('%s: an invalid event', (_era, version) => {
     }
   });
 
-  it('ends what the interceptor had begun', async () => {
+  it('ends the work that the interceptor had begun', async () => {
     const source = new Subject<ExchangeEvent>();
     const { remote } = await pair(version, { offers: [echo], interceptors: [() => source] });
     const end = once(remote.request('x/echo')).catch((error: unknown) => error);

@@ -45,7 +45,7 @@ async function paying(where: 'interceptors' | 'perAttempt', around: readonly Int
 }
 
 describe('retry of a call in rounds', () => {
-  it('does not begin anew what a round was answered of, for a refusal speaks of its own round', async () => {
+  it('does not restart an answered round, for a refusal concerns its own round only', async () => {
     const { end, charges } = await paying('interceptors', [again]);
     expect(end).toMatchObject({ code: -31001 });
     expect(charges).toBe(1);
@@ -68,7 +68,7 @@ describe.each(eras)('%s: retry of a refusal', (_era, version) => {
   it.each<[string, readonly Interceptor[]]>([
     ['no interceptor', []],
     ['one that passes on', [(_exchange, next) => next()]],
-  ])('does not run again what says -31001 from its handler, behind %s', async (_what, interceptors) => {
+  ])('does not retry -31001 of a handler, behind %s', async (_what, interceptors) => {
     let runs = 0;
     const pay = offerMethod('x/pay', {}, () => {
       runs += 1;

@@ -125,7 +125,7 @@ describe('redact', () => {
     expect(value.list[0]?.token).toBe(7);
   });
 
-  it('gives back what it finds nothing in as the same object, whatever its keys', () => {
+  it('returns the same object where it finds nothing, whatever its keys', () => {
     const value = JSON.parse('{"__proto__": {"a": "b"}, "c": [1, null]}') as Record<string, unknown>;
     expect(drive(cleaning, () => of(result(value))).seen[0]).toBe(value);
     const hidden = JSON.parse('{"__proto__": {"token": "b"}}') as Record<string, unknown>;

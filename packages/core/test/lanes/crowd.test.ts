@@ -151,7 +151,7 @@ describe('a caller that does not read', () => {
   });
 });
 
-describe('subscriptions of a crowd', () => {
+describe('subscriptions of many callers', () => {
   it('each holds its lane, and receives only its own; both have id 2', async () => {
     const { link, changed, remotes } = await watched(['a', 'b']);
     expect(link.open.size).toBe(2);

@@ -78,7 +78,7 @@ describe('an ask of a session', () => {
 });
 
 describe('a request of a session', () => {
-  it('that is cancelled ends its lane, once, and nothing more is said there', async () => {
+  it('that is cancelled ends its lane, once, and nothing more is sent there', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };

@@ -61,7 +61,7 @@ it('progress of another call does not count', async () => {
   expect(ends).toHaveLength(1);
 });
 
-it('ends after totalMs whatever progress comes', async () => {
+it('ends after totalMs whatever progress arrives', async () => {
   const { ends, progress } = await pending({ timeoutMs: 1_000, totalMs: 2_500 });
   for (const n of [1, 2, 3]) {
     await vi.advanceTimersByTimeAsync(800);

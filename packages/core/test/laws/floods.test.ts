@@ -8,7 +8,7 @@ import { turn } from '../rig/turn.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era) => {
+describe.each(['modern', 'legacy'] as const)('notifications of changes over %s', (era) => {
   async function watched() {
     const rig = counting(era);
     const remote = await connected(rig.server);

@@ -39,7 +39,7 @@ describe('an aborted connect', () => {
     ['never ends', never],
     ['fails', failing],
     ['throws', throwing],
-  ])('is over at once when it is aborted, though closing %s', async (_what, close) => {
+  ])('ends at once when it is aborted, though closing %s', async (_what, close) => {
     const { transport, closes } = slowToClose(close);
     const abort = new AbortController();
     const errors: unknown[] = [];
@@ -51,7 +51,7 @@ describe('an aborted connect', () => {
     expect(closes()).toBe(1);
   });
 
-  it('is over with the end of its time, though closing never ends', async () => {
+  it('ends at its timeout, though closing never ends', async () => {
     const { transport, closes } = slowToClose(never);
     const errors: unknown[] = [];
     client.connect(transport, { timeoutMs: 1_000 }).catch((e: unknown) => errors.push(e));
@@ -63,7 +63,7 @@ describe('an aborted connect', () => {
     expect(closes()).toBe(1);
   });
 
-  it('is over at once when it is aborted while a refused connection is being closed', async () => {
+  it('ends at once when it is aborted while a refused connection is being closed', async () => {
     const { transport } = slowToClose(never, { error: { code: -31999, message: 'no' } });
     const abort = new AbortController();
     const errors: unknown[] = [];

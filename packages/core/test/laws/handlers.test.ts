@@ -61,7 +61,7 @@ describe('row 68: whatever a handler throws, the caller gets a general text and 
     },
   );
 
-  it("an RpcError is the author's word, data included", async () => {
+  it('an RpcError is sent as its author wrote it, data included', async () => {
     const client = served(() => {
       throw new RpcError(-31999, 'mine', { why: 'so' });
     });

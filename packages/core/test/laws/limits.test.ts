@@ -86,7 +86,7 @@ describe('admission', () => {
     expect(await client.take()).toHaveLength(10_000);
   });
 
-  it('a caller over its own limit fails at once, not sent and worth another try', async () => {
+  it('a caller over its own limit fails at once, not sent and retryable', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server, { limits: { maxCallsInFlight: 2 } });
     remote.request('x/a').subscribe(ignored);
@@ -113,7 +113,7 @@ describe('admission', () => {
     expect([server.calls().length, ends]).toEqual([1_024, ['TOO_MANY_CALLS']]);
   });
 
-  it('while draining nothing new is admitted, subscriptions neither', async () => {
+  it('while draining no new request is admitted, nor a new subscription', async () => {
     const listChanging = defineOffer({
       name: 'tools',
       side: 'server',
@@ -165,7 +165,7 @@ describe('row 46: a peer that does not read', () => {
     expect((await client.take()).map((f) => f.params?.['progress'])).toEqual([1, 3, 4]);
   });
 
-  it('gets the last 64 logs, the first of which says how many were lost', async () => {
+  it('gets the last 64 logs, the first of which reports how many were lost', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held', { 'io.modelcontextprotocol/logLevel': 'debug' }));
@@ -205,7 +205,7 @@ describe('row 46: a peer that does not read', () => {
 });
 
 describe('row 47: progress that comes in', () => {
-  it('is handed over while it grows, dropped otherwise', async () => {
+  it('is delivered while it grows, dropped otherwise', async () => {
     const server = rawServer((frame, wire) => {
       if (frame.method !== 'x/y') return undefined;
       for (const progress of [1, 1, 0.5, null, 'x', 2])

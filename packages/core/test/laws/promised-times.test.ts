@@ -18,7 +18,7 @@ const shaken = {
 };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-describe('connecting without a word on how long', () => {
+describe('connect() without a timeout option', () => {
   it('takes 10 s at most, dialling, probing and opening together', async () => {
     const silent = rawServer(() => undefined, { era: 'own' });
     const slow: Transport = {

@@ -96,7 +96,7 @@ describe('many asks in one result', () => {
     expect([open.length, rounds()]).toEqual([16, 1]);
   });
 
-  it('leaving withdraws what is asked, and the rest is not asked', async () => {
+  it('unsubscribing withdraws the pending asks, and the others are not sent', async () => {
     const { server, offers, open } = asking(20);
     const remote = await connected(server, { offers });
     const call = remote.request('tools/call').subscribe();
@@ -108,7 +108,7 @@ describe('many asks in one result', () => {
     expect(open).toHaveLength(16);
   });
 
-  it('a handler that takes the call back while it is called is the last to be called', async () => {
+  it('a handler that cancels the call while it is called is the last to be called', async () => {
     let asked = 0;
     const contexts: Context[] = [];
     const { server, offers, rounds } = asking(20, (ctx) => {

@@ -12,7 +12,7 @@ const methods = (pipe: { sent: { method?: string }[] } | undefined): (string | u
   (pipe?.sent ?? []).map(({ method }) => method);
 
 describe('a remote that a subscriber closes when it opens again', () => {
-  it('leaves no connection, and what waits ends without being sent', async () => {
+  it('leaves no connection, and pending calls end without being sent', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     let opened = 0;
@@ -87,7 +87,7 @@ describe('a call made because another one was lost', () => {
   });
 });
 
-it('a table of calls that is over takes none and leaves no timer', async () => {
+it('a closed table of calls accepts none and leaves no timer', async () => {
   vi.useFakeTimers();
   const calls = new Calls({
     perRequestLanes: false,

@@ -21,7 +21,7 @@ const cancel = (requestId: unknown): object => ({
 
 describe('row 14 and 16: ids', () => {
   it.each([0, '', 1, '1', -5, 'a b', Number.MAX_SAFE_INTEGER])(
-    '%j is an id and comes back as it is',
+    '%j is an id and is returned unchanged',
     async (id) => {
       const client = rawClient([echo]);
       expect((await client.modern(id, 'x/echo')).id).toBe(id);
@@ -120,7 +120,7 @@ describe('row 43: an id that is in flight already', () => {
   });
 });
 
-describe('what is unknown', () => {
+describe('unknown methods and capabilities', () => {
   it('row 33: a method is refused, also one named like a member of every object', async () => {
     const client = rawClient([echo]);
     for (const method of ['x/none', '__proto__', 'constructor', 'toString', ''])
@@ -202,7 +202,7 @@ it('row 18: members named __proto__ are data like any other', async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-it('row 18: a capability is not declared by the prototype of what a client sends', async () => {
+it("row 18: the prototype of a client's object declares no capability", async () => {
   const offer = offerMethod('x/needs', {}, (_params, ctx) => {
     (ctx as never as { require(needs: object): void }).require({ constructor: {} });
     return {};

@@ -19,7 +19,7 @@ async function said(era: 'modern' | 'legacy', ...messages: object[]): Promise<Fa
   return faults;
 }
 
-describe('text that a server chose, in what a client says', () => {
+describe('text that a server chose, in messages of a client', () => {
   it.each([
     ['a notification without a handler', 'UNKNOWN_NOTIFICATION', 'modern', [{ method: evil }]],
     ['a request in the modern era', 'SERVER_REQUEST', 'modern', [{ id: 1, method: evil }]],

@@ -97,7 +97,7 @@ it('fault 31: a hundred thousand calls with one signal leave no listener and no 
   expect(pending()).toBe(0);
 }, 30_000);
 
-it('a closed remote leaves no timer, whatever was going on', async () => {
+it('a closed remote leaves no timer, whatever was running', async () => {
   const pending = countTimers();
   const server = rawServer(() => undefined);
   const remote = await connected(server);

@@ -34,7 +34,7 @@ const listen = (id: number) =>
 const codes = (faults: readonly Fault[]): string[] => faults.map(({ code }) => code);
 
 describe('a server, where something cannot be torn down', () => {
-  it('ends the connection all the same when an offer cannot be stopped', async () => {
+  it('ends the connection even when an offer cannot be stopped', async () => {
     const stopped: string[] = [];
     const other = defineOffer({
       name: 'other',
@@ -96,7 +96,7 @@ describe('a remote, where something cannot be torn down', () => {
     return { faults, ends };
   }
 
-  it('is closed all the same when a live offer cannot be stopped', async () => {
+  it('is closed even when a live offer cannot be stopped', async () => {
     const source = concat(of([]), NEVER).pipe(finalize(fail));
     const set = liveSet({ name: 'roots', source, keyOf: String, content: (all) => all });
     const live = defineOffer({

@@ -114,7 +114,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
 
 describe('an invalid level', () => {
   it.each(['L'.repeat(1_000_000), '\u001b[31m\n', { deep: 'x'.repeat(100_000) }, null, 7])(
-    'is refused in few and harmless words',
+    'is rejected in a short and printable message',
     async (level) => {
       const logging = defineOffer({ name: 'l', side: 'server', capabilities: { logging: {} } });
       const client = rawClient([logging]);
@@ -128,7 +128,7 @@ describe('an invalid level', () => {
   );
 });
 
-it('where nothing can be watched, what is hidden and what is not there answer the same', async () => {
+it('without a watchable resource, hidden and unknown uris are answered the same', async () => {
   const offer = defineOffer({
     name: 'still',
     side: 'server',

@@ -29,7 +29,7 @@ const request = (id: unknown, method: string, params: object = {}) => ({
 });
 
 describe.each(eras)('%s: the figures of a remote', (_era, version) => {
-  it('say what was called, what came of it, and how large it was', async () => {
+  it('report calls, their outcomes, and their sizes', async () => {
     const { remote } = await pair(version, { offers }, { stats: meter() });
     for (const text of ['a', 'b']) await once(remote.request('x/echo', { text }));
     for (const code of [5, 5, 6]) await once(remote.request('x/fails', { code })).catch(() => undefined);
@@ -91,7 +91,7 @@ describe('the figures of a server', () => {
     expect(errors['other']).toBe(68);
   });
 
-  it('count what is left out while a peer does not read', async () => {
+  it('count dropped messages while a peer does not read', async () => {
     let log: () => void = () => undefined;
     const talks = offerMethod('x/talks', {}, (_params, ctx) => {
       log = () => ctx.progress(performance.now());
@@ -170,7 +170,7 @@ describe('a second at a time', () => {
 });
 
 describe('the health of a server', () => {
-  it('says why not: the loop was held up, or it drains', async () => {
+  it('reports the reason: the loop was held up, or it drains', async () => {
     vi.useFakeTimers();
     const client = rawClient(offers, { stats: meter() });
     expect(client.server.healthy()).toEqual({ healthy: true });

@@ -101,7 +101,7 @@ describe('call, errors: with their outcome', () => {
     });
   });
 
-  it('what is too large was not sent', async () => {
+  it('a call that is too large is not sent', async () => {
     const remote = await connected(rawServer(() => undefined, {}, { maxMessageBytes: 2_000 }));
     await expect(once(remote.request('x/y', { a: 'x'.repeat(3_000) }))).rejects.toMatchObject({
       code: 'TOO_LARGE',

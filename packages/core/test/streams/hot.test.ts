@@ -107,7 +107,7 @@ describe('status: the value of the moment at once, never an error, completes aft
     expect(late).toEqual([{ state: 'closed', cause }, 'complete']);
   });
 
-  it('subscribing to it sends nothing, leaving it neither', async () => {
+  it('subscribing to it sends nothing, and unsubscribing neither', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     remote.status$.subscribe().unsubscribe();
@@ -170,7 +170,7 @@ describe('faults$', () => {
   });
 });
 
-it('wire$: what passes while it is watched, no replay, completes with the remote', async () => {
+it('wire$: emits while it is subscribed, no replay, completes with the remote', async () => {
   const server = rawServer(() => ({ result: {} }));
   const remote = await connected(server);
   remote.request('x/before').subscribe();

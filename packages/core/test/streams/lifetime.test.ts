@@ -257,7 +257,7 @@ describe('reconnect', () => {
     }
   });
 
-  it('comes back to a server that went, and to one that ended in order; an interrupted call goes through', async () => {
+  it('reconnects to a server that was lost, and to one that ended in order; an interrupted call succeeds', async () => {
     const server = rawServer(
       (frame) => (frame.method === 'x/read' ? { result: { n: 1 } } : undefined),
       {},

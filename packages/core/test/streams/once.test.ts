@@ -33,7 +33,7 @@ describe('once, of a stream whose teardown throws', () => {
     expect(thrown.length).toBeGreaterThan(0);
   });
 
-  it('says that there was no value', async () => {
+  it('reports that there was no value', async () => {
     const empty = once(later(of<number>()).pipe(finalize(fail)));
     await expect(empty).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
     await turn();

@@ -84,7 +84,7 @@ it('a refused smaller set is not requested again automatically; the next change 
   expect(ends).toEqual([]);
 });
 
-it('what is wanted besides meanwhile is asked for without what was refused', async () => {
+it('an addition during the pause is requested without the refused one', async () => {
   const { server, listens } = picky(() => listens().length === 2, null);
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a');
@@ -171,7 +171,7 @@ it('a temporary refusal is not an end: the addition is retried', async () => {
   vi.restoreAllMocks();
 });
 
-it('what else is wanted meanwhile neither counts as a try nor puts one off', async () => {
+it('another addition meanwhile neither counts as a try nor delays one', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens } = picky((frame) => uris(frame).length > 1 && listens().length < 16, full);
   const remote = await connected(server);

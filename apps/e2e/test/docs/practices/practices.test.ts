@@ -48,7 +48,7 @@ describe('the practices that the guides ask for', () => {
   });
 
   const names = exported();
-  it.each(rows)('$heading: "$practice" calls what is there', ({ todo }) => {
+  it.each(rows)('$heading: "$practice" names existing functions', ({ todo }) => {
     for (const name of calledIn(todo)) expect(names.has(name) || others.has(name), name).toBe(true);
   });
 });
