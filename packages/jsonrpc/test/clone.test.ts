@@ -39,7 +39,7 @@ describe('cloneJson', () => {
     expect(cloneJson<unknown>(value)).toStrictEqual(JSON.parse(JSON.stringify(value)));
   });
 
-  it('shares nothing with what it copied', () => {
+  it('shares nothing with the original', () => {
     const from = { list: [{ a: 1 }] };
     const to = cloneJson(from);
     to.list[0]!.a = 2;

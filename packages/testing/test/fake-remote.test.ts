@@ -25,7 +25,7 @@ async function made(script: Script, options: FakeOptions = {}): Promise<FakeRemo
 const settled = async (): Promise<void> => void (await vi.advanceTimersByTimeAsync(5));
 
 describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s', (version) => {
-  it('answers as scripted and keeps what it was asked', async () => {
+  it('answers as scripted and keeps the requests', async () => {
     const { remote, calls } = await made(
       { 'tools/call': ({ name }) => ({ content: [], said: name }) },
       { version },
@@ -142,7 +142,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     expect(faults).toEqual(['UNKNOWN_NOTIFICATION']);
   });
 
-  it('lets the script ask what the client offers', async () => {
+  it('lets the script ask for what the client offers', async () => {
     // Sealing the state of an ask starts no timer.
     vi.useRealTimers();
     const roots = defineOffer({
@@ -183,7 +183,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
   });
 });
 
-describe('what a fake remote declares', () => {
+describe('the capabilities of a fake remote', () => {
   it('follows from its methods', async () => {
     const { remote } = await made({
       'tools/call': () => ({}),
@@ -197,7 +197,7 @@ describe('what a fake remote declares', () => {
     });
   });
 
-  it('can be said', async () => {
+  it('can be set', async () => {
     const { remote } = await made({ 'tools/call': () => ({}) }, { capabilities: { tools: {} } });
     expect(remote.capabilities).toEqual({ tools: {} });
   });

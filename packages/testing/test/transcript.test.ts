@@ -36,7 +36,7 @@ describe('a transcript', () => {
     }
   });
 
-  it('leaves what the user says as it is', async () => {
+  it('leaves content of the user unchanged', async () => {
     await using fake = await fakeRemote(script, { version: '2025-11-25' });
     const wire = transcript(fake.remote);
     const args = { requestId: 'refund-9', requestState: 'paid', deep: { requestId: 9 } };

@@ -27,7 +27,7 @@ test('it takes no more requests while its answers wait, and all of them once the
   await vi.waitFor(() => expect(answers).toBe(asked), { timeout: 4_000, interval: 5 });
 });
 
-test('answers that wait when it is reset end with the connection, whose cause they get', async () => {
+test('pending answers end with the connection when it is reset, and get its cause', async () => {
   const { socket, heard, failed } = await unread();
   await quiet(() => heard.messages.length);
   socket.resetAndDestroy();

@@ -95,7 +95,7 @@ test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {
   expect(broken[0]).toContain(`waited 100 ms for the rig's \`${hook}\` hook to resolve`);
 });
 
-test('a rule that waits for a promise of the transport ends in time and says what it waited for', async () => {
+test('a rule that waits for a promise of the transport ends in time and names what it waited for', async () => {
   const serve: Serve = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       send: (...sent) => (void parts.send(...sent).catch(() => undefined), never()),

@@ -78,7 +78,7 @@ describe('unreadable text', () => {
     expect(heard.messages).toEqual([note(1)]);
   });
 
-  test('text over the limit is TOO_LARGE, and the connection lives', () => {
+  test('text over the limit is TOO_LARGE, and the connection stays open', () => {
     const { heard, sink } = rig({}, { maxMessageBytes: 100 });
     sink().text(encode(note(1, { x: 'é'.repeat(40) })));
     sink().text(encode(note(2)));
@@ -88,7 +88,7 @@ describe('unreadable text', () => {
 });
 
 describe('sending', () => {
-  test('what is too large, aborted or no JSON is not sent, and the connection lives', async () => {
+  test('a message that is too large, aborted or not JSON is not sent, and the connection stays open', async () => {
     const { connection, sent } = rig({}, { maxMessageBytes: 100 });
     const ring: Record<string, unknown> = {};
     ring['ring'] = ring;
@@ -115,7 +115,7 @@ describe('sending', () => {
     expect(heard.log).toEqual([]);
   });
 
-  test('what a socket returns instead of a promise means taken', () => {
+  test('a return value of a socket that is not a promise means taken', () => {
     const { connection } = rig({ send: (() => true) as unknown as () => void });
     expect(connection.send(note(1))).toBe(accepted);
   });
@@ -179,7 +179,7 @@ describe('the end', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a carrier that fails to close is closed all the same', async () => {
+  test('a carrier that fails to close still counts as closed', async () => {
     const { connection, heard } = rig({ close: () => raise('busy') });
     await connection.close();
     expect(heard.ends).toEqual([undefined]);
@@ -230,7 +230,7 @@ describe('the end', () => {
     expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
   });
 
-  test('a connection that was closed before its start says so afterwards', async () => {
+  test('a connection that was closed before its start reports it afterwards', async () => {
     const { connection, heard } = rig({}, {}, false);
     await connection.close();
     connection.start(heard);

@@ -66,7 +66,7 @@ function raise(): never {
   throw new Error('nothing is accepted any more');
 }
 
-test('a listener that cannot be stopped ends its connections all the same', async () => {
+test('a listener that cannot be stopped still ends its connections', async () => {
   const log: string[] = [];
   const serving = new Serving(acceptor(log), () => {
     throw new Error('not running');

@@ -31,7 +31,7 @@ describe('tap', () => {
 });
 
 describe('delay', () => {
-  test('holds both directions back, in order, and a close flushes what was sent', async () => {
+  test('delays both directions, in order, and a close flushes sent messages', async () => {
     vi.useFakeTimers();
     try {
       const inner = rig({}, {}, false);

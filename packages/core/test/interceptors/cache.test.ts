@@ -46,7 +46,7 @@ describe('cache: what is stored, and how long', () => {
     expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 2]);
   });
 
-  it('method and parameters make the key; requests with other members are not stored', () => {
+  it('method and parameters make the key; other requests are not stored', () => {
     const { ask } = rig();
     const all = (): unknown[] => [
       ask('tools/list'),

@@ -39,7 +39,7 @@ describe.each(versions)('completion in %s', (version) => {
     expect(await once(template('db://{table}{?limit}', 'limit', ''))).toMatchObject({ values: [] });
   });
 
-  it('answers what it does not know with -32602', async () => {
+  it('answers unknown references with -32602', async () => {
     const { remote } = await serving(offer, version);
     const { prompt, template } = completion(remote);
     const refused = (message: string) => ({ code: -32602, message: expect.stringContaining(message) });
@@ -87,7 +87,7 @@ it('declares the capability, with it only', async () => {
   expect(remote.capabilities).toMatchObject({ completions: {} });
 });
 
-describe('what a function may give', () => {
+describe('the result of a function', () => {
   it.each<[string, Source]>([
     ['at once', () => ['a', 'b']],
     ['as a promise', async () => ['a', 'b']],
@@ -175,7 +175,7 @@ it('a cancelled completion tears its source down', async () => {
   await over;
 });
 
-it('a list that is changed later stays what it was', async () => {
+it('a list that is changed later has no effect', async () => {
   const list = ['a'];
   const { remote } = await serving(offerCompletion({ prompts: { p: { a: list } } }));
   list.push('b');

@@ -22,7 +22,7 @@ const answering = (
   return connectedPair({ server: [offer], version, link: memory(), atEnd: onTestFinished });
 };
 
-describe('what a server answers', () => {
+describe('the answer of a server', () => {
   const asked = async (completed: unknown) => {
     const pair = await answering('2026-07-28', true, () => ({ completion: completed }));
     return { pair, answer: once(completion(pair.remote).prompt('p', 'a', '')) };
@@ -33,7 +33,7 @@ describe('what a server answers', () => {
     expect(await answer).toEqual({ values: ['a'], later: 1 });
   });
 
-  it('is cut at 100 values, and a fault says so', async () => {
+  it('is cut at 100 values, and a fault reports it', async () => {
     const values = Array.from({ length: 101 }, (_, index) => `n${index}`);
     const { answer, pair } = await asked({ values });
     expect(await answer).toEqual({ values: values.slice(0, 100), hasMore: true });
@@ -66,7 +66,7 @@ describe('a server that does not declare completion', () => {
     expect(out).toEqual([]);
   });
 
-  it('is asked in 2024-11-05, which has no word for it', async () => {
+  it('is requested in 2024-11-05, which has no capability for it', async () => {
     const { remote } = await answering('2024-11-05', false, values);
     expect(await once(completion(remote).prompt('p', 'a', ''))).toEqual({ values: ['a'] });
   });

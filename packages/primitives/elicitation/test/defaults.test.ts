@@ -49,19 +49,19 @@ const filling = async (version: string, handler: ElicitationHandler) => {
 };
 
 describe.each(['2026-07-28', '2025-11-25'])('defaults at %s', (version) => {
-  it('of every kind of field stand for what is not there', async () => {
+  it('of every kind of field fill missing values', async () => {
     const { answer } = await filling(version, () => ({ action: 'accept', content: {} }));
     expect(answer).toEqual({ action: 'accept', content: defaults });
   });
 
-  it('give way to what was filled in, and to what was left empty on purpose', async () => {
+  it('never replace filled values, or values that were left empty on purpose', async () => {
     const content = { news: true, size: 'l', toppings: ['ham', 'olives'], note: undefined } as const;
     const { answer } = await filling(version, () => ({ action: 'accept', content }));
     const { note: _empty, ...rest } = { ...defaults, ...content };
     expect(answer).toEqual({ action: 'accept', content: rest });
   });
 
-  it('do not fill what is declined', async () => {
+  it('do not fill a declined form', async () => {
     const { answer } = await filling(version, () => ({ action: 'decline' }));
     expect(answer).toEqual({ action: 'decline' });
   });
@@ -135,7 +135,7 @@ describe('a field that asks for a secret', () => {
     ['hasPassword', yesNoField()],
     ['apiKey', choiceField(['live', 'test'])],
     ['passwordHint', textField()],
-  ])('is not every one with such a word: %s', async (name, field) => {
+  ])('is not assumed for every such keyword: %s', async (name, field) => {
     const asked = elicit({} as never, 'k', { message: 'm', schema: form({ [name]: field }) });
     await expect(asked).rejects.toThrow(/can only be asked while/);
   });

@@ -118,7 +118,7 @@ describe.each(revisions)('elicitation at %s', (version) => {
     expect(await run()).toMatchObject({ code: 'ANSWER_INVALID', text: expect.stringMatching(text) });
   });
 
-  it('hands over what was asked for and nothing else', async () => {
+  it('returns the requested fields only', async () => {
     const content = { ...filled, more: 'x' };
     const { run } = await asking(version, () => ({ action: 'accept', content }), schemaOf(requestedSchema));
     expect((await run()).answer).toEqual({ action: 'accept', content: filled });

@@ -41,7 +41,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
     await expect(run()).rejects.toThrow(/its action is/);
   });
 
-  it.each([{}, { form: {} }])('never goes to a client that declares %j', async (elicitation) => {
+  it.each([{}, { form: {} }])('is never sent to a client that declares %j', async (elicitation) => {
     const offer = defineOffer({
       ...offerElicitation(() => ({ action: 'cancel' })),
       capabilities: { elicitation },
@@ -88,7 +88,7 @@ it('is unknown before 2025-11-25', async () => {
   await expect(run()).rejects.toMatchObject({ code: expect.any(Number) });
 });
 
-describe('what a server sends', () => {
+describe('the request of a server', () => {
   it.each([
     'example.com',
     'javascript:alert(1)',
@@ -102,7 +102,7 @@ describe('what a server sends', () => {
   });
 });
 
-describe('what a client shows', () => {
+describe('the url that a client shows', () => {
   const shownOf = async (params: JsonObject): Promise<unknown> => {
     let shown: unknown;
     const offer = offerElicitation({

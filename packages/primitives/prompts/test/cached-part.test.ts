@@ -50,7 +50,7 @@ it('invalidated while it is made, it goes only to callers that already wait', as
   expect(answers).toHaveLength(2);
 });
 
-it('what fails is not kept', async () => {
+it('a failure is not kept', async () => {
   let failing = true;
   const part = cachedPart(() => {
     if (failing) throw new Error('no');
@@ -70,7 +70,7 @@ it('stays valid for maxAgeMs after it was made', async () => {
   expect(await part.get()).toBe('2');
 });
 
-it('keeps so many keys, those that were asked for last', async () => {
+it('keeps a bounded number of keys, the most recently used', async () => {
   const { made, part } = counted(undefined, 2);
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await part.get(key);
   expect(made).toEqual(['a', 'b', 'c', 'b']);

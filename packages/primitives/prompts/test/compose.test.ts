@@ -37,7 +37,7 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
     ]);
   });
 
-  it('what the inner one needs is asked of the caller', async () => {
+  it('the needs of the inner one are asked of the caller', async () => {
     const asking = prompt('ask', { needs: ['sampling'] }, () => 'ran');
     const outer = prompt('outer', {}, (_, ctx) => include(asking, {}, ctx));
     const { remote } = await serving([offerPrompts([outer])], version);
@@ -47,7 +47,7 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
   });
 });
 
-it('the arguments of the inner one are checked, and its schema makes of them what it makes', async () => {
+it('the arguments of the inner one are checked and transformed by its schema', async () => {
   const inner = prompt('inner', { arguments: review }, ({ depth }) => `depth ${depth + 1}`);
   const outer = (args: Record<string, string>) => prompt('outer', {}, (_, ctx) => include(inner, args, ctx));
   const get = async (made: Prompt) => {

@@ -48,7 +48,7 @@ const everything = prompt(
 );
 
 describe.each(versions)('a prompt with everything in %s', (version) => {
-  it('is listed and filled in with what the revision knows', async () => {
+  it('is listed and filled in with members that the revision knows', async () => {
     const { remote } = await serving([offerPrompts([everything])], version);
     const [info] = await once(prompts(remote).list());
     expect(info).toMatchObject({

@@ -69,7 +69,7 @@ it('names both versions for a prompt of another copy', () => {
   expect(() => partsOf({} as never)).toThrow('no prompt');
 });
 
-it('types what a handler gets and may give', () => {
+it('types the parameters and the result of a handler', () => {
   const listed = { arguments: [{ name: 'a', required: true }, { name: 'b' }] } as const;
   prompt('listed', listed, ({ a, b }) => user(a + (b ?? '')));
   prompt('inline', { arguments: [{ name: 'a', required: true }] }, ({ a }) => [

@@ -10,7 +10,7 @@ const serving = (server: readonly Offer[], version = '2026-07-28') =>
   connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
 
 describe.each(versions)('a template in %s', (version) => {
-  it('carries its version in the list and in what is made of it', async () => {
+  it('carries its version in the list and in its results', async () => {
     const made = prompt('a', { version: '1.2.0', meta: { more: 1 } }, () => ({
       messages: [user('x')],
       _meta: { cost: 2 },
@@ -24,7 +24,7 @@ describe.each(versions)('a template in %s', (version) => {
     expect((await once(prompts(remote).get('b')))._meta ?? {}).not.toHaveProperty('version');
   });
 
-  it('states the defaults of what may be left out, and fills them in', async () => {
+  it('states the defaults of optional arguments, and fills them in', async () => {
     const args = [
       { name: 'code', required: true },
       { name: 'language', description: 'Of the code.', default: 'JavaScript' },

@@ -87,7 +87,7 @@ describe('RELIABILITY row 58: templates that take the same uris', () => {
     ['x:/{a}', 'x:/{b}'],
     ['x:/{a}/b', 'x:/a/{b}'],
     ['x:/l{?a}', 'x:/l{?b}'],
-  ])('%s and %s are refused, whatever stands between them', (one, other) => {
+  ])('%s and %s are rejected, whatever is between them', (one, other) => {
     const all = [named(one), named('y:/{a}'), named('x:/z/{+a}'), named(other)];
     const both = expect.objectContaining({ message: expect.stringMatching('take the same uris') as string });
     expect(() => offerResources(all)).toThrow(TypeError);
@@ -142,13 +142,13 @@ describe('what comparing templates costs', () => {
     expect(added(() => offerResources(kinds(200)))).toBeLessThan(20_000);
   });
 
-  it('all pairs share what may be spent, however hard they are to compare', () => {
+  it('all pairs share one budget, however hard they are to compare', () => {
     const variables = Array.from({ length: 100 }, (_, index) => `{v${index}}a`).join('');
     const hard = Array.from({ length: 16 }, (_, index) => named(`x:${variables}${'c'.repeat(index)}{z}`));
     expect(added(() => offerResources(hard))).toBeLessThan(3_000_000);
   });
 
-  it('a live list is not compared again, but for what is new in it', async () => {
+  it('a live list compares only its new templates', async () => {
     const source = new Subject<readonly Offered[]>();
     const { remote } = await connectedPair({
       server: [offerResources(source)],

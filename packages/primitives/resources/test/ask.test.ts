@@ -30,7 +30,7 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
     ['a promise', (_, ctx) => root(ctx)],
     ['an Observable', (_, ctx) => defer(() => root(ctx))],
     ['an Observable that asks late', (_, ctx) => rootLater(ctx)],
-  ])('gives each caller its own answer: %s', async (_, source) => {
+  ])('returns each caller its own answer: %s', async (_, source) => {
     const { connect } = serve(offerResources([resource('x:root', {}, source)]));
     const [one, two] = [
       await connect(era, undefined, [rooted('file:///1')]),

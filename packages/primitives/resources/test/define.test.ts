@@ -68,7 +68,7 @@ describe('a resource', () => {
     expect(begun).toBe(0);
   });
 
-  it('takes what its types say', () => {
+  it('accepts all values of its types', () => {
     resource('x:a', {}, of('text', new Uint8Array(), null));
     resource('x:b', {}, async (_vars, ctx) => (ctx.signal.aborted ? null : { text: '' }));
     template('x:{a}/{+b}{?c}', {}, ({ a, b, c }) => `${a.length}${b.length}${c?.length ?? 0}`);
@@ -101,7 +101,7 @@ describe('media types', () => {
 });
 
 describe('base64', () => {
-  it('gives back what it was given', () => {
+  it('returns what it was given', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20_000 }), (bytes) => {
         const text = toBase64(bytes);
@@ -119,14 +119,14 @@ describe('base64', () => {
     },
   );
 
-  it('is looked at in one go, also when it is long', () => {
+  it('is checked in one pass, also when it is long', () => {
     const long = 'abcd'.repeat(4_000_000);
     expect(isBase64(long)).toBe(true);
     expect(isBase64(`${long.slice(0, -1)}!`)).toBe(false);
   });
 });
 
-describe('what was read', () => {
+describe('the contents of a read', () => {
   it('comes as bytes or as text', () => {
     expect(bytesOf({ uri: 'x:a', text: 'é' })).toEqual(new Uint8Array([0xc3, 0xa9]));
     expect(bytesOf({ uri: 'x:a', blob: 'AP8=' })).toEqual(new Uint8Array([0, 255]));

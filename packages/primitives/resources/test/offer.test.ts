@@ -14,7 +14,7 @@ import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
 const fixed = resource('x:fixed', {}, 'value');
 const moving = resource('x:moving', {}, of('a'));
 
-describe('what is declared', () => {
+describe('the declared capabilities', () => {
   const live = (items: readonly Offered[]): BehaviorSubject<readonly Offered[]> => new BehaviorSubject(items);
 
   it.each([
@@ -54,7 +54,7 @@ describe('what is declared', () => {
 });
 
 describe.each(eras)('lists, %s %j', (...era: Era) => {
-  it('tell everything that was said of an entry', async () => {
+  it('list all metadata of an entry', async () => {
     const icons = [{ src: 'https://example.com/i.png' }];
     const details = {
       name: 'n',
@@ -217,7 +217,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
   });
 });
 
-describe('before a live source said what there is', () => {
+describe('before a live source has emitted', () => {
   const late = async (options: OfferResourcesOptions = {}) => {
     const source = new Subject<readonly Offered[]>();
     const offer = offerResources(source, options);

@@ -10,7 +10,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     return once(resources(remote).read(uri));
   };
 
-  it('gives text, bytes, and what says of itself what it is', async () => {
+  it('returns text, bytes, and values that describe themselves', async () => {
     const offer = offerResources([
       resource('x:text', { mimeType: 'text/markdown' }, '# Hi'),
       resource('x:bytes', {}, new Uint8Array([0, 255, 1])),
@@ -40,7 +40,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(await once(read('x:empty'))).toEqual([]);
   });
 
-  it('gives the files of a directory, each with its uri', async () => {
+  it('returns the files of a directory, each with its uri', async () => {
     const offer = offerResources([
       resource('file:///d', { mimeType: 'inode/directory' }, async () => [
         { uri: 'file:///d/日.txt', text: 'a' },
@@ -93,7 +93,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     ['null from a template', 't:/a'],
     ['null from an Observable', 'x:live'],
     ['the text of a template', 't:/%7Bv%7D'],
-  ])('says RESOURCE_MISSING for %s', async (_, uri) => {
+  ])('fails with RESOURCE_MISSING for %s', async (_, uri) => {
     const offer = offerResources([
       resource('x:null', {}, () => null),
       resource('x:live', {}, of(null)),
@@ -158,7 +158,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     }
   });
 
-  it('keeps what went wrong inside to itself, and hands on what the author says', async () => {
+  it('hides internal errors, and passes on the errors of its author', async () => {
     const offer = offerResources([
       resource('x:thrown', {}, () => {
         throw new Error('secret');
@@ -272,7 +272,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(torn).toBe(1);
   });
 
-  it('gives a value that is there at once, and no other than the latest', async () => {
+  it('returns the latest value that is there at once', async () => {
     const value = new BehaviorSubject('old');
     const offer = offerResources([
       resource('x:a', {}, value),

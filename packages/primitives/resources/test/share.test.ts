@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources } from '../src/index.js';
 import { type Era, eras, serve, settled } from './rig.js';
 
-describe.each(eras)('a function that gives an Observable, %s %j', (...era: Era) => {
+describe.each(eras)('a function that returns an Observable, %s %j', (...era: Era) => {
   it('serves later subscribers when the one it was run for leaves', async () => {
     const values = new Subject<string>();
     const signals: AbortSignal[] = [];

@@ -62,7 +62,7 @@ describe.each(eras)('names that mean something to JavaScript, %s %j', (...era: E
   });
 
   it.each(['a\u202eb', 'a\u200bb', '', 'a\u0000b'])(
-    'row 62: the name %j is refused where it is given',
+    'row 62: the name %j is rejected where it is given',
     (name) => {
       expect(() => resource('x:a', { name }, '')).toThrow(TypeError);
       expect(() => template('x:{a}', { name }, () => '')).toThrow(TypeError);

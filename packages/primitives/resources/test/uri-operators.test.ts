@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { TemplateVars } from '../src/index.js';
 import { uriTemplate } from '../src/index.js';
 
-describe('matching what the operators of RFC 6570 make', () => {
+describe('matching uris of the operators of RFC 6570', () => {
   it.each<[string, string, object | undefined]>([
     ['x:{a,b}', 'x:1,2', { a: '1', b: '2' }],
     ['x:{a,b}', 'x:1,2,3', { a: '1', b: '2,3' }],

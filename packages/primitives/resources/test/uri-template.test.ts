@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { McpError } from '@rxmcp/core';
 import { uriTemplate } from '../src/index.js';
 
-describe('what a uri template may be', () => {
+describe('valid uri templates', () => {
   it.each([
     ['file:///{a}{b}', 'side by side'],
     ['file:///{+a}{b}', 'side by side'],

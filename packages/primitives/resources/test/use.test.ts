@@ -81,7 +81,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     expect(await once(use.read('x:b'))).toEqual([]);
   });
 
-  it('says bad arguments as errors, and a missing capability too', async () => {
+  it('reports bad arguments as errors, and a missing capability too', async () => {
     const use = resources(await serve(answering({})).connect(era));
     let inside = true;
     use.read('no uri').subscribe({ error: () => expect(inside).toBe(false) });
@@ -119,7 +119,7 @@ describe.each(eras)('watch where single resources are not announced, %s %j', (..
   const text = new BehaviorSubject('one');
   const live = resource('x:a', {}, () => text.value);
 
-  it('reads anew when the list changes, and says that it is not live', async () => {
+  it('reads anew when the list changes, and reports that it is not live', async () => {
     const offered = new BehaviorSubject<readonly Offered[]>([live]);
     const remote = await serve(offerResources(offered, { subscribe: false })).connect(era);
     const sent = sentMethods(remote);

@@ -110,7 +110,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     for (const value of values.values()) expect(value.observed).toBe(false);
   });
 
-  it('gives all principals one value where the author says so, and shows it no caller', async () => {
+  it('sends all principals one value where the author sets it, and shows it no caller', async () => {
     let runs = 0;
     const offer = offerResources([
       resource('x:all', { shared: true }, (_, ctx) => {
@@ -178,7 +178,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     ]);
   });
 
-  it('refuses a uri that is not there, and what the source refuses', async () => {
+  it('rejects an unknown uri, and a uri that the source rejects', async () => {
     const offer = offerResources([
       resource('x:live', {}, new BehaviorSubject('a')),
       template('t:/{v}', { changes: () => throwError(() => new Error('unused')) }, () => null),

@@ -38,7 +38,7 @@ describe('web addresses', () => {
     ['https:///page', 'names no host'],
   ])('%s is one', (uri, problem) => expect(unreachable(uri)).toContain(problem));
 
-  it('that clients cannot fetch are offered with one warning, and read all the same', async () => {
+  it('that clients cannot fetch are offered with one warning, and remain readable', async () => {
     const rig = serve(
       offerResources([
         resource('https://example.com/a', {}, 'a'),

@@ -92,7 +92,7 @@ describe('withinRoots', () => {
     );
   });
 
-  it('takes a root that is a link for what it leads to', async () => {
+  it('resolves a root that is a link', async () => {
     expect(await withinRoots(join(top, 'root/a.txt'), [root('alias')])).toBe(join(top, 'root/a.txt'));
   });
 });

@@ -136,7 +136,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(await agreed.run()).toMatchObject({ roots: [frontend] });
   });
 
-  it('announce their changes where the revision has a word for it', async () => {
+  it('announce their changes where the revision has a notification for it', async () => {
     const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
     const heard = vi.fn();
     const { run, serverFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
@@ -192,7 +192,7 @@ describe('offering roots', () => {
     expect(await run()).toMatchObject({ roots: [{ uri, name: '项目' }] });
   });
 
-  it('declares no changes where no revision has a word for them', async () => {
+  it('declares no changes where no revision has a notification for them', async () => {
     const declared: unknown[] = [];
     for (const version of ['2026-07-28', '2025-11-25']) {
       const handler: PairOptions['handler'] = (ctx) => {

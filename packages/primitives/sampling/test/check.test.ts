@@ -106,7 +106,7 @@ describe('a completion', () => {
     expect(resultProblem(result, asked(more) as never)).toContain(problem);
   });
 
-  it('is looked through once, however many tools it uses', () => {
+  it('is checked in one pass, however many tools it uses', () => {
     let reads = 0;
     const uses = Array.from({ length: 1_000 }, (_, index) => ({
       ...use,

@@ -37,7 +37,7 @@ describe('context for a model', () => {
     expect(textOf(await ask(wanting))).toBe('What is the capital of France?');
   });
 
-  it('stands alone where the first word is not one of the user', async () => {
+  it('is alone where the first message is not one of the user', async () => {
     const messages = [
       { role: 'assistant', content: text('Hello.') },
       { role: 'user', content: text('Hi.') },
@@ -88,7 +88,7 @@ describe('tools of a model, again and again', () => {
     });
   });
 
-  it('begin anew when the user says something', async () => {
+  it('begin anew at a message of the user', async () => {
     const messages = [...turns(2), { role: 'assistant', content: text('So.') } as const, ...turns(2)];
     await asking(model, { tools: true, maxToolTurns: 2 })(request({ messages, tools }));
   });

@@ -42,7 +42,7 @@ describe('interceptors around sampling', () => {
     ]);
   });
 
-  it('see what a model reports on its way, and may change it', async () => {
+  it('see what a model reports while it runs, and may change it', async () => {
     const seen: unknown[] = [];
     const model: SamplingModel = () => concat(of(progress(1, 2, 'half')), of(completion('done')));
     const louder: Interceptor = (_exchange, next) =>
@@ -154,7 +154,7 @@ describe('interceptors around sampling', () => {
     expect(JSON.stringify(records)).not.toContain('France');
   });
 
-  it('keep nothing between requests: a model sees the conversation that it is given', async () => {
+  it('keep nothing between requests: a model sees the given conversation only', async () => {
     const seen: unknown[] = [];
     const model: SamplingModel = ({ messages }, ctx) => (
       seen.push(messages),

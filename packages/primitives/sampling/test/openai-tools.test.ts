@@ -81,7 +81,7 @@ describe('tools in the format of a chat endpoint', () => {
     ]);
   });
 
-  it('leave sound what it is', () => {
+  it('leave sound as it is', () => {
     const messages = [{ role: 'user' as const, content: audio('AAAA', 'audio/mpeg') }];
     expect(chatRequest(asked({ messages }), 'm', 'max_tokens').messages).toEqual([
       { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }] },

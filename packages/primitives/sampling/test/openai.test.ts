@@ -19,7 +19,7 @@ async function complete(
 }
 
 describe('a model behind a chat endpoint', () => {
-  it('asks in its words and brings the answer back', async () => {
+  it('sends its requests and returns the answer', async () => {
     const { baseUrl, heard } = await endpoint(200, said('Paris.'));
     const asked: CreateMessageParams = {
       messages: [
@@ -127,7 +127,7 @@ describe('a model behind a chat endpoint', () => {
     expect(fetch.mock.lastCall?.[1]).toMatchObject({ redirect: 'error' });
   });
 
-  it('refuses what it does not take before anything is sent', async () => {
+  it('rejects unsupported content before anything is sent', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
     const spoken = { ...params, messages: [{ role: 'user' as const, content: audio('AAAA', 'audio/flac') }] };
     await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
@@ -149,7 +149,7 @@ describe('a key', () => {
     },
   );
 
-  it('goes there where that is wanted, and without a key everything may', () => {
+  it('is sent there with an explicit option; without a key every request may be sent', () => {
     expect(
       model('http://models.example.com/v1', { dangerouslyAllowInsecureCredentials: true }),
     ).not.toThrow();
@@ -157,11 +157,11 @@ describe('a key', () => {
   });
 
   it.each(['https://models.example.com/v1', 'http://localhost:1/v1', 'http://a.localhost/v1'])(
-    'goes to %s',
+    'is sent to %s',
     (baseUrl) => expect(model(baseUrl)).not.toThrow(),
   );
 
-  it.each(['http://127.8.9.1:1/v1', 'http://[::1]:1/v1'])('goes to %s', (baseUrl) =>
+  it.each(['http://127.8.9.1:1/v1', 'http://[::1]:1/v1'])('is sent to %s', (baseUrl) =>
     expect(model(baseUrl)).not.toThrow(),
   );
 });

@@ -58,7 +58,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     ]);
   });
 
-  it('sends what the person made of request and completion', async () => {
+  it('sends the request and the completion as the user edited them', async () => {
     const edited = { ...request, messages: [{ role: 'user' as const, content: text('And of Spain?') }] };
     const seen: string[] = [];
     const { run } = await asking(version, echo, async (review) => {
@@ -121,7 +121,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(approve.mock.calls[0]?.[0].model).toBe('chosen');
   });
 
-  it('treats an unknown word of the approver as a refusal', async () => {
+  it('treats an unknown answer of the approver as a refusal', async () => {
     const model = vi.fn(echo);
     const { run } = await asking(version, model, () => ({ action: 'yes' }) as never);
     await expect(run()).rejects.toThrow(/rejected/);
@@ -138,7 +138,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
-  it('takes a stream from the model, and a list of one block goes as the block', async () => {
+  it('accepts a stream of the model, and sends a list of one block as the block', async () => {
     const model: SamplingModel = () => of({ ...result('Paris'), content: [text('Paris')] });
     const { run } = await asking(version, model, 'dangerouslyAlways');
     expect(await run()).toMatchObject({ completion: { content: { type: 'text', text: 'Paris' } } });

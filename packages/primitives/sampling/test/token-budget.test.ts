@@ -15,7 +15,7 @@ const price = ({ inputTokens, outputTokens }: { inputTokens: number; outputToken
   inputTokens * 0.001 + outputTokens * 0.01;
 
 describe('a budget of tokens', () => {
-  it('counts what the model says that it took', async () => {
+  it('counts the tokens that the model reports', async () => {
     const { interceptor, cost$ } = tokenBudget({ price });
     const costs: SamplingCost[] = [];
     cost$.subscribe((cost) => void costs.push(cost));
@@ -35,7 +35,7 @@ describe('a budget of tokens', () => {
     });
   });
 
-  it('refuses what could go beyond the ceiling, before the model runs', async () => {
+  it('refuses a request that could exceed the ceiling, before the model runs', async () => {
     const { interceptor } = tokenBudget({ price, maxCost: 1.25 });
     const model = vi.fn(using(100, 10));
     const ask = asking(model, { aroundModel: [interceptor] });
@@ -55,7 +55,7 @@ describe('a budget of tokens', () => {
     await ask();
   });
 
-  it('gives each server so many tokens in a minute, which come back evenly', async () => {
+  it('allows each server a number of tokens per minute, which are refilled evenly', async () => {
     vi.useFakeTimers();
     const { interceptor } = tokenBudget({ tokensPerMinute: 600 });
     const ask = asking(using(400, 100), { aroundModel: [interceptor] });
@@ -76,7 +76,7 @@ describe('a budget of tokens', () => {
     await expect(ask(request({ maxTokens: 601 }))).rejects.toMatchObject({ code: 'ASK_REJECTED' });
   });
 
-  it('estimates where the model says nothing, pictures by their number', async () => {
+  it('estimates where the model reports nothing, pictures by their number', async () => {
     const { interceptor, cost$ } = tokenBudget({});
     let cost: SamplingCost | undefined;
     cost$.subscribe((now) => (cost = now));

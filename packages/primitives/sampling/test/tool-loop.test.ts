@@ -54,7 +54,7 @@ const talking = (
   );
 
 describe.each(revisions)('a conversation with tools at %s', (version) => {
-  it('answers each use, runs each tool once, and ends with what the model says', async () => {
+  it('answers each use, runs each tool once, and ends with the completion of the model', async () => {
     const weather = vi.fn(({ city }: JsonObject) => `rain in ${String(city)}`);
     const asked = model([
       [use('a', 'weather', { city: 'Paris' }), use('b', 'weather', { city: 'Rome' })],
@@ -186,7 +186,7 @@ describe('a sampling tool', () => {
   });
 
   it.each([[{}], [[1]], [undefined], [broken], [[text('a'), broken]]])(
-    'fails when it gives %j',
+    'fails when it returns %j',
     async (value) => {
       const ctx = { signal: new AbortController().signal } as never;
       const made = samplingTool('t', {}, () => value as never);

@@ -30,7 +30,7 @@ const longText = fc
   );
 
 describe('a long text', () => {
-  it('has the words and sentences that it has in one go', () => {
+  it('splits words and sentences in one pass', () => {
     fc.assert(
       fc.property(longText, (long) => {
         const words = inOneGo(long, 'word').filter(({ isWordLike }) => isWordLike);

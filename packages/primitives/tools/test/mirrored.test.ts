@@ -86,7 +86,7 @@ describe('the arguments that are repeated in headers', () => {
     expect(() => tool('t', { input }, () => '')).toThrow(/the input of tool "t": "x-mcp-header"/);
   });
 
-  it('say in one short line what is wrong', () => {
+  it('report in one short line what is wrong', () => {
     const problem = mirroredOf(of(named(`\u001b[31m${'a'.repeat(5_000)}\n`))) as string;
     expect(problem.length).toBeLessThan(300);
     expect(problem).not.toMatch(/\p{Cc}/u);

@@ -57,7 +57,7 @@ it('a call without a list, or with an old one, is made once more with a fresh on
   ]);
 });
 
-it('and no further: what is changed on the way ends the call', async () => {
+it('and no further: a change on the way ends the call', async () => {
   const link = mirrorLink((mirror) =>
     'param.region' in mirror ? { ...mirror, 'param.region': 'us' } : mirror,
   );

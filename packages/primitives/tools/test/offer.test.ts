@@ -54,7 +54,7 @@ describe('an offer of tools', () => {
     expect(await callTool(odd, '__proto__')).toEqual({ content: [{ type: 'text', text: 'odd' }] });
   });
 
-  it('refuses a client that lacks what the tool needs, before its arguments are looked at', async () => {
+  it('refuses a client without the abilities that the tool needs, before its arguments are checked', async () => {
     let ran = false;
     const asking = tool('ask', { input: person, needs: ['sampling'] }, () => ((ran = true), ''));
     const { end } = call(offerTools([asking]), 'tools/call', { name: 'ask' }, { roots: {} });
@@ -65,7 +65,7 @@ describe('an offer of tools', () => {
     expect(ran).toBe(true);
   });
 
-  it('says once that the arguments of a raw schema are not checked', async () => {
+  it('reports once that the arguments of a raw schema are not checked', async () => {
     const raw = offerTools([tool('raw', { input: { type: 'object' } }, () => ''), ping]);
     const calls = ['raw', 'raw', 'ping'].map((name) => call(raw, 'tools/call', { name }));
     await Promise.all(calls.map(({ end }) => end));
@@ -77,7 +77,7 @@ describe('an offer of tools', () => {
 describe('a live offer', () => {
   const noHost = { changed: () => undefined, fault: () => undefined };
 
-  it('calls and lists what the source said last', async () => {
+  it('calls and lists the latest tools of the source', async () => {
     const source = new BehaviorSubject<readonly Tool[]>([ping]);
     const offer = offerTools(source);
     const stop = offer.start?.(noHost);

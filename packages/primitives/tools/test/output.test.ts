@@ -30,7 +30,7 @@ it.each(values.map((value) => ({ value })))(
   },
 );
 
-it('leaves as the schema gives it, checked once', async () => {
+it('is sent as the schema returns it, checked once', async () => {
   let checks = 0;
   const counting = (output: typeof person): typeof person => ({
     '~standard': {
@@ -82,13 +82,13 @@ it.each([
   }
 });
 
-it('does not let out what is not JSON', async () => {
+it('does not send a value that is not JSON', async () => {
   for (const value of [() => 1, 1n]) {
     expect(await callTool(giving({}, value), 't')).toMatchObject({ isError: true });
   }
 });
 
-it('a check that ends after the tear-down says nothing', async () => {
+it('a check that ends after the tear-down reports nothing', async () => {
   for (const async of [false, true]) {
     const called = call(giving(slowPerson, { name: 1 }, async), 'tools/call', { name: 't' });
     if (async) await Promise.resolve();

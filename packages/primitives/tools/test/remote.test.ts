@@ -49,7 +49,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(await once(tools(remote).list())).toEqual(told);
   });
 
-  it('are listed whole, in however many pages', async () => {
+  it('are listed completely, in however many pages', async () => {
     const { remote } = await serving([offerTools(all, { pageSize: 1 })], version);
     const pages: unknown[] = [];
     remote.wire$.subscribe(({ direction, message }) => direction === 'out' && pages.push(message));
@@ -72,7 +72,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(data.structuredContent).toEqual(structured ? { sum: 3 } : undefined);
   });
 
-  it('tell their progress, the result last', async () => {
+  it('emit their progress, the result last', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const events = await firstValueFrom(tools(remote).events('count').pipe(toArray()));
     expect(events.map(({ type }) => type)).toEqual([...events.slice(1).map(() => 'progress'), 'result']);
@@ -153,7 +153,7 @@ it('a failing handler sends its caller a number and reports the rest to the serv
   expect(result.content).toEqual([text(`Tool "broken" failed (reference ${faults[0]!.reference}).`)]);
 });
 
-it('a tool that needs what the client lacks is refused', async () => {
+it('a tool whose needs the client lacks is refused', async () => {
   for (const version of versions) {
     const { remote } = await serving(
       [offerTools([tool('ask', { needs: ['sampling'] }, () => 'ran')])],
@@ -192,7 +192,7 @@ it('bad arguments arrive as errors, nothing throws at call time', async () => {
   }
 });
 
-it('a server without tools has none, and a call says what is absent', async () => {
+it('a server without tools has none, and a call names the missing capability', async () => {
   const { remote } = await serving([]);
   expect(await once(tools(remote).list())).toEqual([]);
   expect(await once(tools(remote).list$)).toEqual([]);

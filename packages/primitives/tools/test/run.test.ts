@@ -100,7 +100,7 @@ describe('arguments', () => {
     ['checked later', slowPerson],
     ['checked by another realm', foreignPerson],
   ] as const) {
-    it(`${kind}: arrive as the schema gives them`, async () => {
+    it(`${kind}: arrive as the schema returns them`, async () => {
       let got: unknown;
       const offer = offerTools([tool('t', { input }, (args) => ((got = args), 'ok'))]);
       await callTool(offer, 't', { name: 'Ada', extra: 1 });
@@ -118,7 +118,7 @@ describe('arguments', () => {
     });
   }
 
-  it('keeps the refusal short, however much is wrong', async () => {
+  it('keeps the error short, however much is wrong', async () => {
     const issues = Array.from({ length: 5_000 }, (_, at) => ({
       message: 'wrong',
       path: ['x'.repeat(1_000), at],
@@ -141,7 +141,7 @@ describe('arguments', () => {
   });
 });
 
-describe('what a handler throws', () => {
+describe('an error of a handler', () => {
   const ways: [string, (error: unknown) => unknown][] = [
     ['at once', (error) => thrower(error)()],
     ['as a promise', (error) => Promise.reject(error)],
@@ -163,7 +163,7 @@ describe('what a handler throws', () => {
     ['inside subscribe', (error) => ({ subscribe: thrower(error) })],
   ];
   for (const [way, fail] of ways) {
-    it(`${way}: a ToolError is the author's word`, async () => {
+    it(`${way}: a ToolError is sent as its author wrote it`, async () => {
       const result = await callTool(
         one(() => fail(new ToolError('no such city')) as never),
         't',
@@ -199,7 +199,7 @@ describe('what a handler throws', () => {
     });
   }
 
-  it('may be anything, also what has no text', async () => {
+  it('may be any value, also one without a text', async () => {
     for (const thrown of [undefined, null, Symbol('s'), Object.create(null)]) {
       const called = call(one(thrower(thrown)), 'tools/call', { name: 't' });
       expect(await called.end).toMatchObject({ isError: true });

@@ -8,7 +8,7 @@ import type { Unwrapped } from '../src/whole-schema.js';
 import { person, schema } from './schemas.js';
 
 describe('what a list says about a tool', () => {
-  it('is made once from what it was given', () => {
+  it('is made once from the definition', () => {
     const made = tool(
       'greet',
       {
@@ -91,7 +91,7 @@ describe('a definition that cannot work is refused', () => {
     expect(() => tool('x', { input }, () => '')).toThrow(message);
   });
 
-  it('input whose library cannot tell it', () => {
+  it('input whose library cannot convert it', () => {
     const input = schema({ check: () => 1, json: {} });
     const told = () => {
       throw new Error('dates cannot be represented');
@@ -122,7 +122,7 @@ it('names both versions for a tool of another copy', () => {
   expect(() => partsOf({} as never)).toThrow('no tool');
 });
 
-it('types what a handler gets and may give', () => {
+it('types the parameters and the result of a handler', () => {
   const number = schema<number>({ check: () => 1, json: {} });
   tool('typed', { input: person }, ({ name }) => text(name));
   tool('any object', {}, (args) => String(args['name']));
@@ -153,7 +153,7 @@ it('one whole schema is asked for, in types and by an error', () => {
   expectTypeOf<Loose & string>().toEqualTypeOf<Loose & Unwrapped>();
 });
 
-it('what is known less closely may be a schema, and options may be handed on', () => {
+it('a loosely typed schema is accepted, and options may be passed on', () => {
   const told: JsonSchema = { type: 'object' };
   const options: ToolOptions<JsonSchema, JsonSchema> = { input: told, output: told };
   const parsed = JSON.parse('{ "type": "object" }');

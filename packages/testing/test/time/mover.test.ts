@@ -11,7 +11,7 @@ const realPause = (ms: number): Promise<void> => new Promise((resolve) => realTi
 afterEach(() => time?.close());
 
 describe('a run', () => {
-  it('fails with what a subscriber throws, also in the last moment', async () => {
+  it('rejects with the error of a subscriber, also in the last moment', async () => {
     const { run } = opened();
     const fails = (): void => {
       throw new TypeError('mine');

@@ -64,7 +64,7 @@ describe('virtual time: timers that begin anew', () => {
     expect(ran).toEqual([16]);
   });
 
-  it('one whose time has come, from outside and from its own callback', async () => {
+  it('a timer that is due, from outside and from its own callback', async () => {
     const clock = opened();
     const ran: number[] = [];
     const timer: NodeJS.Timeout = setTimeout(() => {
@@ -152,7 +152,7 @@ describe('virtual time: asynchronous work of the platform without timers', () =>
   });
 });
 
-describe('virtual time: what Node has besides', () => {
+describe('virtual time: other clocks of Node', () => {
   it('timers in their promised form', async () => {
     const clock = opened();
     const pause = promisify(setTimeout);

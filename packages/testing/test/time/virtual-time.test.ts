@@ -45,7 +45,7 @@ describe('virtual time', () => {
     expect(seen).toEqual(['a', 'after a', 'b']);
   });
 
-  it('is what Date, AbortSignal.timeout, RxJS and random pauses go by', async () => {
+  it('drives Date, AbortSignal.timeout, RxJS and random pauses', async () => {
     const runs: unknown[] = [];
     for (let run = 0; run < 2; run += 1) {
       using clock = virtualTime({ startAt: new Date('2030-02-03T04:05:06Z'), seed: 7 });
@@ -89,7 +89,7 @@ describe('virtual time', () => {
     await expect(advance(1)).rejects.toThrow('timers run in a circle at 3 ms');
   });
 
-  it('uses no real timer, and gives everything back', async () => {
+  it('uses no real timer, and restores everything', async () => {
     const names = [
       'setTimeout',
       'setInterval',

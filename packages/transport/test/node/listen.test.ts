@@ -56,13 +56,13 @@ describe('row 29: open to everybody', () => {
 });
 
 describe('a listener', () => {
-  it('says where it is', async () => {
+  it('reports its address', async () => {
     const listener = await listening();
     expect(listener.url('http', '/mcp')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(listener.url('ws', '/mcp')).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/mcp$/);
   });
 
-  it('says that a port is taken', async () => {
+  it('reports that a port is taken', async () => {
     const { port } = new URL((await listening()).url('http', '/'));
     await expect(listen({ port: Number(port) })).rejects.toThrow('EADDRINUSE');
   });
@@ -156,7 +156,7 @@ describe('a listener', () => {
     },
   );
 
-  it('gives a guard every value of a header', async () => {
+  it('passes every value of a header to a guard', async () => {
     const listener = await listening();
     const seen: unknown[] = [];
     listener.server.on('request', (request, response) => {

@@ -54,7 +54,7 @@ function answer({ request, response }: Asked, body: string): void {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('answers of one turn on several connections go out at its end, all of them', async () => {
+test('answers of one turn on several connections are all sent at its end', async () => {
   const all = await asked(3);
   all.forEach((one, at) => answer(one, `answer ${at}`));
   expect(all.map(({ response }) => response.writableEnded)).toEqual([false, false, false]);
@@ -128,7 +128,7 @@ test('each ends in the async context of its own request', async () => {
   await expect.poll(() => seen).toEqual([0, 1, 2]);
 });
 
-test('a server about to cut the connections ends what waits', async () => {
+test('a server about to cut the connections ends pending answers', async () => {
   const [one] = await asked(1);
   answer(one!, 'at once');
   endWaiting();

@@ -49,7 +49,7 @@ describe('dialling', () => {
     expect(written.closes).toBe(1);
   });
 
-  test('so is what the function throws', async () => {
+  test('so is an error of the function', async () => {
     const transport = fromSdkTransport(() => {
       throw new Error('no port');
     });
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect([near.messages.length, written.closes]).toEqual(ends.length === 0 ? [length, 0] : [0, 1]);
   });
 
-  test('an end and its cause come after all that was kept', async () => {
+  test('an end and its cause come after all buffered messages', async () => {
     const written = new Written();
     written.start = async () => {
       for (let id = 1; id < 4_096; id += 1) written.onmessage?.(ping(id));
@@ -185,7 +185,7 @@ describe('messages', () => {
     expect(written.versions).toEqual(['2025-06-18', '2025-11-25']);
   });
 
-  test('a client that was authenticated is the principal of what it sends', async () => {
+  test('an authenticated client is the principal of its messages', async () => {
     const written = new Written();
     const seen: unknown[] = [];
     const handle = serveSdkTransport(

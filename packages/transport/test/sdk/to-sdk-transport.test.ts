@@ -84,7 +84,7 @@ describe('connecting', () => {
     await expect(transport.start()).rejects.toThrow(TypeError);
   });
 
-  test('a close while it dials aborts the dial, and closes what came all the same', async () => {
+  test('a close while it dials aborts the dial, and closes a connection that opens anyway', async () => {
     const bare = new Bare();
     let connected = (_: Connection): void => undefined;
     const dialling: Transport = {
@@ -176,7 +176,7 @@ describe('where every request has a lane of its own', () => {
     expect(told.errors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
-  test('an answer and what is related go back in the lane of the request, and an opening says so', async () => {
+  test('an answer and related messages are sent in the lane of the request, and an opening is marked', async () => {
     const { bare, transport } = await started(new Bare(perRequest), false);
     const lane = {};
     bare.receiver?.received({ ...ping(1), method: 'initialize' }, { lane });
@@ -204,7 +204,7 @@ describe('where headers are sent with requests', () => {
     expect(bare.sent[0]?.[1]).toMatchObject({ version, mirror });
   });
 
-  test('a method that names nothing has no name there, whatever its parameters are called', async () => {
+  test('a method without a name has no name there, whatever its parameters are called', async () => {
     const { bare, transport } = await started(new Bare(mirrors));
     await transport.send({ ...read, method: 'tools/list', params: { '': 'surprise', name: 'x', _meta } });
     expect(bare.sent[0]?.[1]?.mirror).toEqual({ version, method: 'tools/list' });
@@ -222,7 +222,7 @@ describe('where headers are sent with requests', () => {
     for (const envelope of envelopes) expect(envelope).not.toHaveProperty('mirror');
   });
 
-  test('the notification that ends an opening says so', async () => {
+  test('the notification that ends an opening is marked', async () => {
     const { bare, transport } = await started(new Bare(mirrors));
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect(bare.sent[0]?.[1]).toEqual({ opens: true });

@@ -68,7 +68,7 @@ describe('an invalid message', () => {
     expect(heard.faults.map(({ details }) => details?.['answers'])).toEqual([7, undefined]);
   });
 
-  test('what cannot be put together again is a fault', async () => {
+  test('pieces that cannot be put together again are a fault', async () => {
     const { port1, port2 } = new MessageChannel();
     const connection = await messagePort(port1).dial();
     const heard = recording();
@@ -90,7 +90,7 @@ describe('an invalid message', () => {
     expect(params['polluted']).toBeUndefined();
   });
 
-  test('words that make no sense change nothing', async () => {
+  test('invalid control messages change nothing', async () => {
     const { connection, heard, far } = await joined();
     for (const messages of [-5, 0.5, Number.NaN, 'x', 1e9]) far.postMessage({ rxmcp: 'read', messages });
     far.postMessage({ rxmcp: 'what' });
@@ -104,7 +104,7 @@ describe('an invalid message', () => {
 });
 
 describe('a side that does not read', () => {
-  test('fault 13: sends wait beyond 1,024 messages or 1 MiB, and go on when they are read', async () => {
+  test('fault 13: sends wait beyond 1,024 messages or 1 MiB, and continue when they are read', async () => {
     const { connection, far } = await joined();
     const many = Array.from({ length: 1_025 }, (_, id) => connection.send(ping(id)));
     expect(many.at(-1)).not.toBe(accepted);

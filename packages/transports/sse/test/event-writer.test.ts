@@ -69,7 +69,7 @@ describe('fault 13: a stream', () => {
     expect(pressure).toEqual([true, false]);
   });
 
-  test('that is given 64 Mi characters more than it takes is over', async () => {
+  test('with a backlog of 64 Mi characters is ended', async () => {
     const { writer, failures } = slowResponse();
     const text = 'x'.repeat(4 * 1024 * 1024);
     void writer.send('{}');

@@ -44,7 +44,7 @@ describe('row 28: a foreign Host', () => {
     ['', 400],
     ['localhost:1', 200],
     ['[::1]:8080', 200],
-  ])('"%s" gives %d', async (host, status) => {
+  ])('"%s" is answered with %d', async (host, status) => {
     const { url, sessions } = await stand();
     const { endpoint } = await openRaw(url);
     if (status === 200) {

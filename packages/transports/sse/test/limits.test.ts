@@ -143,7 +143,7 @@ describe('fault 13: a slow reader', { timeout: 20_000 }, () => {
     expect(fast?.record.ends).toEqual([]);
   });
 
-  test('one that reads on gets everything, and what it posted meanwhile is taken', async () => {
+  test('one that reads on gets everything, and its posts meanwhile are accepted', async () => {
     const { url, sessions } = await stand();
     const stream = await openRaw(url);
     stream.incoming.pause();

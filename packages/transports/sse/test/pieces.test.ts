@@ -76,7 +76,7 @@ test.each([
   ['small ones', [1, 2, 3, 16_000, 500, 1]],
   ['large ones', [20_000, 70_000, 16_384]],
   ['both by turns', [1, 16_384, 1, 1, 40_000, 9_000, 9_000, 9_000, 3]],
-])('what comes in %s is the same as a whole', (_, lengths) => {
+])('a message in %s is the same as a whole one', (_, lengths) => {
   const pieces = new Pieces();
   const chunks = lengths.map((length, at) =>
     new Uint8Array(length).map((_zero, byte) => (at * 7 + byte) % 256),

@@ -125,7 +125,7 @@ describe('an answer to a post that never ends', () => {
 });
 
 describe('the order of messages', () => {
-  test('is kept where the server takes its time for some', async () => {
+  test('stays open where the server answers some posts slowly', async () => {
     const taken: unknown[] = [];
     const { url, server } = await hostile((response) => void streaming(response));
     server.on('request', (request) => {
@@ -235,7 +235,7 @@ describe('fault 13: a server that takes nothing', () => {
   }, 20_000);
 });
 
-describe('what waits to be posted', () => {
+describe('queued posts', () => {
   const never = (): Promise<void> => new Promise(() => undefined);
 
   test.each([

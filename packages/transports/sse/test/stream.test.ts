@@ -14,7 +14,7 @@ async function opened(options: Parameters<typeof connected>[1] = {}) {
   return { ...server, ...client, stream: response as unknown as ServerResponse };
 }
 
-describe('row 86: what a stream may hold', () => {
+describe('row 86: valid contents of a stream', () => {
   test.each([
     ['lines that end with CR only', 'event: message\rdata: {"jsonrpc":"2.0","method":"note"}\r\r:\n'],
     ['CRLF', 'event: message\r\ndata: {"jsonrpc":"2.0","method":"note"}\r\n\r\n'],
@@ -98,7 +98,7 @@ describe('row 86: what a stream may hold', () => {
     expect(requests).toEqual(['GET /sse']);
   });
 
-  test('an answer larger than what may be sent is read, up to 16 MiB', async () => {
+  test('an answer larger than the send limit is read, up to 16 MiB', async () => {
     const { stream, record } = await opened();
     const big = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(6 * 1024 * 1024) } };
     stream.write(event(big));
@@ -167,7 +167,7 @@ describe('the end of a stream', () => {
   });
 });
 
-describe('row 85: what a server writes is read as it was', () => {
+describe('row 85: output of a server is read as it was written', () => {
   test.each(['\n', '\r', '\r\n', '\u0000', '\u2028', '\n\nevent: endpoint\ndata: /x\n\n', 'data: {}\n\n'])(
     '%j in a message',
     async (text) => {

@@ -16,7 +16,7 @@ describe('a child that exits', () => {
     expect(heard.ends[0]?.message).toMatch(/exited with code 3: no such table$/);
   });
 
-  test('row 84: its last words are shown escaped and cut in the message, and whole in the details', async () => {
+  test('row 84: its last output is shown escaped and cut in the message, and whole in the details', async () => {
     const { heard } = await dialPeer(['rude']);
     await until(() => expect(heard.ends).toHaveLength(1));
     const { message = '', details } = heard.ends[0] ?? {};
@@ -32,7 +32,7 @@ describe('a child that exits', () => {
     await expect(connection.send(ping(1))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
-  test('its last words are read before closed', async () => {
+  test('its last output is read before closed', async () => {
     const { heard } = await dialPeer(['last', '300000']);
     await until(() => expect(heard.ends).toHaveLength(1));
     expect(heard.messages.map((message) => (message as { method: string }).method)).toEqual(['big', 'last']);

@@ -49,7 +49,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('one who made it read meanwhile, too', async () => {
+test('code that made it read meanwhile, too', async () => {
   const started = await shared('later', 'resumes');
   await started.use();
   await echoes(started, 1);
@@ -101,7 +101,7 @@ test('a listener of process.stdin that throws costs no message', async () => {
   await until(() => expect(started.messages).toHaveLength(199));
 });
 
-test.each(['resumes', 'reads'])('held up by its client, it loses nothing to one who %s', async (how) => {
+test.each(['resumes', 'reads'])('held up by its client, it loses nothing to code that %s', async (how) => {
   const { child, messages, say, use } = await shared('later', how);
   child.stdout.pause();
   const params = { text: 'x'.repeat(1_500) };

@@ -94,7 +94,7 @@ describe('a dial fails', () => {
     expect(String(failed)).not.toContain('secret');
   });
 
-  test('after 10 s without an answer, or what was said', async () => {
+  test('after 10 s without an answer, or the set time', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -177,7 +177,7 @@ describe('headers', () => {
     'x-api-key',
     'API-Key',
     'x-auth-token',
-  ])('a credential in "%s" goes to no other machine unencrypted', async (name) => {
+  ])('a credential in "%s" is sent to no other machine unencrypted', async (name) => {
     const headers = { [name]: 'secret-3' };
     const failed = await dial('ws://192.0.2.1:9/mcp', { headers, dialMs: 20 }).catch(
       (error: unknown) => error,

@@ -7,7 +7,7 @@ import { recording } from '@rxmcp/transport-tck/recording';
 import { relayTo } from './relay.js';
 import { breathe, pass, stand, turnsUntil, virtualTime } from './stand.js';
 
-describe('row 56: a client that says nothing', () => {
+describe('row 56: a client that sends nothing', () => {
   test('is closed with 1008 after 10 s', async () => {
     virtualTime();
     const { url, connection } = await stand();
@@ -150,7 +150,7 @@ describe('fault 23: a process that stood still', () => {
     },
   );
 
-  test('what waits to be read is read first', async () => {
+  test('buffered data is read first', async () => {
     const { heartbeat, beat, lost } = standing();
     await beat();
     await beat();
@@ -160,7 +160,7 @@ describe('fault 23: a process that stood still', () => {
     expect(lost).not.toHaveBeenCalled();
   });
 
-  test('a connection whose process was busy lives on', async () => {
+  test('a connection whose process was busy stays open', async () => {
     const { url, connection } = await stand({ heartbeatMs: 40 });
     const client = await webSocket(url, { heartbeatMs: 40 }).dial();
     const near = recording();

@@ -52,7 +52,7 @@ function started(fake: Fake, redialable = true): { connection: Connection; recor
 const hello = { jsonrpc: '2.0', method: 'hello' } as const;
 const text = JSON.stringify(hello);
 
-describe('a socket of whatever origin', () => {
+describe('a socket of any origin', () => {
   test('must be open', () => {
     const fake = new Fake();
     fake.readyState = 0;
@@ -67,7 +67,7 @@ describe('a socket of whatever origin', () => {
     expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
-  test('keeps what comes before the start, the end included', async () => {
+  test('keeps messages before the start, the end included', async () => {
     const fake = new Fake();
     const connection = webSocketConnection(fake.face());
     fake.says(text);
@@ -79,7 +79,7 @@ describe('a socket of whatever origin', () => {
     await connection.close();
   });
 
-  test('that says too much before the start is closed with OVERFLOW', async () => {
+  test('that sends too much before the start is closed with OVERFLOW', async () => {
     const fake = new Fake();
     const connection = webSocketConnection(fake.face());
     for (let count = 0; count <= 1_024; count += 1) fake.says(text);
@@ -149,7 +149,7 @@ describe('a socket of whatever origin', () => {
     expect(fake.closes).toEqual([1013]);
   });
 
-  test('that closes does not take what is sent', async () => {
+  test('that closes accepts no sends', async () => {
     const fake = new Fake();
     const { connection } = started(fake);
     fake.readyState = 2;

@@ -29,7 +29,7 @@ describe('over TLS', () => {
     });
   });
 
-  test('credentials go over it, several certificates may be trusted, https: is taken for wss:', async () => {
+  test('credentials are sent over it, several certificates may be trusted, https: means wss:', async () => {
     const { url, connection } = await stand({ tls });
     const client = await webSocket(url.replace('wss:', 'https:'), {
       ca: [certificate().cert, tls.cert],

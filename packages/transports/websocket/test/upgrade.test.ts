@@ -95,7 +95,7 @@ describe('row 53: the caller', () => {
     expect(callers).toEqual(['ada']);
   });
 
-  test('a client that leaves while it is looked at leaves nothing behind', async () => {
+  test('a client that leaves during authentication leaves nothing behind', async () => {
     const answers: (() => void)[] = [];
     const looking = (): Promise<{ principal: string }> =>
       new Promise((resolve) => void answers.push(() => resolve({ principal: 'ada' })));
@@ -112,7 +112,7 @@ describe('row 53: the caller', () => {
     await vi.waitUntil(() => accepted.every(({ ends }) => ends.length === 1));
   });
 
-  test('a close ends what is still looked at', async () => {
+  test('a close ends pending authentications', async () => {
     const authenticate = vi.fn(() => new Promise<never>(() => undefined));
     const { url, close, callers } = await served({ authenticate });
     const socket = ask(url);
@@ -206,7 +206,7 @@ describe('row 53: the handshake', () => {
 });
 
 describe('row 29: an address that other machines reach', () => {
-  test('listening on every address needs authenticate, or the word for it', async () => {
+  test('listening on every address needs authenticate, or the explicit option', async () => {
     const acceptor = accepting(() => recording());
     await expect(serveWebSocket(acceptor, { host: '0.0.0.0' })).rejects.toThrow(TypeError);
     await expect(serveWebSocket(acceptor, { host: '::' })).rejects.toThrow(TypeError);

@@ -126,7 +126,7 @@ describe('ends', { timeout: 30_000 }, () => {
     }
   });
 
-  it('fault 30: what comes after the end of a lane is silent', async () => {
+  it('fault 30: messages after the end of a lane are ignored', async () => {
     let answer: (() => void) | undefined;
     const server = await scripted((seen, response) => {
       if (seen.message['id'] === 2) return json(response, resultOf(seen));

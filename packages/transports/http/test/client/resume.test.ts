@@ -68,7 +68,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
       (response: ServerResponse) => events(response).end(': nothing\n\n'),
       6,
     ],
-  ])('and whose resuming %s ends its call', async (_how, script, attempts) => {
+  ])('whose resumption %s ends its call', async (_how, script, attempts) => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET' && seen.headers['last-event-id'] === undefined)
         return response.writeHead(405).end();
@@ -106,7 +106,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     expect((await client.failure(client.ask(1, 'tools/call'))).code).toBe('CONNECTION_LOST');
   });
 
-  it('row 86: an event over the limit fails its call at once and is not asked for again', async () => {
+  it('row 86: an event over the limit fails its call at once and is not requested again', async () => {
     let cut = false;
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET') return response.writeHead(405).end();
@@ -135,7 +135,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
 });
 
 describe('the standing stream', { timeout: 30_000 }, () => {
-  it('fault 10: delivers without a lane, and is taken up after the last event that was seen', async () => {
+  it('fault 10: delivers without a lane, and is resumed after the last event that was seen', async () => {
     const count = 30;
     const server = await sessionServer((seen, response) => {
       const index = Number(seen.headers['last-event-id'] ?? -1) + 1;
@@ -154,7 +154,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(client.faults).toEqual([]);
   });
 
-  it('says that something may be lost where the events have no ids', async () => {
+  it('reports that messages may be lost where the events have no ids', async () => {
     const streams: ServerResponse[] = [];
     const server = await sessionServer((_seen, response) => {
       streams.push(events(response));
@@ -196,7 +196,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
   });
 
-  it('whose place the server has forgotten begins anew, and says that something may be lost', async () => {
+  it('whose place the server has forgotten begins anew, and reports that messages may be lost', async () => {
     let isFirst = true;
     const server = await sessionServer((seen, response) => {
       if (seen.headers['last-event-id'] !== undefined) return response.writeHead(400).end();
@@ -215,7 +215,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
   });
 
-  it('that no answer ever comes to ends no connection whose calls are answered', async () => {
+  it('that never gets an answer ends no connection whose calls are answered', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.destroy() : json(response, resultOf(seen)),
     );
@@ -257,7 +257,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(other.faults.map(({ code }) => code)).toEqual(['CONNECTION_LOST']);
   });
 
-  it('fault 28: what the receiver throws ends neither the stream nor the connection', async () => {
+  it('fault 28: an error of the receiver ends neither the stream nor the connection', async () => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'POST') return json(response, resultOf(seen));
       return events(response).write(event(pushed(0)) + event(pushed(1)));

@@ -57,7 +57,7 @@ describe('the streams that can be resumed', () => {
     expect([all.streams, streams.hasRoom()]).toEqual([65_535, true]);
   });
 
-  it('are forgotten some time after they are over, or with their session', () => {
+  it('are forgotten some time after they have ended, or with their session', () => {
     const { streams, dropped, all, add } = kept();
     for (const at of [1, 2, 3]) add(at, at < 3);
     streams.forgetOver(1);

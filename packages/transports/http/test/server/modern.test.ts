@@ -129,13 +129,13 @@ describe('row 33: refusals with their HTTP status', () => {
     expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   });
 
-  it('says when to come back', async () => {
+  it('says when to retry', async () => {
     const params = { refusal: 'overload', code: -31001, data: { retryAfterMs: 2_500 } };
     expect((await fetch(await serve(), modern('refuse', params))).headers.get('retry-after')).toBe('3');
   });
 });
 
-describe('row 34: what the headers repeat', () => {
+describe('row 34: headers that repeat the body', () => {
   const ask = async (headers: Record<string, string>): Promise<Response> => {
     const init = modern('echo');
     return fetch(await serve(), {

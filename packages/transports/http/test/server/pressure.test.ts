@@ -103,7 +103,7 @@ describe('fault 14: a large answer', () => {
     expect(result.echo.pad).toHaveLength(10 * 1024 * 1024);
   }, 20_000);
 
-  it('over the limit is refused to its sender, and the session lives', async () => {
+  it('over the limit is refused to its sender, and the session stays open', async () => {
     const rig = await serve({ maxMessageBytes: 64 * 1024 });
     const headers = await greet(rig);
     const [session] = desk.sessions;

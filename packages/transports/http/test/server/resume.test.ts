@@ -93,7 +93,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     }
   });
 
-  it('a second reader takes it over from one that hangs', async () => {
+  it('a second reader takes it over from a stalled one', async () => {
     const headers = await begin();
     const hanging = new Reader(await rig.ask(listening(headers)));
     await hanging.until('id: ');
@@ -161,7 +161,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     }
   });
 
-  it('fault 20: what a store keeps twice arrives once', async () => {
+  it('fault 20: an event that a store keeps twice arrives once', async () => {
     const store = memoryEventStore();
     const twice: EventStore = {
       ...store,
@@ -227,7 +227,7 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('when it reads says so', async () => {
+  it('when it reads reports it', async () => {
     const store: EventStore = {
       ...memoryEventStore(),
       after: () => {
@@ -243,7 +243,7 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
   });
 });
 
-describe.each(rigs)('row 85: a store that gives ids which would be more than ids $name', ({ serve }) => {
+describe.each(rigs)('row 85: a store that returns invalid ids $name', ({ serve }) => {
   it.each(['a\nb', 'a\r\ndata: {"forged":1}', 'a\0'])(
     '%j ends the stream before anything of it is written',
     async (id) => {

@@ -166,7 +166,7 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
     await reader.leave();
   });
 
-  it('what was pushed before anybody read is waiting, as far as it fits', async () => {
+  it('messages pushed before the first reader are waiting, within the limit', async () => {
     rig = await serve();
     const headers = await greet(rig);
     for (let at = 0; at < 262; at += 1) await rig.ask(post(request('push', { at }), headers));

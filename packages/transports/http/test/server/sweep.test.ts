@@ -10,7 +10,7 @@ afterEach(() => {
 
 const advance = (seconds: number): unknown => vi.advanceTimersByTime(seconds * 1_000);
 
-it('looks as rarely as what waits allows', () => {
+it('looks as rarely as its deadlines allow', () => {
   const looked: number[] = [];
   const sweep: Sweep = new Sweep(() => (looked.push(sweep.tick), 15));
   sweep.wake();
@@ -65,7 +65,7 @@ it.each([1.5, 1.9, 2, 4.3])('keeps time with a caller of wake() each %d s', (eac
   sweep.stop();
 });
 
-it('looks each hour where what waits is due in weeks', () => {
+it('looks each hour where the next deadline is weeks away', () => {
   let looks = 0;
   const sweep = new Sweep(() => ((looks += 1), 10_000_000));
   sweep.wake();

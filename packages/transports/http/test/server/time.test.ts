@@ -18,7 +18,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('fault 10: a silent stream says every 15 s that it lives', async () => {
+  it('fault 10: a silent stream sends a keep-alive every 15 s', async () => {
     rig = await serve();
     const headers = await greet(rig);
     const readers = [
@@ -87,7 +87,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     now.mockRestore();
   });
 
-  it('streams that are over can be asked for during 5 min, and then not any more', async () => {
+  it('ended streams can be resumed during 5 min, and then not any more', async () => {
     rig = await serve();
     const headers = await greet(rig);
     const told = await (await rig.ask(post(request('tell', { count: 1 }), headers))).text();
@@ -117,7 +117,7 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     await rig.close();
   });
 
-  it('fault 26: those that come and go leave nothing', async () => {
+  it('fault 26: closed ones leave nothing', async () => {
     const rig = await serve({ maxSessions: 2 });
     for (let round = 0; round < 100; round += 1) {
       const headers = await greet(rig);

@@ -10,7 +10,7 @@ import { serveSocket } from '../../src/net.js';
 import { until } from '../child.js';
 import { dialled, ping, raw, served } from './sockets.js';
 
-describe('what comes', () => {
+describe('input', () => {
   test('row 1: a client is notified of a line that is too long, and cut at the third', async () => {
     const { handle, heard } = await served({ maxMessageBytes: 1_000 });
     const client = raw(handle.port);
@@ -70,7 +70,7 @@ describe('a client that does not read', () => {
     expect(heard[0]?.messages.length).toBeLessThan(20_000);
   });
 
-  test('clients beyond the limit are refused, those inside go on', async () => {
+  test('clients beyond the limit are refused, connected ones continue', async () => {
     const { handle, heard } = await served({ maxConnections: 1 }, {});
     const first = await dialled(handle.port);
     await first.connection.send(ping(1));
@@ -84,7 +84,7 @@ describe('a client that does not read', () => {
 });
 
 describe('serving', () => {
-  test('row 29: an address that other machines reach is refused, unless it is wanted', async () => {
+  test('row 29: an address that other machines reach is rejected without the explicit option', async () => {
     for (const host of ['0.0.0.0', '::', '', '192.168.1.5', '::ffff:0.0.0.0']) {
       await expect(
         serveSocket(
@@ -145,7 +145,7 @@ describe.skipIf(process.platform === 'win32')('a Unix socket', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('takes over what a killed server left, and nothing else', async () => {
+  test('takes over the socket of a killed server, and nothing else', async () => {
     const path = place();
     const lines = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.send('up'))`;
     const left = fork('-e', [lines], { execArgv: [] });

@@ -43,7 +43,7 @@ describe('dialling', () => {
 });
 
 describe('ends', () => {
-  test('the end of what comes is in order; half a line before it is a fault', async () => {
+  test('the end of input is in order; half a line before it is a fault', async () => {
     const port = await bare((one) => one.end('{"jsonrpc":"2.0","method":"a"}\n{"jsonrpc"'));
     const { heard } = await dialled(port);
     await until(() => expect(heard.ends).toEqual([undefined]));
@@ -82,7 +82,7 @@ describe('ends', () => {
   });
 });
 
-describe('what comes', () => {
+describe('input', () => {
   test('row 1: a server that sends a line without end is disconnected', async () => {
     const port = await bare((one) => {
       const flood = (): void => {
