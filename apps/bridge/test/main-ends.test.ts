@@ -100,16 +100,19 @@ describe('a program that is killed', () => {
     await gone(bridge.behind());
   });
 
-  it.skipIf(process.platform === 'win32')('kills a server that ignores the first signal at the second signal', async () => {
-    const bridge = await opened('stubborn');
-    const [pid = 0] = bridge.behind();
-    bridge.child.kill('SIGINT');
-    await until(() => bridge.stderr().includes('\nstays\n'));
-    expect(runs(pid)).toBe(true);
-    bridge.child.kill('SIGINT');
-    expect(await bridge.ended).toBe(130);
-    await gone([pid]);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'kills a server that ignores the first signal at the second signal',
+    async () => {
+      const bridge = await opened('stubborn');
+      const [pid = 0] = bridge.behind();
+      bridge.child.kill('SIGINT');
+      await until(() => bridge.stderr().includes('\nstays\n'));
+      expect(runs(pid)).toBe(true);
+      bridge.child.kill('SIGINT');
+      expect(await bridge.ended).toBe(130);
+      await gone([pid]);
+    },
+  );
 });
 
 describe('a server that dies', () => {

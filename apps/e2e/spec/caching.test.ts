@@ -52,20 +52,24 @@ describe('a client with a cache', () => {
     expect(asked).toHaveLength(2);
   });
 
-  clause(['26/caching/12'], 'stores a private result only for the authorization that it was read with', async () => {
-    let who = 'ada';
-    const { asked, page } = await cached(
-      () => complete({ ttlMs: 5_000, cacheScope: 'private' }),
-      () => who,
-    );
-    await page();
-    who = 'bob';
-    await page();
-    expect(asked).toHaveLength(2);
-    who = 'ada';
-    await page();
-    expect(asked).toHaveLength(2);
-  });
+  clause(
+    ['26/caching/12'],
+    'stores a private result only for the authorization that it was read with',
+    async () => {
+      let who = 'ada';
+      const { asked, page } = await cached(
+        () => complete({ ttlMs: 5_000, cacheScope: 'private' }),
+        () => who,
+      );
+      await page();
+      who = 'bob';
+      await page();
+      expect(asked).toHaveLength(2);
+      who = 'ada';
+      await page();
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   clause(
     ['26/caching/13', '26/caching/2'],

@@ -80,23 +80,27 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
 });
 
 describe('lists and reads of the modern era', () => {
-  clause(['26/caching/1', '26/caching/8'], 'say how long they stay valid, and for which callers', async () => {
-    const { ask } = await opened(modern);
-    const asked: [string, object][] = [
-      ['server/discover', {}],
-      ...lists.map(([method]): [string, object] => [method, {}]),
-      ['resources/read', { uri: 'test://text' }],
-    ];
-    for (const [method, params] of asked) {
-      const { result } = await ask(method, params);
-      expect(result?.['ttlMs'], method).toBeTypeOf('number');
-      expect(result?.['ttlMs'] as number, method).toBeGreaterThanOrEqual(0);
-      expect(['public', 'private'], method).toContain(result?.['cacheScope']);
-    }
-    expect((await ask('tools/call', { name: 'add', arguments: { a: 1, b: 2 } })).result).not.toHaveProperty(
-      'ttlMs',
-    );
-  });
+  clause(
+    ['26/caching/1', '26/caching/8'],
+    'say how long they stay valid, and for which callers',
+    async () => {
+      const { ask } = await opened(modern);
+      const asked: [string, object][] = [
+        ['server/discover', {}],
+        ...lists.map(([method]): [string, object] => [method, {}]),
+        ['resources/read', { uri: 'test://text' }],
+      ];
+      for (const [method, params] of asked) {
+        const { result } = await ask(method, params);
+        expect(result?.['ttlMs'], method).toBeTypeOf('number');
+        expect(result?.['ttlMs'] as number, method).toBeGreaterThanOrEqual(0);
+        expect(['public', 'private'], method).toContain(result?.['cacheScope']);
+      }
+      expect((await ask('tools/call', { name: 'add', arguments: { a: 1, b: 2 } })).result).not.toHaveProperty(
+        'ttlMs',
+      );
+    },
+  );
 
   clause(['26/caching/16'], 'have one scope over all pages', async () => {
     const { ask } = await opened(modern);

@@ -54,21 +54,25 @@ describe('a request of the modern era', () => {
     expect(error?.code).toBe(-32021);
   });
 
-  clause(['26/basic/24', '26/basic/25'], 'is independent of others, over one connection or several', async () => {
-    const { server } = desk();
-    const one = await rawClient(server);
-    const asked = await Promise.all([
-      one.modern('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }),
-      one.modern('prompts/get', { name: 'brief', arguments: { topic: 'x' } }),
-      one.modern('tools/list'),
-    ]);
-    expect(asked.every(({ result }) => result !== undefined)).toBe(true);
-    const first = asked[2]?.result as { nextCursor: string };
-    await one.close();
-    const two = await rawClient(desk().server);
-    const next = await two.modern('tools/list', { cursor: first.nextCursor });
-    expect(next.result?.['tools']).toHaveLength(5);
-  });
+  clause(
+    ['26/basic/24', '26/basic/25'],
+    'is independent of others, over one connection or several',
+    async () => {
+      const { server } = desk();
+      const one = await rawClient(server);
+      const asked = await Promise.all([
+        one.modern('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }),
+        one.modern('prompts/get', { name: 'brief', arguments: { topic: 'x' } }),
+        one.modern('tools/list'),
+      ]);
+      expect(asked.every(({ result }) => result !== undefined)).toBe(true);
+      const first = asked[2]?.result as { nextCursor: string };
+      await one.close();
+      const two = await rawClient(desk().server);
+      const next = await two.modern('tools/list', { cursor: first.nextCursor });
+      expect(next.result?.['tools']).toHaveLength(5);
+    },
+  );
 
   clause(['26/versioning/1'], 'in a version that is not spoken is -32022 with those that are', async () => {
     const raw = await rawClient(desk().server);

@@ -95,23 +95,19 @@ each('a call without an answer ends in TIMEOUT and is cancelled', { server }, as
   await vi.waitFor(() => expect([...withdrawn]).toEqual([call?.['id']]));
 });
 
-each(
-  'invalid messages get the standard codes, and the connection stays open',
-  { server },
-  async (cell) => {
-    const { ask, tell } = await rawExchange(cell);
-    expect(await ask('tools/call', { name: 'calculate_sum', arguments: { a: 20, b: 22 } })).toMatchObject({
-      result: { content: [{ text: '42' }] },
-    });
-    expect(await ask('no/such-method')).toMatchObject({ error: { code: -32601 } });
-    expect(await ask('tools/call', { name: 7 })).toMatchObject({ error: { code: -32602 } });
-    const odd = await tell({ jsonrpc: '1.0', id: 'odd', method: 'tools/list' }).catch(refusalOf);
-    expect(odd).toMatchObject({ error: { code: -32600 } });
-    for (const message of [odd, await ask('tools/list')]) {
-      expect(Number('result' in message) + Number('error' in message)).toBe(1);
-    }
-  },
-);
+each('invalid messages get the standard codes, and the connection stays open', { server }, async (cell) => {
+  const { ask, tell } = await rawExchange(cell);
+  expect(await ask('tools/call', { name: 'calculate_sum', arguments: { a: 20, b: 22 } })).toMatchObject({
+    result: { content: [{ text: '42' }] },
+  });
+  expect(await ask('no/such-method')).toMatchObject({ error: { code: -32601 } });
+  expect(await ask('tools/call', { name: 7 })).toMatchObject({ error: { code: -32602 } });
+  const odd = await tell({ jsonrpc: '1.0', id: 'odd', method: 'tools/list' }).catch(refusalOf);
+  expect(odd).toMatchObject({ error: { code: -32600 } });
+  for (const message of [odd, await ask('tools/list')]) {
+    expect(Number('result' in message) + Number('error' in message)).toBe(1);
+  }
+});
 
 // HTTP+SSE refuses what is no message where it was posted, not on the stream.
 function refusalOf(error: unknown): object {

@@ -81,23 +81,30 @@ const sides: Readonly<Record<string, Serve>> = {
   },
 };
 
-it.each(Object.entries(sides))('Infinity means no limit over %s, for a drain as well', async (_name, serve) => {
-  const [begun, finish] = [new Subject<void>(), new Subject<{ done: true }>()];
-  const slow = offerMethod('own/slow', {}, () => (queueMicrotask(() => begun.next()), finish.pipe(take(1))));
-  const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));
-  const remote = await client.connect(transport, { timeoutMs: never });
-  const running = firstValueFrom(begun);
-  const answer = once(remote.request('own/slow', {}, { timeoutMs: never, totalMs: never }));
-  await running;
-  let drained = false;
-  const draining = handle.drain({ withinMs: never }).then(() => (drained = true));
-  // What a timer of too long a time would do is done within a few milliseconds.
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(drained).toBe(false);
-  finish.next({ done: true });
-  expect(await answer).toEqual({ done: true });
-  await Promise.all([draining, remote.close()]);
-});
+it.each(Object.entries(sides))(
+  'Infinity means no limit over %s, for a drain as well',
+  async (_name, serve) => {
+    const [begun, finish] = [new Subject<void>(), new Subject<{ done: true }>()];
+    const slow = offerMethod(
+      'own/slow',
+      {},
+      () => (queueMicrotask(() => begun.next()), finish.pipe(take(1))),
+    );
+    const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));
+    const remote = await client.connect(transport, { timeoutMs: never });
+    const running = firstValueFrom(begun);
+    const answer = once(remote.request('own/slow', {}, { timeoutMs: never, totalMs: never }));
+    await running;
+    let drained = false;
+    const draining = handle.drain({ withinMs: never }).then(() => (drained = true));
+    // What a timer of too long a time would do is done within a few milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(drained).toBe(false);
+    finish.next({ done: true });
+    expect(await answer).toEqual({ done: true });
+    await Promise.all([draining, remote.close()]);
+  },
+);
 
 it('is for ever before a child that was asked to end is killed', async () => {
   const saving = 'process.stdin.resume().on("end", () => setTimeout(() => { console.error("saved"); }, 300))';

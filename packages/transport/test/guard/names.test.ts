@@ -62,9 +62,12 @@ describe('row 28: the Host header', () => {
     expect(status({ host: local }, { hosts })).toBe(403);
   });
 
-  it.each(['', '*', 'http://mcp.example', 'mcp.example/mcp', 'a b', '::1'])('"%s" is not a valid entry', (entry) => {
-    expect(() => guard({ hosts: [entry] })).toThrow(TypeError);
-  });
+  it.each(['', '*', 'http://mcp.example', 'mcp.example/mcp', 'a b', '::1'])(
+    '"%s" is not a valid entry',
+    (entry) => {
+      expect(() => guard({ hosts: [entry] })).toThrow(TypeError);
+    },
+  );
 });
 
 describe('row 27: the Origin header', () => {
