@@ -100,7 +100,7 @@ describe('the report', () => {
   });
 });
 
-it('judges no first calls', () => {
+it('does not judge first calls', () => {
   const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
   const first = rows.map((row) => ({ ...row, phase: 'the first 2,000', heat: 'first' as const }));
   expect(tableOf(first)).not.toMatch(/met|missed/);

@@ -150,7 +150,7 @@ describe('a server that dies', () => {
 
 describe('exit codes', () => {
   it.each([[['--http', '70000', 'http://x.test']], [['ftp://x.test/']]])(
-    '%j is 2, with the reason last and nothing on standard output',
+    '%j exits with 2, with the reason last and nothing on standard output',
     async (args) => {
       const bridge = start(args);
       bridge.child.stdin.end();
@@ -163,13 +163,13 @@ describe('exit codes', () => {
     },
   );
 
-  it('tokens that make no sense are 2, and are not shown', async () => {
+  it('invalid tokens exit with 2, and are not shown', async () => {
     const bridge = start(['--http', '0', 'http://x.test'], { RXMCP_TOKENS: 'her-token' });
     expect(await bridge.ended).toBe(2);
     expect(bridge.stderr()).not.toContain('her-token');
   });
 
-  it('a port that is taken is 1, also where others are free', async () => {
+  it('a port in use exits with 1, also where others are free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await event(other, 'listening');
     onTestFinished(() => void other.close());

@@ -51,7 +51,7 @@ async function exercised(remote: Remote, said: () => string): Promise<void> {
 }
 
 describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
-  it('stands between a client that starts it and a server that it starts, and takes it along', async () => {
+  it('connects a client that starts it with a server that it starts, and ends both', async () => {
     const { transport, said } = asChild(['--', ...behind()]);
     const remote = await connected(transport, version);
     expect(remote.version).toBe(version);
@@ -64,7 +64,7 @@ describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
   });
 
   it.each(['http', 'websocket'])(
-    'stands between a client that starts it and a server at %s',
+    'connects a client that starts it with a server at %s',
     async (name) => {
       const { server } = scene();
       const urls: string[] = [];

@@ -31,7 +31,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('a client that does not read', () => {
-  it('is not read either, so that its server is spared; then it gets every answer once', async () => {
+  it('is not read either, so that its server has less work; then it gets every answer once', async () => {
     let served = 0;
     const big = offerMethod('x/big', {}, () => ({ n: (served += 1), large }));
     const serving = await serveSocket(defineServer({ info: { name: 's', version: '1' }, offers: [big] }), {
@@ -87,7 +87,7 @@ describe('a client that does not read', () => {
     expect(records[1]).not.toHaveProperty('_meta');
   });
 
-  it('is not asked without end: beyond 4,096 that wait, questions are refused to be tried again', async () => {
+  it('is not asked without end: beyond 4,096 pending asks, the next are refused as retryable', async () => {
     const { transport, line } = await bareServer();
     const client = await clientOf(transport);
     await opened(client);

@@ -74,7 +74,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     });
   });
 
-  it('lists, calls, reads, prompts, and methods of one\u2019s own', async () => {
+  it('lists, calls, reads, prompts, and custom methods', async () => {
     const { remote, faults } = await opened();
     expect((await once(tools(remote).list())).map(({ name }) => name)).toContain('hang');
     expect(await textOf(remote, 'echo', { a: [1, { b: null }] })).toBe('{"a":[1,{"b":null}]}');
@@ -161,7 +161,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     await expect(asked).rejects.toMatchObject({ code: modern ? -32021 : -31002 });
   });
 
-  it('a resource that is watched, and one that is not any more', async () => {
+  it('a watched resource, and one that is not watched any more', async () => {
     const { remote, value, server } = await opened();
     const seen: unknown[] = [];
     const first = resources(remote)
@@ -190,14 +190,14 @@ export function scenarios(version: string, way: Way, many = 50): void {
     live.unsubscribe();
   });
 
-  it('notifications of one\u2019s own', async () => {
+  it('custom notifications', async () => {
     const { remote, told } = await opened();
     await remote.notify('x/tell', { n: 7 });
     await until(() => told.length === 1);
     expect(told).toEqual([{ n: 7 }]);
   });
 
-  it('the end, from the side of the client', async () => {
+  it('the end, by the client', async () => {
     const { remote, torn } = await opened();
     tools(remote)
       .call('hang')

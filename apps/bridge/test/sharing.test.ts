@@ -100,7 +100,7 @@ describe('arguments that are repeated in headers of a call', () => {
     return (await joins['http']?.(server, onTestFinished)) as Transport;
   };
 
-  it('are made from the lists, for a client that has no place for them', async () => {
+  it('are made from the lists, for a client whose transport has no headers', async () => {
     const mirrors: unknown[] = [];
     const watched = tap(await behind(), (event) => {
       if (event.type === 'sent' && 'method' in event.message && event.message.method === 'tools/call')

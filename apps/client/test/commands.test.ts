@@ -87,7 +87,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('prompt fills a prompt in', async () => {
+  it('prompt fills in a prompt', async () => {
     const { code, lines } = await run(['prompt', 'greet', '{"who":"Ada"}', ...to()]);
     expect(lines).toMatchObject([{ messages: [{ role: 'user', content: { text: 'Greet Ada.' } }] }]);
     expect(code).toBe(0);
@@ -114,7 +114,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(stdout + stderr).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
-  it('a huge result is whole on standard output, on one line', async () => {
+  it('a huge result is complete on standard output, on one line', async () => {
     const { code, stdout, lines } = await run(['call', 'huge', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'h'.repeat(3_000_000) }] }]);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);

@@ -54,7 +54,7 @@ describe('RXMCP_DEBUG', () => {
     expect(stderr).not.toContain(untold);
   });
 
-  it('takes several, and none', async () => {
+  it('accepts several, and none', async () => {
     const both = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'transport, peer' } });
     expect(both.stderr).toContain('debug transport');
     expect(both.stderr).toContain('debug peer');
@@ -62,7 +62,7 @@ describe('RXMCP_DEBUG', () => {
     expect(none.stderr).not.toContain('debug');
   });
 
-  it('an unknown one is wrong usage', async () => {
+  it('an unknown one is a usage error', async () => {
     const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'wires' } });
     expect(code).toBe(2);
     expect(stderr).toContain('"wires"');

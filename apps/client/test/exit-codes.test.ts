@@ -27,7 +27,7 @@ describe('exit 1: the server answered an error', () => {
   });
 });
 
-describe('where something cannot be written', () => {
+describe('where output cannot be written', () => {
   it.runIf(existsSync('/dev/full')).each(['info', 'tools', '--help'])(
     'the output of %s ends with 1, with the reason',
     async (command) => {
@@ -37,14 +37,14 @@ describe('where something cannot be written', () => {
     },
   );
 
-  it('a closed standard error costs no result', async () => {
+  it('a closed standard error loses no result', async () => {
     const { child, finished } = start(['call', 'steps', ...server()]);
     child.stderr.destroy();
     expect(await finished).toMatchObject({ code: 0, lines: [{ content: [{ text: 'done' }] }] });
   });
 });
 
-describe('exit 2: wrong usage', () => {
+describe('exit 2: usage errors', () => {
   it.each([
     ['no command', [], 'no command'],
     ['an unknown command', ['dance', 'demo'], '"dance"'],
@@ -95,7 +95,7 @@ describe('exit 2: wrong usage', () => {
     expect((await run(['prompt', 'greet', '{"who":1}', ...server()])).code).toBe(2);
   });
 
-  it('a completion of nothing', async () => {
+  it('an empty completion', async () => {
     const { code, stderr } = await run(['complete', 'greet', ...server()]);
     expect(code).toBe(2);
     expect(stderr).toContain('whose last member is completed');
@@ -103,7 +103,7 @@ describe('exit 2: wrong usage', () => {
 });
 
 describe('exit 3: no connection', () => {
-  it('a program that is not there', async () => {
+  it('a missing program', async () => {
     const { code, stderr } = await run(['tools', '--', '/nowhere/server']);
     expect(code).toBe(3);
     expect(stderr).toContain('/nowhere/server');
@@ -138,7 +138,7 @@ describe('exit 3: no connection', () => {
     expect((await run(['call', 'vanish', ...server()])).code).toBe(3);
   });
 
-  it('no revision in common', async () => {
+  it('no common revision', async () => {
     const file = join(await tempFolder(), 'old.mjs');
     await writeFile(file, oldServer);
     const to = ['--', process.execPath, file];

@@ -30,7 +30,7 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
     expect(done.stderr).toContain('default ["o"]');
   });
 
-  it('takes values and titles, several of them, and an empty field', async () => {
+  it('accepts values and titles, several of them, and an empty field', async () => {
     const done = await order('f', 'ada@example.com', '-', 'Large', 'h, Olives,h', 'knife, fork', '2', 's');
     expect(textOf(done)).toEqual({
       action: 'accept',

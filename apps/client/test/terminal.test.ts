@@ -39,7 +39,7 @@ const pass = async (ms: number): Promise<void> => {
   await turn();
 };
 
-it('takes lines that were sent ahead, one for each question', async () => {
+it('accepts lines that were sent ahead, one for each question', async () => {
   const { terminal, type } = desk();
   const first = terminal.ask('1? ', signal);
   await type('a\nb\nc\n');
@@ -50,7 +50,7 @@ it('takes lines that were sent ahead, one for each question', async () => {
   ]);
 });
 
-it('takes no answer to a question that was withdrawn for one to the next', async () => {
+it('does not use an answer to a withdrawn question for the next one', async () => {
   const { terminal, shown, type } = desk();
   const withdrawal = new AbortController();
   const gone = terminal.ask('approve the first? ', withdrawal.signal);
@@ -88,7 +88,7 @@ it('reports that a question was withdrawn before it could be shown', async () =>
 });
 
 describe('at a terminal', () => {
-  it('takes nothing for an answer that was typed before its question was shown', async () => {
+  it('ignores input that was typed before its question was shown', async () => {
     const { terminal, shown, type } = desk({ isTTY: true });
     await type('a\na\n');
     const first = terminal.ask('1? ', signal);
@@ -126,7 +126,7 @@ describe('at a terminal', () => {
     ]);
   });
 
-  it('leaves an address whole, so that it can be copied', () => {
+  it('does not break an address, so that it can be copied', () => {
     const { terminal, shown } = desk({ columns: 40 });
     const url = `https://example.com/${'a'.repeat(100)}`;
     terminal.say(`it leads to example.com, in whole:\n${url}`);

@@ -37,7 +37,7 @@ describe.each([
     await released;
   });
 
-  it('is refused without credentials, which come from --header or the config', async () => {
+  it('is rejected without credentials, which come from --header or the config', async () => {
     const { url } = await urlServer(carrier, { token: 'open-sesame' });
     const folder = await tempFolder();
     const entries = {
@@ -85,7 +85,7 @@ it.each(['http', 'sse'] as const)(
   },
 );
 
-describe('a url that makes no sense', () => {
+describe('an invalid url', () => {
   it.each([
     ['another scheme', ['tools', 'ftp://127.0.0.1/'], '"ftp:"'],
     ['an invalid port', ['tools', 'http://127.0.0.1:99999/'], 'no url'],

@@ -52,7 +52,7 @@ function runs(pid: number): boolean {
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
 }
 
-it('Ctrl-C ends it while the server does not answer how much it should log', async () => {
+it('Ctrl-C ends it while the server does not answer the log level', async () => {
   const file = join(await tempFolder(), 'mute.mjs');
   await writeFile(file, muteServer);
   const { child, shown, finished } = start(['tools', '--', process.execPath, file]);
@@ -82,7 +82,7 @@ it('SIGTERM ends it like Ctrl-C, with 143', async () => {
   expect((await finished).code).toBe(143);
 });
 
-it('watch of what never changes reads once and stays', async () => {
+it('watch of a static resource reads once and stays', async () => {
   const { child, shown, finished } = start(['watch', 'test://static', ...server()]);
   await shown('always');
   child.kill('SIGINT');

@@ -60,7 +60,7 @@ describe.each(sets)('the official suite in $revision', ({ revision, server, clie
     expect(ends.get(revision)).toBeUndefined();
   });
 
-  it('runs all that it lists, but for tasks and OAuth', () => {
+  it('runs all listed scenarios, except tasks and OAuth', () => {
     const skipped = (leg: Leg): string[] =>
       leftOut.filter((one) => one.leg === leg).map(({ scenario }) => scenario);
     expect(server.length + client.length).toBeGreaterThan(0);

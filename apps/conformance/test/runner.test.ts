@@ -27,7 +27,7 @@ const hello = JSON.stringify({
   },
 });
 
-describe('a client is found out', () => {
+describe('a client is detected', () => {
   it.each([
     ['that says nothing', 'silent.mjs', '', ['nothing was observed']],
     [
@@ -52,7 +52,7 @@ describe('a started process', () => {
     setInterval(() => {}, 1000);
   `;
 
-  it('ends after its time with all that it started', async () => {
+  it('ends at its timeout with all that it started', async () => {
     expect(await leashed([await program('family.mjs', family)], 3_000).ended).toBeUndefined();
   });
 

@@ -70,7 +70,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(told).not.toHaveProperty('id');
   });
 
-  clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the number of tokens', async () => {
+  clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the limit of tokens', async () => {
     const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} says that rain falls on roofs.`).join(
       ' ',
@@ -102,7 +102,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
 describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (version) => {
   const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
-  clause(['26/elicitation/8', '26/elicitation/5'], 'takes a question without a mode for a form', async () => {
+  clause(['26/elicitation/8', '26/elicitation/5'], 'treats an elicitation without a mode as a form', async () => {
     const seen: unknown[] = [];
     const form = offerElicitation((request) => {
       seen.push(request.message);

@@ -33,7 +33,7 @@ describe.each([modern, ...legacy])('a server of %s', (version) => {
     },
   );
 
-  clause(['26/cancellation/15'], 'hands the reason on', async () => {
+  clause(['26/cancellation/15'], 'passes the reason on', async () => {
     const { server, why } = desk();
     const raw = await rawClient(server);
     if (version !== modern) await raw.shake(version);
@@ -184,7 +184,7 @@ describe.each(legacy)('the handshake of %s', (version) => {
     expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
   });
 
-  clause(['11/cancellation/2'], 'is not cancelled when it was a call that is left', async () => {
+  clause(['11/cancellation/2'], 'is not cancelled after a call that was cancelled', async () => {
     const server = rawServer(() => undefined, version);
     const { remote } = await clientOf(server);
     for (const method of ['initialize', 'tools/list']) remote.request(method, {}).subscribe().unsubscribe();

@@ -71,13 +71,13 @@ describe('a client of the modern era', () => {
     },
   );
 
-  clause(['26/basic/11'], 'takes a result without a type for a complete one', async () => {
+  clause(['26/basic/11'], 'treats a result without a type as a complete one', async () => {
     const server = rawServer(() => ({ result: { content: done.content } }));
     const { remote } = await clientOf(server);
     expect(await once(tools(remote).call('x'))).toMatchObject({ content: done.content });
   });
 
-  clause(['26/basic/16'], 'sees nothing in the codes that older implementations used', async () => {
+  clause(['26/basic/16'], 'gives no meaning to the codes that older implementations used', async () => {
     for (const code of [-32000, -32001, -32003, -32019]) {
       const server = rawServer(() => ({ error: { code, message: 'what it means is yours' } }));
       const { remote } = await clientOf(server);
@@ -124,7 +124,7 @@ describe('a client of the modern era', () => {
     },
   );
 
-  clause(['26/mrtr/18'], 'sends no state where none came', async () => {
+  clause(['26/mrtr/18'], 'sends no state where it received none', async () => {
     const server = rawServer(asking({ who }, (round) => (round === 1 ? { requestState: 'first' } : {}), 2));
     const { remote } = await clientOf(server, { offers });
     await once(tools(remote).call('x'));
@@ -159,7 +159,7 @@ describe('a client of the modern era', () => {
     ]);
   });
 
-  clause(['26/elicitation/43'], 'sends no answer that does not fit its form', async () => {
+  clause(['26/elicitation/43'], 'sends no answer that does not match its form', async () => {
     const wrong = [offerElicitation(() => ({ action: 'accept', content: { name: 7 as never } }))];
     const server = rawServer(asking({ who }, () => ({ requestState: 's' })));
     const { remote } = await clientOf(server, { offers: wrong });
@@ -213,7 +213,7 @@ describe('opening', () => {
     },
   );
 
-  clause(['26/versioning/7'], 'probes once for all of a connection', async () => {
+  clause(['26/versioning/7'], 'probes once per connection', async () => {
     const server = rawServer(({ method }) =>
       method === 'tools/list' ? { result: { resultType: 'complete', tools: [] } } : undefined,
     );
@@ -273,7 +273,7 @@ describe.each([modern, ...legacy])('lists read by a client of %s', (version) => 
     },
   );
 
-  clause(['26/basic/19'], 'and a missing resource is one by the code of every revision', async () => {
+  clause(['26/basic/19'], 'and a missing resource is recognised by the code of every revision', async () => {
     const capabilities = { resources: {} };
     for (const code of [-32002, -32602]) {
       const missing = { error: { code, message: 'not there', data: { uri: 'test://x' } } };

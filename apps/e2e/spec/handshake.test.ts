@@ -30,7 +30,7 @@ describe.each(legacy)('a server of %s', (version) => {
     },
   );
 
-  clause(['11/lifecycle/10', '11/lifecycle/11'], 'offers its newest for one it does not speak', async () => {
+  clause(['11/lifecycle/10', '11/lifecycle/11'], 'offers its newest version for an unsupported one', async () => {
     for (const asked of ['1.0.0', '2024-01-01', '2999-01-01']) {
       const raw = await rawClient(desk().server);
       expect((await raw.shake(asked)).result?.['protocolVersion']).toBe('2025-11-25');
@@ -103,7 +103,7 @@ describe.each(legacy)('a server of %s', (version) => {
 });
 
 describe('batches', () => {
-  clause(['03/basic/13'], 'are taken in 2025-03-26, each entry for itself', async () => {
+  clause(['03/basic/13'], 'are accepted in 2025-03-26, each entry separately', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake('2025-03-26');
     const from = raw.frames.length;
@@ -157,7 +157,7 @@ describe.each(legacy)('a client of %s', (version) => {
     },
   );
 
-  clause(['11/lifecycle/12'], 'leaves a server that counters with a version it does not speak', async () => {
+  clause(['11/lifecycle/12'], 'closes the connection to a server that offers an unsupported version', async () => {
     const server = rawServer(() => undefined, '1999-01-01');
     const connecting = clientOf(server, { versions: [version] });
     await expect(connecting).rejects.toMatchObject({ code: 'NO_COMMON_VERSION' });

@@ -83,7 +83,7 @@ describe('a server over Streamable HTTP', () => {
       '26/streamable-http/62',
       '26/streamable-http/27',
     ],
-    'refuses headers that differ from the body, or are not there, with 400 and -32020',
+    'rejects headers that differ from the body, or are missing, with 400 and -32020',
     async () => {
       const http = await posts(desk({ eras: ['modern'] }).server, { sessions: false });
       const wrong: [string, Record<string, string>][] = [

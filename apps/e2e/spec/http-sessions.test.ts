@@ -28,7 +28,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
     },
   );
 
-  clause(['11/transports/30'], 'without sessions answers a get with 405', async () => {
+  clause(['11/transports/30'], 'without sessions answers a GET with 405', async () => {
     const http = await posts(desk().server, { sessions: false });
     const { status } = await http.send({ headers: { accept: 'text/event-stream' } });
     expect(status).toBe(405);
@@ -112,7 +112,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 describe('requests that name no version', () => {
   const sum = { id: 1, method: 'tools/call', params: { name: 'sum', arguments: { of: [1, 2] } } };
 
-  clause(['11/transports/49'], 'are of 2025-03-26 where no session knows better', async () => {
+  clause(['11/transports/49'], 'are of 2025-03-26 where the session does not say otherwise', async () => {
     const http = await posts(desk().server, { sessions: false });
     const asked = async (headers: Record<string, string>) => {
       const { status, frames } = await http.post({ jsonrpc: '2.0', ...sum }, headers);

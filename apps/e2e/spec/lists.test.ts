@@ -109,7 +109,7 @@ describe('lists and reads of the modern era', () => {
     expect(new Set(scopes).size).toBe(1);
   });
 
-  clause(['26/mrtr/4', '26/caching/3'], 'that asked say nothing of how long they hold', async () => {
+  clause(['26/mrtr/4', '26/caching/3'], 'that asked have no cache lifetime', async () => {
     const raw = await rawClient(desk().server);
     const { result } = await raw.modern('resources/read', { uri: 'test://asking' }, { roots: {} });
     expect(result?.['resultType']).toBe('input_required');
@@ -141,7 +141,7 @@ describe.each([modern, ...legacy])('tools of %s', (version) => {
     expect((await raw.call('tools/call', { name: 'ECHO', ...meta })).error?.code).toBe(-32602);
   });
 
-  clause(['26/tools/35'], 'run with arguments that fit only', async () => {
+  clause(['26/tools/35'], 'run with valid arguments only', async () => {
     const { ask } = await opened(version);
     for (const given of [{}, { a: 1 }, { a: '1', b: 2 }, { a: 1, b: null }]) {
       const { result, error } = await ask('tools/call', { name: 'add', arguments: given });
@@ -179,14 +179,14 @@ describe.each([modern, ...legacy])('resources of %s', (version) => {
     },
   );
 
-  clause(['26/resources/10'], 'that fail inside are -32603, and tell nothing of it', async () => {
+  clause(['26/resources/10'], 'that fail inside are -32603, and show nothing of the error', async () => {
     const { ask } = await opened(version);
     const { error } = await ask('resources/read', { uri: 'test://broken' });
     expect(error?.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  clause(['26/resources/13'], 'are asked for by uris only', async () => {
+  clause(['26/resources/13'], 'are requested by uris only', async () => {
     const { ask } = await opened(version);
     for (const uri of [undefined, 7, '', 'no uri', {}]) {
       expect([-32602, -32002]).toContain((await ask('resources/read', { uri })).error?.code);
@@ -205,7 +205,7 @@ describe.each([modern, ...legacy])('resources of %s', (version) => {
     },
   );
 
-  clause(['26/resources/17'], 'do not let a path climb', async () => {
+  clause(['26/resources/17'], 'reject a path that leaves the folder', async () => {
     const { ask } = await opened(version);
     expect((await ask('resources/read', { uri: 'file:///a.txt' })).result).toBeDefined();
     // Dots that are not hidden are taken out before anything is looked up, and so stay within the root.

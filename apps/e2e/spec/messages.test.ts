@@ -73,7 +73,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     expect(raw.frames.length).toBe(before);
   });
 
-  clause(['26/basic/39'], 'nothing is made of reserved names that are not known', async () => {
+  clause(['26/basic/39'], 'unknown reserved names are ignored', async () => {
     const { raw, meta } = await opened(version);
     for (const value of [null, 7, [], { a: 1 }, 'x']) {
       const strange = { [key('strange')]: value, 'mcp/strange': value, 'dev.modelcontextprotocol/x': value };

@@ -35,7 +35,7 @@ const questionTo = (raw: RawClient): Promise<Frame> =>
   until(() => raw.frames.find(({ method }) => method === 'elicitation/create'));
 const call = (name: string): object => ({ id: name, method: 'tools/call', params: { name, arguments: {} } });
 
-describe('a question that is a page to visit', () => {
+describe('an ask to visit a page', () => {
   clause(['26/elicitation/11', '26/elicitation/12'], 'is sent with a message and its url', async () => {
     const raw = await rawClient(server(url));
     const { result } = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
@@ -49,7 +49,7 @@ describe('a question that is a page to visit', () => {
     expect(asked?.params).not.toHaveProperty('elicitationId');
   });
 
-  clause(['26/elicitation/12'], 'is never sent without a url that is one', async () => {
+  clause(['26/elicitation/12'], 'is never sent without a valid url', async () => {
     for (const wrong of ['example.com', '', '/connect', 'https://']) {
       const raw = await rawClient(server(wrong));
       const answer = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
@@ -108,7 +108,7 @@ describe('a question that is a page to visit', () => {
 });
 
 describe('the error that requires visits to pages', () => {
-  clause(['11/elicitation/17'], 'stands for nothing else, and no handler can send it', async () => {
+  clause(['11/elicitation/17'], 'has no other meaning, and no handler can send it', async () => {
     expect(() => new RpcError(-32042, 'visit first')).toThrow(TypeError);
     const raw = await rawClient(server(url));
     await raw.shake('2025-11-25', {});

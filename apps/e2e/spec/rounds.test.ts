@@ -137,7 +137,7 @@ describe('a server that asks', () => {
     expect((await ada2.modern('tools/call', params, able)).result).toBeDefined();
   });
 
-  clause(['26/elicitation/22'], 'takes a refusal as an answer', async () => {
+  clause(['26/elicitation/22'], 'accepts a refusal as an answer', async () => {
     const raw = await rawClient(desk().server);
     for (const action of ['decline', 'cancel']) {
       const first = await raw.modern('tools/call', greet, able);
@@ -146,7 +146,7 @@ describe('a server that asks', () => {
     }
   });
 
-  clause(['26/elicitation/44'], 'checks what came against its form', async () => {
+  clause(['26/elicitation/44'], 'checks an answer against its form', async () => {
     const raw = await rawClient(desk().server);
     const first = await raw.modern('tools/call', greet, able);
     const inputResponses = { who: { action: 'accept', content: { name: 7 } } };

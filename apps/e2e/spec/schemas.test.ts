@@ -45,7 +45,7 @@ describe('a schema', () => {
     },
   );
 
-  clause(['26/basic/32'], 'in a dialect that is not known is refused by that name', () => {
+  clause(['26/basic/32'], 'in an unknown dialect is rejected by its name', () => {
     for (const dialect of ['http://json-schema.org/draft-04/schema#', 'https://example.com/mine']) {
       const [code, message] = refusal({ $schema: dialect, type: 'object' }) as [string, string];
       expect(code).toBe('SCHEMA_DIALECT');

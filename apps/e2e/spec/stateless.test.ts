@@ -47,7 +47,7 @@ describe('a request of the modern era', () => {
     },
   );
 
-  clause(['26/basic/23'], 'gets nothing from a handshake on the same pipe', async () => {
+  clause(['26/basic/23'], 'inherits nothing from a handshake on the same pipe', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake('2025-11-25', { elicitation: {}, roots: {} });
     const { error } = await raw.modern('tools/call', { name: 'greet', arguments: {} }, {});
@@ -74,7 +74,7 @@ describe('a request of the modern era', () => {
     },
   );
 
-  clause(['26/versioning/1'], 'in a version that is not spoken is -32022 with those that are', async () => {
+  clause(['26/versioning/1'], 'in an unsupported version is -32022 with the supported ones', async () => {
     const raw = await rawClient(desk().server);
     for (const requested of ['1900-01-01', '2999-12-31', 'v9']) {
       const _meta = { ...metaOf(), [key('protocolVersion')]: requested };
@@ -101,7 +101,7 @@ describe('a request of the modern era', () => {
 });
 
 describe('server/discover', () => {
-  clause(['26/versioning/3', '26/basic/1'], 'is there, also where nothing is offered', async () => {
+  clause(['26/versioning/3', '26/basic/1'], 'is available, also where nothing is offered', async () => {
     const raw = await rawClient(defineServer({ info: { name: 'bare', version: '1' }, offers: [] }));
     const { result } = await raw.modern('server/discover');
     expect(result).toMatchObject({ supportedVersions: [modern, ...legacy], capabilities: {} });

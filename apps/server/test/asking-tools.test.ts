@@ -89,7 +89,7 @@ describe.each(revisions.filter((version) => version > '2025-06-01'))('write_note
     expect(list.some(({ uri }) => uri.startsWith('note:'))).toBe(false);
   });
 
-  it('is refused where the client has no forms', async () => {
+  it('is refused for a client without forms', async () => {
     const remote = await desk({ root: await story() }, { version });
     await expect(once(tools(remote).call('write_note', { title: 'a' }))).rejects.toThrow(/elicitation/);
   });

@@ -123,7 +123,7 @@ it('row 60: a directory that is swapped for a link after it was found is not rea
   await expect(openFile(folder, entry)).rejects.toThrow(/refused/);
 });
 
-it('row 60: a race of swaps never shows what lies outside', async () => {
+it('row 60: a race of swaps never shows a file outside', async () => {
   const { root, outside } = await besides();
   await writeFile(join(outside, 'root-evil/open.txt'), secret);
   const folder = await openFolder(root);

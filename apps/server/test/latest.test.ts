@@ -22,7 +22,7 @@ async function followed(
   return { folder, seen: await firstValueFrom(folder.files$) };
 }
 
-describe('the files as they are now', () => {
+describe('the current files', () => {
   it('include a file written right before the request, while the folder is followed', async () => {
     const root = await tempFolder();
     const { folder } = await followed(root);
@@ -30,7 +30,7 @@ describe('the files as they are now', () => {
     expect([...(await folder.latest()).files.keys()]).toEqual(['new.txt']);
   });
 
-  it('are not those of a look that began before they were asked for', async () => {
+  it('are not those of a scan that began before the request', async () => {
     const root = await tempFolder();
     const folder = await openFolder(root);
     for (let file = 0; file < 50; file += 1) {
@@ -55,7 +55,7 @@ describe('a file that is asked for by its path', () => {
     expect(await folder.find('key.txt')).toBeUndefined();
   });
 
-  it('is known without a look at the disk where nothing changed', async () => {
+  it('is known without a scan of the disk where nothing changed', async () => {
     const root = await tempFolder();
     writeFileSync(join(root, 'a.txt'), '');
     const { folder, seen } = await followed(root);
@@ -63,7 +63,7 @@ describe('a file that is asked for by its path', () => {
     expect(await folder.find('a.txt')).toBe(seen.files.get('a.txt'));
   });
 
-  it('is kept back where a look failed, until one succeeds', async () => {
+  it('is withheld where a scan failed, until one succeeds', async () => {
     const root = await tempFolder();
     gitIn(root);
     writeFileSync(join(root, 'a.txt'), '');

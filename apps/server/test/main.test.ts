@@ -43,7 +43,7 @@ it('an unknown option shows how the program is called, and the reason last', asy
   expect(lines[1]).toContain('--roof');
 });
 
-it('arguments that make no sense are shown escaped', async () => {
+it('invalid arguments are shown escaped', async () => {
   const stderr = await stderrOf(['--protocol', '\u001b[2J\u009b'], '');
   expect(stderr).toContain('--protocol');
   // eslint-disable-next-line no-control-regex

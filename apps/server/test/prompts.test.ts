@@ -89,7 +89,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     return once(prompts(await desk({ root }, { version })).get('git-commit'));
   };
 
-  it('takes the staged changes first', async () => {
+  it('uses the staged changes first', async () => {
     const root = await tempFolder();
     const git = gitIn(root);
     await writeFile(join(root, 'a.txt'), 'one\n');
@@ -104,7 +104,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     expect(textsOf(staged)[0]).not.toContain('+three');
   });
 
-  it('else those of the working tree', async () => {
+  it('otherwise those of the working tree', async () => {
     const root = await tempFolder();
     const git = gitIn(root);
     await writeFile(join(root, 'a.txt'), 'one\n');

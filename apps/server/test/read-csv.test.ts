@@ -23,7 +23,7 @@ it('the cost of a row depends on its cells, not on the number of names', async (
   expect(add).toHaveBeenCalledTimes(500);
 });
 
-it('rows that are shorter or longer than the first count, and make no errors', async () => {
+it('rows that are shorter or longer than the first count, and cause no errors', async () => {
   const traced = vi.spyOn(Error, 'captureStackTrace');
   onTestFinished(() => traced.mockRestore());
   const { rows, columns } = await figuresOf(`a,b\n${'1\n1,2,3\n'.repeat(500)}`);

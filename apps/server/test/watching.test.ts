@@ -113,7 +113,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
   });
 });
 
-describe('a file that is ignored from now on leaves the list and cannot be read', () => {
+describe('a newly ignored file leaves the list and cannot be read', () => {
   const ignored = (path: string): Promise<void> => writeFile(path, 'key.txt\n');
 
   it.each<[string, (top: string) => Promise<unknown>, (top: string) => unknown]>([
@@ -169,7 +169,7 @@ describe('a file that is ignored from now on leaves the list and cannot be read'
     const read = once(resources(remote).read(`${folderUri(root)}key.txt`));
     expect(isMissing(await read.catch((cause: unknown) => cause))).toBe(true);
   });
-  it('info/exclude of a repository that took the place of another', async () => {
+  it('info/exclude of a repository that replaced another', async () => {
     const [root, other] = [await tempFolder(), await tempFolder()];
     for (const folder of [root, other]) gitIn(folder);
     await writeFile(join(other, '.git/info/exclude'), 'other.txt\n');

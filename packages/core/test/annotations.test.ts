@@ -97,7 +97,7 @@ describe('sorting and filtering', () => {
   const entry = (name: string, annotations?: Annotations) => ({ name, annotations });
   const names = (all: readonly { name: string }[]) => all.map(({ name }) => name).join(' ');
 
-  it('by audience: what names none is for everybody', () => {
+  it('by audience: an entry without one is for every audience', () => {
     const all = [
       entry('all'),
       entry('none', { audience: [] }),

@@ -47,7 +47,7 @@ it.each([
   expect(isContentBlock(value)).toBe(false);
 });
 
-it('takes unknown members', () => {
+it('accepts unknown members', () => {
   expect(isContentBlock({ type: 'text', text: '', later: 1 })).toBe(true);
   expect(isResourceContents({ uri: 'a:b', text: '', later: 1 })).toBe(true);
 });
@@ -67,7 +67,7 @@ describe('data of pictures and sounds', () => {
       expect(blockProblem({ type: 'audio', data: 'AA==', mimeType: type })).toContain('is no media type');
   });
 
-  it('are fine otherwise, and nothing else has any', () => {
+  it('are otherwise valid, and no other block has any', () => {
     for (const block of [...blocks, image('', 'image/png'), audio('AAA=', 'audio/ogg; codecs="opus"')])
       expect(blockProblem(block)).toBeUndefined();
     expect(blockProblem({ type: 'text' })).toBe('is no block of content');

@@ -40,8 +40,8 @@ function host() {
 const a = { name: 'a' };
 const b = { name: 'b' };
 
-describe('a set given once', () => {
-  it('is there at once and found by key', () => {
+describe('a fixed set', () => {
+  it('is available at once and found by key', () => {
     const set = things([a, b]);
     expect(set.live).toBe(false);
     expect(set.ready()).toEqual([a, b]);
@@ -62,7 +62,7 @@ describe('a set given once', () => {
     expect(things([odd]).get('__proto__')).toBe(odd);
   });
 
-  it('refuses two of one key', () => {
+  it('rejects two of one key', () => {
     expect(() => things([a, { name: 'a' }])).toThrow(new TypeError('two of things are called "a"'));
   });
 
@@ -94,7 +94,7 @@ describe('a live set', () => {
     expect([set.current(), subscribed]).toEqual([[a], 2]);
   });
 
-  it('announces other content to every host, and the same content to none', () => {
+  it('announces new content to every host, and equal content to none', () => {
     const source = new BehaviorSubject<readonly Thing[]>([a]);
     const set = things(source);
     const hosts = [host(), host()];
@@ -173,7 +173,7 @@ describe('waiting for the first value', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('resolves with it and sends no notice', async () => {
+  it('resolves with it and sends no notification', async () => {
     const source = new Subject<readonly Thing[]>();
     const to = host();
     const set = things(source);
@@ -208,7 +208,7 @@ describe('waiting for the first value', () => {
     expect(ended).toBe(true);
   });
 
-  it('ends at once when the source ends without a value, before or after the question', async () => {
+  it('ends at once when the source ends without a value, before or after the request', async () => {
     const source = new Subject<readonly Thing[]>();
     const set = things(source);
     set.start(host(), 'tools');

@@ -29,7 +29,7 @@ const ways: [string, StandardSchema<Counted>][] = [
   ],
 ];
 
-describe.each(ways)('parameters of a method of its own that are checked %s', (_, params) => {
+describe.each(ways)('parameters of a custom method that are checked %s', (_, params) => {
   it.each<[string, Parameters<typeof offerMethod<typeof params>>[2]]>([
     ['a value', ({ n }) => ({ n })],
     ['a promise', ({ n }) => Promise.resolve({ n })],

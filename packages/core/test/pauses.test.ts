@@ -53,7 +53,7 @@ describe('while an ask of the peer is answered', () => {
     expect(ends).toEqual(['later']);
   });
 
-  it('progress on a paused lane does not take the time of the pause away', async () => {
+  it('progress on a paused lane does not shorten the pause', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute, 60 * minute);
     const go = calls.pause(asked.lane);
@@ -67,7 +67,7 @@ describe('while an ask of the peer is answered', () => {
     expect(ends).toEqual(['asked']);
   });
 
-  it('on a shared pipe every clock stands, for 10 minutes and no longer', async () => {
+  it('on a shared pipe every clock stands still, for 10 minutes at most', async () => {
     const { calls, ends, begin } = table(false);
     begin('a', minute);
     const go = calls.pause();
@@ -81,7 +81,7 @@ describe('while an ask of the peer is answered', () => {
     go();
   });
 
-  it('questions that overlap stop a clock once, each for its own time', async () => {
+  it('overlapping asks stop a clock once, each for its own time', async () => {
     const { calls, ends, begin } = table(false);
     begin('a', minute);
     const first = calls.pause();

@@ -57,7 +57,7 @@ it.each([[undefined], [99], ['1'], [{}], [null]])('one that names no call is a f
   expect(replied).toHaveLength(1);
 });
 
-it('the answer that comes after all is too late', () => {
+it('an answer that comes later is too late', () => {
   const { faults, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   peer.received({ jsonrpc: '2.0', id: first.id, result: {} });

@@ -113,7 +113,7 @@ describe('a schema', () => {
     expect(problems(tree, { kids: [{ kids: [1] }] })).toEqual(['kids.0.kids.0: must be object']);
   });
 
-  it('has limits of its own choice', () => {
+  it('has custom limits', () => {
     expect(refusal({ not: { not: {} } }, { maxDepth: 1 })).toMatchObject({
       code: 'SCHEMA_TOO_DEEP',
       at: '/not/not',

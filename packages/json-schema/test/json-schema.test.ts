@@ -175,7 +175,7 @@ describe('a schema object that a validator knows', () => {
     expect(again).toBe(first);
   });
 
-  it('row 66: and was refused is refused again at once', () => {
+  it('row 66: and was rejected is rejected again at once', () => {
     const schemas = validator({ maxBytes: 10 });
     for (const schema of [{ description: 'too long' }, { $ref: '#/x' }]) {
       expect(() => schemas(schema)).toThrow(JsonSchemaError);
@@ -190,7 +190,7 @@ describe('a schema object that a validator knows', () => {
     }
   });
 
-  it('row 66: and was forgotten is made ready again', () => {
+  it('row 66: and was forgotten is compiled again', () => {
     const schemas = validator({ maxSchemas: 1 });
     const schema = { const: 'a' };
     const first = schemas(schema);

@@ -29,7 +29,7 @@ function quotes(work: () => void): number {
 }
 
 describe('the format regex', () => {
-  it('row 64: is read by the own parser, which pays for each character', () => {
+  it('row 64: is read by a built-in parser, which pays for each character', () => {
     expect(problems({ format: 'regex' }, '\\p{L}'.repeat(40_000), { maxSteps })).toEqual(tooMuch);
     expect(problems({ format: 'regex' }, '\\p{L}'.repeat(10_000), { maxSteps })).toEqual([]);
   });
@@ -41,11 +41,11 @@ describe('the format regex', () => {
     expect(() => formats.get('regex')?.(`(?<=a)${'b'.repeat(250)}`, run)).toThrow('not checked to its end');
   });
 
-  it.each(['(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>', '^[a-z]+$', '[\\w-.]'])('takes %s', (text) => {
+  it.each(['(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>', '^[a-z]+$', '[\\w-.]'])('accepts %s', (text) => {
     expect(holds({ format: 'regex' }, text)).toBe(true);
   });
 
-  it.each(['(a', 'a**', '\\Z', '[b-a]', '^\\S(|(.|\\n)*\\S)\\Z'])('takes no %s', (text) => {
+  it.each(['(a', 'a**', '\\Z', '[b-a]', '^\\S(|(.|\\n)*\\S)\\Z'])('rejects %s', (text) => {
     expect(holds({ format: 'regex' }, text)).toBe(false);
   });
 });

@@ -91,7 +91,7 @@ describe('cloneJson', () => {
     expect(cloneJson(most)).toEqual(most);
   });
 
-  it('row 20: counts the values of each copy for itself, also of one that is made inside another', () => {
+  it('row 20: counts the values of each copy separately, also of one that is made inside another', () => {
     const many = new Array<number>(150_000).fill(0);
     const copies = { toJSON: () => cloneJson(many).length };
     expect(cloneJson([many, copies])).toEqual([many, 150_000]);

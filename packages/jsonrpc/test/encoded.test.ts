@@ -59,7 +59,7 @@ describe('WireError', () => {
     expect(all.map((value) => WireError.is(value))).toEqual([true, true, false, false, false, false]);
   });
 
-  it('knows what to answer', () => {
+  it('knows the request that it answers', () => {
     const answers = (['PARSE_ERROR', 'OVERFLOW', 'TRUNCATED', 'INVALID_MESSAGE', 'TOO_LARGE'] as const).map(
       (code) => new WireError(code, 'x').rpcCode,
     );

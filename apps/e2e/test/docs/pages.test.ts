@@ -34,7 +34,7 @@ describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks
     });
   }, 60_000);
 
-  it('has no block that nothing runs', () => {
+  it('has no block that is never run', () => {
     const loose = blocks.filter(({ language, says }) => language !== 'sh' && says['title'] === undefined);
     expect(loose.map(({ text }) => text)).toEqual([]);
   });

@@ -105,7 +105,7 @@ each(
 );
 
 each(
-  'a new file changes the list, and the notice of it has no parameters of its own',
+  'a new file changes the list, and the notification has no parameters',
   { server: 'project', needs: { push: true } },
   async ({ connect, era }) => {
     const { remote, received } = await connect();

@@ -30,7 +30,7 @@ const textOf = async (remote: Remote, tool: string): Promise<unknown> => {
 };
 
 each(
-  'two roots arrive untouched: a folder, and an address that is guidance only',
+  'two roots arrive unchanged: a folder, and an address that is only guidance',
   { server, needs },
   async (cell) => {
     const { remote } = await cell.connect({ offers: [offerRoots(two, { dangerouslyAllowAnyUri: true })] });
@@ -62,7 +62,7 @@ each(
 );
 
 each(
-  'roots that change are the new ones at the next question',
+  'changed roots are the new ones at the next request for roots',
   { server, needs },
   async ({ connect, era }) => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///one', name: '一' }]);
@@ -106,7 +106,7 @@ each('folders that cannot be reached any more are not roots', { server, needs },
   await vi.waitFor(async () => expect(await uris()).toEqual([wanted[0]?.uri]), { timeout: 5_000 });
 });
 
-each('roots are a boundary only where the server chooses one', { server, needs }, async ({ connect }) => {
+each('roots are a boundary only where the server enforces them', { server, needs }, async ({ connect }) => {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-roots-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const real = await realpath(folder);

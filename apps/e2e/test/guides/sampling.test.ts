@@ -29,7 +29,7 @@ function recordingModel(answer: Partial<CreateMessageResult> = {}) {
 }
 
 each(
-  'the question on the file system reaches the model with all its fields',
+  'the request about the file system reaches the model with all its fields',
   { server, needs },
   async (cell) => {
     const { asked, offer } = recordingModel();
@@ -57,7 +57,7 @@ each(
   },
 );
 
-each('context is asked for only where the client declares it', { server, needs }, async ({ connect }) => {
+each('context is requested only where the client declares it', { server, needs }, async ({ connect }) => {
   const { asked, offer } = recordingModel();
   const { remote, received } = await connect({ offers: [offer()] });
   await once(tools(remote).call('ask_files', { question }));

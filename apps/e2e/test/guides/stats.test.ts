@@ -48,7 +48,7 @@ it('both sides of Streamable HTTP report the calls and their outcomes', async ()
 });
 
 it(
-  'one principal cannot take all subscriptions of an endpoint without sessions',
+  'one principal cannot use all subscriptions of an endpoint without sessions',
   { timeout: 60_000 },
   async () => {
     const { server, as } = await served();

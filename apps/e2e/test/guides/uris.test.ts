@@ -27,7 +27,7 @@ each('virtual files are read, whatever their names are', { server }, async (cell
   expect(sent.at(-1)?.['params']).toMatchObject({ uri: 'file:///%E8%AF%B4%E6%98%8E.md' });
 });
 
-each('git: and https: are read from the server like any other', { server }, async ({ connect }) => {
+each('git: and https: are read from the server like any other scheme', { server }, async ({ connect }) => {
   const { remote } = await connect();
   const { list, read } = resources(remote);
   for (const { uri } of await once(list())) {

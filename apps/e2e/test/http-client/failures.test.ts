@@ -38,7 +38,7 @@ describe('connect() over Streamable HTTP', { timeout: 30_000 }, () => {
     },
   );
 
-  it.each([500, 503])('takes an outage for an outage, not for an era: %i', async (status) => {
+  it.each([500, 503])('treats an outage as an outage, not as a sign of an era: %i', async (status) => {
     const server = await listening((_request, response) => {
       response.writeHead(status).end();
       return Promise.resolve();

@@ -50,7 +50,7 @@ describe.each(revisions)(
   'our client and server over HTTP at $version',
   { timeout: 30_000 },
   ({ version }) => {
-    it('agree on it, list, call, and tell progress before the result', async () => {
+    it('agree on it, list, call, and send progress before the result', async () => {
       const { remote, faults } = await desk(version);
       expect(remote.version).toBe(version);
       expect((await once(tools(remote).list())).map(({ name }) => name)).toContain('count');
@@ -92,7 +92,7 @@ describe.each(revisions)(
       expect(await lastValueFrom(values)).toEqual(['20', '21']);
     });
 
-    it('leaving a call tears its handler down', async () => {
+    it('cancelling a call tears its handler down', async () => {
       const { remote, torndown } = await desk(version);
       const leaving = tools(remote).call('hang').subscribe();
       await once(tools(remote).call('count', { to: 0 }));

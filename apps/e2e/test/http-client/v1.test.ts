@@ -159,7 +159,7 @@ describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () =>
     expect(faults).toEqual([]);
   });
 
-  it('fault 8: of a call that cannot be resumed ends it, and the connection lives', async () => {
+  it('fault 8: of a call that cannot be resumed ends it, and the connection stays open', async () => {
     const server = await v1Server();
     const { remote } = await connected(server.url);
     const waiting = once(tools(remote).call('wait'));

@@ -45,7 +45,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     expect(server.child.exitCode).toBeNull();
   }, 60_000);
 
-  it('fault 25: no file is left for another connection, until there is', async () => {
+  it('fault 25: no file descriptor is left for another connection, until one is closed', async () => {
     const server = await started([], 70, carried);
     onTestFinished(() => server.stop());
     const before = await connected(server.url);

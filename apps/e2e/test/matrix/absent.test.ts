@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { each } from './harness.js';
 
 each(
-  'an ability that a server lacks is not asked for: lists are empty, calls say so',
+  'a missing ability of a server is not requested: lists are empty, calls fail',
   { server: 'basic' },
   async ({ connect }) => {
     const { remote, sent } = await connect();

@@ -106,7 +106,7 @@ it.each(Object.entries(sides))(
   },
 );
 
-it('is for ever before a child that was asked to end is killed', async () => {
+it('never kills a child that was asked to end', async () => {
   const saving = 'process.stdin.resume().on("end", () => setTimeout(() => { console.error("saved"); }, 300))';
   const lines: string[] = [];
   const connection = await stdio({
@@ -119,7 +119,7 @@ it('is for ever before a child that was asked to end is killed', async () => {
   expect(lines).toEqual(['saved']);
 });
 
-it('is never looked again whether roots are there', async () => {
+it('never looks again whether roots exist', async () => {
   const list = await firstValueFrom(reachableRoots([{ uri: 'file:///' }], { checkMs: never }));
   expect(list).toEqual([{ uri: 'file:///' }]);
 });

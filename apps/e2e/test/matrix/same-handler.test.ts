@@ -29,7 +29,7 @@ const text = '答（评价：答（为 诗集 写诗））';
 const scenario = { server: 'asking', needs: { replies: true } } as const;
 
 each(
-  'one handler serves every revision: three questions, one after the other, each asked once',
+  'one handler serves every revision: three asks, one after the other, each asked once',
   scenario,
   async (cell) => {
     const { offers, asked } = answering();

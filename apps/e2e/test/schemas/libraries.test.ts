@@ -68,7 +68,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
     expect(serverFaults).toEqual([]);
   });
 
-  it('refuse arguments, and say where they are wrong', async () => {
+  it('reject arguments, and say where they are wrong', async () => {
     const { remote } = await serving('2026-07-28');
     const wrong = await once(tools(remote).call('weather', { city: 'Oslo', days: 1.5 }));
     expect(wrong).toMatchObject({ isError: true });
@@ -77,7 +77,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
     });
   });
 
-  it('row 67: let no wrong data out', async () => {
+  it('row 67: send no wrong data', async () => {
     const { remote, serverFaults } = await serving('2026-07-28');
     const wrong = await once(tools(remote).call('lies'));
     expect(wrong).toMatchObject({ isError: true });

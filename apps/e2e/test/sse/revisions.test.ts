@@ -12,7 +12,7 @@ import { say, servedPond, visitor } from './pond.js';
 const legacy = revisions.filter(({ era }) => era === 'legacy');
 
 describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ version }) => {
-  it('agree on it, list, call, and tell progress before the result', async () => {
+  it('agree on it, list, call, and send progress before the result', async () => {
     const { serving } = await servedPond();
     const remote = await visitor(serving.url, version);
     expect(remote.version).toBe(version);
@@ -51,7 +51,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
     expect(await firstValueFrom(values)).toEqual(['20', '21']);
   });
 
-  it('leaving a call tears its handler down', async () => {
+  it('cancelling a call tears its handler down', async () => {
     const { serving, hanging } = await servedPond();
     const remote = await visitor(serving.url, version);
     const leaving = tools(remote).call('hang').subscribe();
@@ -98,13 +98,13 @@ it('a client without a pinned version settles on the newest legacy revision', as
   expect((await visitor(serving.url)).version).toBe('2025-11-25');
 });
 
-it('the modern revision has no binding for it, and both sides say so', async () => {
+it('the modern revision has no binding for it, and both sides report it', async () => {
   const { serving } = await servedPond();
   const client = defineClient({ info: { name: 'modern', version: '1.0.0' }, versions: ['2026-07-28'] });
   await expect(client.connect(sse(serving.url))).rejects.toThrow();
 });
 
-it('row 33: what claims the modern revision is not served, before and after the handshake, and nothing of it runs', async () => {
+it('row 33: a request of the modern revision is not served, before and after the handshake, and nothing of it runs', async () => {
   const { serving, running } = await servedPond();
   const stream = await fetch(serving.url);
   const events = stream.body?.pipeThrough(new TextDecoderStream()).getReader();

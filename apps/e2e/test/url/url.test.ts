@@ -62,7 +62,7 @@ describe('a url finds its transport', () => {
   });
 });
 
-describe('a handshake that went well', () => {
+describe('a completed handshake', () => {
   it('keeps its connection, whatever arrives for it later', async () => {
     const asked: string[] = [];
     const http = createServer((request, response) => {
@@ -110,7 +110,7 @@ describe('a url that leads nowhere', () => {
     expect(error).toMatchObject({ code: 'REFUSED', details: { status: 404 } });
   });
 
-  it('is refused at once for a scheme that carries nothing', () => {
+  it('is rejected at once for an unsupported scheme', () => {
     expect(() => endpoint('ftp://example.com/')).toThrow('no transport for "ftp:"');
   });
 });

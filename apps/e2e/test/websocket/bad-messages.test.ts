@@ -81,7 +81,7 @@ describe.each(Object.entries(carriers))('over %s', (_name, dialled) => {
     ['row 17: two methods', '{"jsonrpc":"2.0","method":"x/run","method":"ping"}', -32600],
     ['row 19: a depth of 10,000', run(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`), -32600],
     ['row 20: a million values', run(`{"a":[${'0,'.repeat(1_000_000)}0]}`), -32600],
-  ])('%s: an error without an id, nothing runs, and the connection lives', async (_what, body, code) => {
+  ])('%s: an error without an id, nothing runs, and the connection stays open', async (_what, body, code) => {
     const desk = await dialled();
     const said = await answers(desk, body);
     expect(said).toMatchObject([{ error: { code } }]);

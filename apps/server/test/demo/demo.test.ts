@@ -89,13 +89,13 @@ describe('the traits', () => {
 describe('the report', () => {
   const cells = new Map<string, 'passed' | Error>([['tools', 'passed']]);
 
-  it('is bad where fewer cells were tried than the traits allow', () => {
+  it('fails where fewer cells were tried than the traits allow', () => {
     const { lines, good } = report([{ transport: 'x', version: '2025-11-25', allowed: 2, cells }]);
     expect(good).toBe(false);
     expect(lines.at(-2)).toContain('allow: 2, cells that were tried: 1: these must be equal');
   });
 
-  it('is bad where nothing was tried', () => {
+  it('fails where nothing was tried', () => {
     expect(report([]).good).toBe(false);
   });
 

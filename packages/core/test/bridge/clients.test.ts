@@ -103,7 +103,7 @@ it('a server that cannot be reached frees its slot, and a fault reports the caus
   expect(faults).toEqual([1, 2].map(() => ({ code: 'DIAL_FAILED', message, cause })));
 });
 
-it('a listener of faults that throws keeps no client out, and ends nothing', async () => {
+it('a listener of faults that throws rejects no client, and ends nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const nowhere: Transport = { name: 'none', dial: () => Promise.reject(new Error('no server')) };

@@ -29,7 +29,7 @@ describe.each(revisions)('the handshake of %s', (version) => {
     expect(answer.result).not.toHaveProperty('_meta');
   });
 
-  it('takes a ping before it and after it', async () => {
+  it('accepts a ping before it and after it', async () => {
     const client = rawClient([echo]);
     expect((await client.ask({ id: 'p', method: 'ping' })).result).toEqual({});
     await client.shake(version);
@@ -37,7 +37,7 @@ describe.each(revisions)('the handshake of %s', (version) => {
   });
 });
 
-it('an unknown version is answered with one that is spoken here', async () => {
+it('answers an unknown version with a supported one', async () => {
   expect((await rawClient([echo]).shake('1999-01-01')).result?.['protocolVersion']).toBe('2025-11-25');
   const pinned = rawClient([echo], { versions: ['2024-11-05', '2025-03-26'] });
   expect((await pinned.shake('2025-11-25')).result?.['protocolVersion']).toBe('2025-03-26');
@@ -93,7 +93,7 @@ describe('row 13: batches', () => {
     { jsonrpc: '2.0', id: 3, method: 'ping' },
   ];
 
-  it('are taken by 2025-03-26, every entry for itself', async () => {
+  it('are accepted by 2025-03-26, every entry separately', async () => {
     const client = rawClient([echo]);
     await client.shake('2025-03-26');
     await client.take();
@@ -107,7 +107,7 @@ describe('row 13: batches', () => {
   });
 
   it.each(['2024-11-05', '2025-06-18', '2025-11-25'])(
-    'are refused by %s, none of it runs',
+    'are rejected by %s, none of it runs',
     async (version) => {
       const client = rawClient([echo]);
       await client.shake(version);
@@ -133,7 +133,7 @@ describe('row 13: batches', () => {
         },
       ],
     ],
-  ])('one that is %s is refused whole', async (_what, entries) => {
+  ])('one that is %s is rejected as a whole', async (_what, entries) => {
     const client = rawClient([echo]);
     await client.shake('2025-03-26');
     await client.take();

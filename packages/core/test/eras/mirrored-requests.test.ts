@@ -156,7 +156,7 @@ describe('row 32: the headers of a request are compared with its body', () => {
   });
 });
 
-it('is checked after the claims, before the version, and the rest after the method', async () => {
+it('is checked after the metadata, before the version, and the rest after the method', async () => {
   const client = rawClient(offers, { traits });
   const codeOf = async (mirror: Mirror, frame: object): Promise<unknown> =>
     (await ask(client, mirror, frame)).frame.error?.code;
@@ -170,7 +170,7 @@ it('is checked after the claims, before the version, and the rest after the meth
   expect(await codeOf({ version, method: 'x/unknown' }, request('x/unknown'))).toBe(-32601);
 });
 
-it('carriers without mirrors, and requests of the older era, are not asked for them', async () => {
+it('is not required by carriers without mirrors, nor in requests of the older era', async () => {
   const pipe = rawClient(offers);
   expect(await pipe.modern(1, 'tools/call', { name: 't', arguments: { region: 'eu' } })).toHaveProperty(
     'result',

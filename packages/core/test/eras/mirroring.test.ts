@@ -129,7 +129,7 @@ it('in the older era it sends the version with every message after the handshake
   }
 });
 
-it('a pipe gets nothing of it', async () => {
+it('a pipe sends no headers', async () => {
   const server = rawServer(ok, { capabilities });
   const remote = await connected(server);
   await once(remote.request('tools/call', { name: 't' }));

@@ -49,7 +49,7 @@ describe('row 31 and 33: the metadata of a request', () => {
     },
   );
 
-  it('initialize and ping with a claim are unknown here', async () => {
+  it('initialize and ping with modern metadata are unknown here', async () => {
     const client = rawClient([echo]);
     for (const method of ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe'])
       expect((await client.ask(asked(modernMeta(), method))).error?.code).toBe(-32601);
@@ -67,7 +67,7 @@ describe('row 31 and 33: the metadata of a request', () => {
       });
   });
 
-  it('a server without the newer era serves nothing that claims it, before and after a handshake', async () => {
+  it('a server without the newer era serves no modern request, before and after a handshake', async () => {
     const client = rawClient([echo], { eras: ['legacy'] });
     const claims = [asked(modernMeta(), 'server/discover'), asked(modernMeta()), asked({ [pv]: 7 })];
     const codes = async (): Promise<unknown[]> => {
@@ -80,7 +80,7 @@ describe('row 31 and 33: the metadata of a request', () => {
     expect(await client.ask({ id: 9, method: 'x/echo' })).toHaveProperty('result');
   });
 
-  it('a refused id is free again', async () => {
+  it('a rejected id is free again', async () => {
     const client = rawClient([echo]);
     await client.ask(asked({ [pv]: 'x', [cc]: {} }));
     expect(await client.ask(asked(modernMeta()))).toHaveProperty('result');
@@ -169,7 +169,7 @@ describe('both eras on one pipe', () => {
     expect(notices.map((f) => f.params?._meta?.[sub])).toEqual([undefined, '', 0]);
   });
 
-  it('ids are shared: a cancel of either kind finds either kind', async () => {
+  it('ids are shared: a cancel of either era finds requests of both', async () => {
     const aborted: string[] = [];
     const slow = offerMethod('x/slow', {}, (_params, ctx) => {
       ctx.signal.addEventListener('abort', () => aborted.push(ctx.version));

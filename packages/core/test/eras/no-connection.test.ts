@@ -14,7 +14,7 @@ it.each([undefined, null, {}, { start: true, traits: {} }, { start: () => undefi
   },
 );
 
-it('on a redial the loss stays the cause', async () => {
+it('on a redial the cause is still the loss', async () => {
   const server = rawServer(() => undefined);
   let dials = 0;
   const remote = await connected({

@@ -63,7 +63,7 @@ describe('a probe on a lane of its own', () => {
     await expect(versionOf(opening(closesLane()))).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('that is met with silence is waited for as long as the opening may take', async () => {
+  it('that gets no answer is waited for as long as the opening may take', async () => {
     const server = opening((frame, wire) => {
       const supportedVersions = ['2026-07-28'];
       const result = { resultType: 'complete', supportedVersions, capabilities: {} };

@@ -84,7 +84,7 @@ describe('a client that speaks both eras', () => {
     expect([remote.version, faults]).toEqual(['2025-11-25', []]);
   });
 
-  it('-32022 with a version in common is tried once more, and never turned into a handshake', async () => {
+  it('retries -32022 with a common version once, and never with a handshake', async () => {
     let probes = 0;
     const word = { error: { code: -32022, message: 'x', data: { supported: ['2026-07-28'] } } };
     const server = opening((frame: Frame, wire: Pipe) =>
@@ -121,7 +121,7 @@ describe('a client that speaks both eras', () => {
     expect(server.pipes).toHaveLength(1);
   });
 
-  it('an edge case: takes a counter-offer it speaks, leaves on another', async () => {
+  it('an edge case: accepts an offered version it speaks, disconnects on another', async () => {
     const offering = (protocolVersion: string) =>
       opening({ error: { code: -32601, message: 'x' } }, { result: { ...greeting.result, protocolVersion } });
     expect(await versionOf(offering('2024-11-05'))).toBe('2024-11-05');

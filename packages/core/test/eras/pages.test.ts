@@ -40,7 +40,7 @@ const taken = async (client: RawClient): Promise<unknown[]> =>
   (await client.take()).map((f) => f.method ?? f.id);
 
 describe('a page to visit, in 2025-11-25', () => {
-  it('has a name of its own each time, or the one that it was given', async () => {
+  it('has a unique id each time, or the given one', async () => {
     const [one, other] = [await visiting('2025-11-25'), await visiting('2025-11-25')];
     expect(one.question?.params).toMatchObject(params);
     expect(idOf(one.question)).toMatch(/^[0-9a-f]{32}$/);

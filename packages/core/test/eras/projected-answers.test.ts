@@ -118,7 +118,7 @@ describe('an error that names pages to visit', () => {
     ['no list', { elicitations: 'x' }, 0],
     ['odd ones', { elicitations: [null, 7, { ...page, mode: 'form' }, { ...page, url: 7 }, page] }, 1],
     ['a hundred', { elicitations: Array.from({ length: 100 }, () => page) }, 64],
-  ])('has those of %s that are some, and no flood of them', async (_what, data, count) => {
+  ])('has those of %s that are valid, and a bounded number of them', async (_what, data, count) => {
     expect((await failed(data)).elicitations).toHaveLength(count);
   });
 

@@ -16,7 +16,7 @@ const offers = [
 const call = { name: 'delete', arguments: { path: '/' } };
 
 describe.each(eras)('approval by a user before a tool is called, %s', (_era, version) => {
-  it('sees what would be called, and lets it pass', async () => {
+  it('sees the call before it is sent, and lets it pass', async () => {
     const ask = vi.fn<ApproveOptions['ask']>(async () => true);
     const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask })] });
     await once(remote.request('tools/list'));
@@ -75,7 +75,7 @@ describe('approve', () => {
   it.each([
     ['an invalid yes', 'yes'],
     ['nothing', undefined],
-  ])('takes %s for a no', async (_what, answer) => {
+  ])('treats %s as a no', async (_what, answer) => {
     const { seen, sent } = await run(() => answer as never);
     expect(seen).toEqual([expect.objectContaining({ code: 'NOT_APPROVED' })]);
     expect(sent).not.toHaveBeenCalled();

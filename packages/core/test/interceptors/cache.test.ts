@@ -155,7 +155,7 @@ describe('cache: what clears it', () => {
     expect(after.flatMap((n, at) => (n === before[at] ? [] : [at]))).toEqual(gone);
   });
 
-  it('a cursor that is not known any more ends all pages', () => {
+  it('an expired cursor ends all pages', () => {
     const { ask, fail } = rig();
     ask('tools/list');
     fail(new RpcError(-32602, 'unknown cursor'));
@@ -178,7 +178,7 @@ describe('cache: what clears it', () => {
   });
 });
 
-describe('cache: when the server cannot be asked', () => {
+describe('cache: when the server cannot be reached', () => {
   it.each<[string, unknown, boolean]>([
     ['a loss', new TransportError('CONNECTION_LOST', 'cut'), true],
     ['a deadline', new McpError('TIMEOUT', 'late'), true],
@@ -196,7 +196,7 @@ describe('cache: when the server cannot be asked', () => {
     expect(ask(...read('x:/a'))).toBe(error);
   });
 
-  it('what was changed does not stand in', () => {
+  it('a changed result does not replace an error', () => {
     const { ask, fail, changes } = rig();
     ask(...read('x:/a'));
     changes.next({ uri: 'x:/a' });
@@ -220,7 +220,7 @@ describe('cache: one request for all concurrent callers', () => {
     expect(requests).toBe(1);
   });
 
-  it('is not shared by uris that only a file system would take for the same', () => {
+  it('is not shared by uris that only a file system treats as equal', () => {
     const { caching, owner } = rig();
     let requests = 0;
     const source = () => ((requests += 1), NEVER);

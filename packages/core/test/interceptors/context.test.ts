@@ -82,7 +82,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
     expect(plain.meta).not.toHaveProperty('traceparent');
   });
 
-  it('a call keeps a trace of its own', async () => {
+  it('a call keeps its own trace', async () => {
     const { back, storage } = await nested();
     const own = { traceparent: traceparent.replace('0af7', '1af7') };
     const result = await storage.run(sent, () => once(back.request('x/meta', {}, { meta: own })));

@@ -13,7 +13,7 @@ const by = (principal: string | undefined) =>
   ({ side: 'server', caller: { principal, capabilities: {} } }) as const;
 
 describe('concurrency', () => {
-  it('runs so many, has so many wait in their order, and refuses the rest', () => {
+  it('runs a limited number, queues a limited number in order, and refuses the rest', () => {
     const gate = concurrency({ max: 2, queue: 2 });
     const begun: number[] = [];
     const ends = Array.from({ length: 5 }, () => new Subject<ExchangeEvent>());
@@ -51,7 +51,7 @@ describe('concurrency', () => {
     ]);
   });
 
-  it('a thousand that wait and end at once need no deep stack', () => {
+  it('a thousand queued requests that end at once need no deep stack', () => {
     const gate = concurrency({ max: 1, queue: 100_000 });
     const first = new Subject<ExchangeEvent>();
     drive(gate, () => first);
@@ -76,7 +76,7 @@ describe('rateLimit', () => {
     expect([go(), go(), go(), go()]).toEqual([{}, {}, {}, expect.objectContaining({ code: -31001 })]);
   });
 
-  it('counts principals apart, the anonymous together, or by method', () => {
+  it('counts principals separately, the anonymous together, or by method', () => {
     const limit = rateLimit({ limit: 1 });
     const go = (principal: string | undefined) => drive(limit, () => of(result()), by(principal)).seen[0];
     expect([go('ada'), go('bob'), go(undefined)]).toEqual([{}, {}, {}]);

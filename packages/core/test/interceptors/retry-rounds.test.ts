@@ -51,12 +51,12 @@ describe('retry of a call in rounds', () => {
     expect(charges).toBe(1);
   });
 
-  it('begins it anew where that is declared to be harmless', async () => {
+  it('restarts it where that is declared to be harmless', async () => {
     const declared = retry({ delayMs: 1, jitter: false, replayable: () => true });
     expect(await paying('interceptors', [declared])).toEqual({ end: { roots: [] }, charges: 2 });
   });
 
-  it('around each request tries the refused round alone', async () => {
+  it('around each request retries the refused round alone', async () => {
     expect(await paying('perAttempt', [again])).toEqual({ end: { roots: [] }, charges: 1 });
   });
 });
@@ -81,7 +81,7 @@ describe.each(eras)('%s: retry of a refusal', (_era, version) => {
     expect(runs).toBe(1);
   });
 
-  it('tries again what an interceptor refused before the handler ran', async () => {
+  it('retries what an interceptor refused before the handler ran', async () => {
     let [runs, refused] = [0, 0];
     const pay = offerMethod('x/pay', {}, () => ({ runs: ++runs }));
     const refusing: Interceptor = (_exchange, next) => (refused++ < 2 ? throwError(busy) : next());

@@ -34,7 +34,7 @@ describe('retry', () => {
   it.each([
     ['a loss', lost()],
     ['a deadline', late()],
-  ])('replays after %s what only reads, and nothing else', async (_what, error) => {
+  ])('replays after %s read-only requests only', async (_what, error) => {
     for (const method of ['tools/list', 'resources/read', 'prompts/get', 'completion/complete']) {
       const server = failing(error);
       const { seen } = drive(retry(plain), server.source, { method });
@@ -73,7 +73,7 @@ describe('retry', () => {
     expect(await tries(one)).toBe(1);
   });
 
-  it('a rule of one’s own takes the place of the declared', async () => {
+  it('a custom rule replaces the declared one', async () => {
     const server = failing(lost());
     drive(retry({ ...plain, replayable: ({ params }) => params.name === 'pay' }), server.source, tool);
     const reading = failing(lost());
@@ -137,7 +137,7 @@ describe('retry', () => {
     random.mockRestore();
   });
 
-  it('progress grows over all tries', async () => {
+  it('progress grows over all attempts', async () => {
     let tries = 0;
     const source = () =>
       defer(() => concat(of(step(1), step(2)), ++tries < 2 ? throwError(lost) : of(step(3), result())));
@@ -146,7 +146,7 @@ describe('retry', () => {
     expect(seen).toEqual([1, 2, 3, {}, 'complete']);
   });
 
-  it('leaving ends the try or the pause', async () => {
+  it('unsubscribing ends the attempt or the pause', async () => {
     let left = 0;
     const trying = drive(retry(plain), () => NEVER.pipe(finalize(() => void (left += 1))), list);
     trying.subscription.unsubscribe();

@@ -117,7 +117,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(await once(remote.request('x/shaky'))).toEqual({ runs: 3 });
   });
 
-  it('a cancel comes through to the handler, exactly once', async () => {
+  it('a cancel reaches the handler, exactly once', async () => {
     const seen: string[] = [];
     const hang = offerMethod('x/hang', {}, (_params, ctx) => {
       ctx.signal.addEventListener('abort', () => void seen.push('abort'));
@@ -134,7 +134,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(seen).toHaveLength(4); // the fourth is the echo's own outer
   });
 
-  it('one that leaves the handler aborts its signal; a cancel aborts that of a handler as well', async () => {
+  it('one that unsubscribes from the handler aborts its signal; a cancel aborts that of a handler as well', async () => {
     const reasons: unknown[] = [];
     const hanging = offerMethod('x/hang', {}, (_params, { signal }) => {
       signal.addEventListener('abort', () => reasons.push(signal.reason));
@@ -206,7 +206,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
   });
 });
 
-it('no interceptor: the very methods of the offers are served', async () => {
+it('no interceptor: the methods of the offers are served directly', async () => {
   const { intercept } = await import('../../src/server/intercept.js');
   const methods = new Map([['x/echo', { method: 'x/echo', handle: () => ({}) }]]);
   expect(intercept(methods, [], {})).toBe(methods);

@@ -47,7 +47,7 @@ describe('timeout', () => {
     expect(left).toBe(2);
   });
 
-  it('has no say after the result, and leaves no timer', async () => {
+  it('has no effect after the result, and leaves no timer', async () => {
     const slow = () => concat(timer(5).pipe(mergeMap(() => of(result({ a: 1 })))), NEVER);
     const { seen, subscription } = drive(timeout({ eachMs: 10, totalMs: 20 }), slow);
     await after(1_000);
@@ -62,7 +62,7 @@ describe('timeout', () => {
     expect(() => timeout({ totalMs: NaN })).toThrow('totalMs');
   });
 
-  it('refuses to have nothing to limit', () => {
+  it('rejects options without a limit', () => {
     const problem = new TypeError('timeout has nothing to limit: give it eachMs, totalMs or both');
     expect(() => timeout({})).toThrow(problem);
     expect(() => timeout({ eachMs: Infinity })).not.toThrow();

@@ -64,7 +64,7 @@ describe('audit', () => {
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 
-  it('has the parameters where they are asked for; a record that throws is a fault and costs nothing', () => {
+  it('has the parameters on request; a record that throws is a fault and has no other effect', () => {
     const faults: Fault[] = [];
     drive(audit({ record: (record) => void records.push(record), params: true }), () => of(result()), {
       params,
@@ -100,7 +100,7 @@ describe('redact', () => {
   const cleaning = redact({ keys: ['apiKey', 'token'], patterns: [/sk-\w+/, /\d{4}-\d{4}/y] });
   const gone = '[redacted]';
 
-  it('takes them out of what an object is sent as', () => {
+  it('redacts the JSON form of an object', () => {
     const self = {
       text: 'sk-2',
       toJSON(): object {
@@ -112,7 +112,7 @@ describe('redact', () => {
     expect(seen[0]).toMatchObject({ at: { token: gone, text: gone, self: { text: gone } } });
   });
 
-  it('takes values under keys and matches in texts out of results, at any depth', () => {
+  it('redacts values under keys and matches in texts in results, at any depth', () => {
     const value = {
       APIKEY: { a: 1 },
       list: [{ token: 7, text: 'use sk-1 or sk-2' }],
@@ -134,7 +134,7 @@ describe('redact', () => {
     );
   });
 
-  it('cleans logs, progress and errors too, and parameters where asked to', () => {
+  it('redacts logs, progress and errors too, and parameters on request', () => {
     const events: ExchangeEvent[] = [
       { type: 'log', level: 'info', data: { token: 1 } },
       { type: 'progress', progress: 1, message: 'sk-1' },
@@ -163,7 +163,7 @@ describe('redact', () => {
     expect(given).toEqual([{ token: gone }, { token: 1 }]);
   });
 
-  it('stands between a handler and its caller', async () => {
+  it('works between a handler and its caller', async () => {
     const offers = [offerMethod('x/y', {}, () => ({ token: 'abc', text: 'sk-1' }))];
     const { remote } = await pair('2026-07-28', { offers, interceptors: [cleaning] });
     expect(await once(remote.request('x/y'))).toEqual({ token: gone, text: gone });

@@ -165,7 +165,7 @@ describe('subscriptions of many callers', () => {
     await until(() => remotes.b.reads.length === 3);
   });
 
-  it('a slow one keeps the latest notice per resource for itself', async () => {
+  it('a slow one keeps the latest notification per resource for itself', async () => {
     const { link, changed, remotes } = await watched(['a', 'b'], true);
     const release = link.stall('a');
     for (let n = 0; n < 3; n += 1) {

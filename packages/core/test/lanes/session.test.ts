@@ -35,7 +35,7 @@ function on(client: RawClient, lane: object | undefined) {
 }
 
 describe('an ask of a session', () => {
-  it('travels on the lane of its call, and so does its withdrawal, which leaves the lane to the result', async () => {
+  it('is sent on the lane of its call, and so is its withdrawal, which does not end the lane', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     askOf(run().ctx, 'k', roots).catch(() => undefined);
@@ -52,7 +52,7 @@ describe('an ask of a session', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('waits on when the lane closes, since the answer comes by another way', async () => {
+  it('continues to wait when the lane closes, since the answer comes another way', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     const answer = askOf(run().ctx, 'k', roots);

@@ -54,7 +54,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
   });
 
-  it('one principal may watch so many resources, each of them counted for itself', async () => {
+  it('one principal may watch a limited number of resources, each of them counted separately', async () => {
     const limits = { maxWatches: 7, perPrincipal: { maxWatches: 3 } };
     const client = rawClient([offered], { traits, limits });
     listen(client, 'ada', uris(4));
@@ -79,7 +79,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(less)).toEqual({ opened: 3, refused: 2 });
   });
 
-  it('a connection of one peer is not shared out', async () => {
+  it('a connection of one peer is not divided', async () => {
     const client = rawClient([offered], { limits: { maxListens: 3, perPrincipal: { maxListens: 1 } } });
     for (const id of [1, 2, 3, 4])
       client.put({

@@ -132,7 +132,7 @@ it('the end of a connection runs none of the requests that waited', async () => 
   expect(ran).toEqual([1]);
 });
 
-it('initialize is not cancelled by anybody', async () => {
+it('initialize is never cancelled', async () => {
   const server = rawServer(() => undefined, { era: 'own' });
   const leaving = new AbortController();
   const legacy = defineClient({ info: { name: 'c', version: '1' }, eras: ['legacy'] });

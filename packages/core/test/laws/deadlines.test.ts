@@ -145,7 +145,7 @@ describe('while an ask is answered', () => {
     expect(ends).toEqual(['x/other', 'x/asked']);
   });
 
-  it('a call begun meanwhile gets its own time and no more', async () => {
+  it('a call begun meanwhile gets its own time only', async () => {
     let answer: (value: object) => void = () => undefined;
     const mine = offerMethod('x/ask', {}, () => new Promise((r) => (answer = r as never)));
     const { ends, wire, begin } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);

@@ -19,7 +19,7 @@ describe.each(['modern', 'legacy'] as const)('notifications of changes over %s',
     return { ...rig, remote, seen, subscription, reads };
   }
 
-  it('one is read again at once, also right after the first reading', async () => {
+  it('one is read again at once, also right after the first read', async () => {
     const { seen, changed } = await watched();
     expect(seen).toEqual([1]);
     changed('a:/x');
@@ -48,7 +48,7 @@ describe.each(['modern', 'legacy'] as const)('notifications of changes over %s',
     expect(seen.at(-1)).toBe(reads());
   });
 
-  it('each value has a pace of its own', async () => {
+  it('each value is limited separately', async () => {
     const { remote, changed } = await watched();
     const other: number[] = [];
     watch(remote, 'a:/y').subscribe((n) => other.push(n));

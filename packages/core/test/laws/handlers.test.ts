@@ -74,7 +74,7 @@ describe('row 68: whatever a handler throws, the caller gets a general text and 
   });
 });
 
-describe('a handler that ends in a wrong way', () => {
+describe('a handler that ends incorrectly', () => {
   it.each<[string, Handler]>([
     ['ends empty', () => of<never>()],
     ['gives undefined', () => undefined as never],
@@ -88,7 +88,7 @@ describe('a handler that ends in a wrong way', () => {
       } as never,
     ],
     ['reports only', () => of(progress(1)) as never],
-  ])('%s: an error, and the connection lives', async (_what, handler) => {
+  ])('%s: an error, and the connection stays open', async (_what, handler) => {
     const client = served(handler);
     expect((await client.modern(1, 'x/y')).error?.code).toBe(-32603);
     expect((await client.modern(2, 'x/ping')).result).toMatchObject({ ok: true });
@@ -133,7 +133,7 @@ describe('a teardown that throws', () => {
     expect(seen).toEqual([]);
   });
 
-  it('on cancel: a fault, and the connection lives', async () => {
+  it('on cancel: a fault, and the connection stays open', async () => {
     const seen = crashes();
     const client = served(() => NEVER.pipe(finalize(fail)));
     client.put({ jsonrpc: '2.0', id: 1, method: 'ping' });

@@ -64,7 +64,7 @@ describe('admission', () => {
     expect(running).toBe(257);
   });
 
-  it('a handler that throws while a place is filled takes no place away', async () => {
+  it('a handler that throws while a slot is filled takes no slot away', async () => {
     const bad = offerMethod('x/bad', {}, () => {
       throw Object.create(null);
     });

@@ -52,7 +52,7 @@ describe('a list without an end', () => {
     expect(asked).toBe(14);
   }, 20_000);
 
-  it('is weighed by its text and by its values, no further than to the limit', () => {
+  it('is measured by its text and by its values, no further than to the limit', () => {
     expect(weightOf({ name: ['abc', 1, null, {}] }, 1_000)).toBe(6 * 32 + 'name'.length + 'abc'.length);
     const values = Array.from({ length: 100_000 }, () => ({}));
     expect(weightOf(values, Infinity)).toBe(100_001 * 32);
@@ -62,7 +62,7 @@ describe('a list without an end', () => {
     expect(weightOf(deep, Infinity)).toBe(100_001 * 32);
   });
 
-  it('may not keep its place in a cursor without an end', async () => {
+  it('may not use a cursor without an end', async () => {
     const { end, asked } = await walk((n) => ({ tools: [], nextCursor: `${n}`.repeat(65_537) }));
     expect(end).toEqual(refused(/cursor of 65537 characters/));
     expect(asked).toBe(1);

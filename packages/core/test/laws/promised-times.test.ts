@@ -67,7 +67,7 @@ describe('connect() without a timeout option', () => {
   });
 });
 
-it('a redial takes 10 s at most: then the remote is closed, and what waited for it was not sent', async () => {
+it('a redial takes 10 s at most: then the remote is closed, and pending calls were not sent', async () => {
   const server = rawServer(() => undefined);
   const remote = await connected(server);
   const states: string[] = [];

@@ -40,7 +40,7 @@ function asking(count: number, handle?: (ctx: Context) => unknown) {
 }
 
 describe('many asks in one result', () => {
-  it('no more than 16 are put to the user at a time, and all are answered under their keys', async () => {
+  it('no more than 16 are shown to the user at a time, and all are answered under their keys', async () => {
     const { server, offers, open, most } = asking(64);
     const remote = await connected(server, { offers });
     const result = once(remote.request<{ answered: object }>('tools/call'));

@@ -107,7 +107,7 @@ it('a closed table of calls accepts none and leaves no timer', async () => {
   expect(ends).toMatchObject([{ code: 'CLOSED', outcome: 'not-sent' }]);
 });
 
-describe('a reading that is begun while the remote redials', () => {
+describe('a read that is begun while the remote redials', () => {
   const answering = () =>
     rawServer((_frame, _wire, dial) =>
       dial === 1 ? { result: {} } : { error: { code: 7, message: 'no such thing' } },
@@ -127,7 +127,7 @@ describe('a reading that is begun while the remote redials', () => {
     expect(ends).toEqual([7]);
   });
 
-  it('is an error also where it was begun before and went on after', async () => {
+  it('is an error also where it was begun before and continued after', async () => {
     const server = rawServer((_frame, _wire, dial) =>
       dial === 1 ? undefined : { error: { code: 7, message: 'no such thing' } },
     );
@@ -161,7 +161,7 @@ describe('a reading that is begun while the remote redials', () => {
   });
 });
 
-describe('a call that the server asked something of', () => {
+describe('a call with an ask of the server', () => {
   const inputRequests = { a: { method: 'roots/list' } };
 
   it('continues over a redial that was done before the answer came', async () => {

@@ -127,7 +127,7 @@ describe('unknown methods and capabilities', () => {
       expect((await client.modern(1, method)).error?.code).toBe(-32601);
   });
 
-  it('a huge method name does not come back in full', async () => {
+  it('a huge method name is returned shortened', async () => {
     const client = rawClient([echo]);
     const { error } = await client.modern(1, 'm'.repeat(100_000));
     expect(error?.code).toBe(-32601);

@@ -82,7 +82,7 @@ describe('the figures of a server', () => {
     expect(of(after, 'x/held')).toMatchObject({ inFlight: 0, cancelled: 3 });
   });
 
-  it('count codes that handlers invent up to a bound', async () => {
+  it('count custom error codes up to a bound', async () => {
     const client = rawClient(offers, { stats: meter() });
     for (let code = 1; code <= 100; code += 1) client.put(request(code, 'x/fails', { code }));
     await turn();

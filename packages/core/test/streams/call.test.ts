@@ -75,13 +75,13 @@ it('call, completes: right after the one result', async () => {
 });
 
 describe('call, errors: with their outcome', () => {
-  it('an error of the peer was answered', async () => {
+  it('an error of the peer has outcome answered', async () => {
     const error: unknown = await once((await connected(failing())).request('x/y')).catch((e: unknown) => e);
     expect(RpcError.is(error)).toBe(true);
     expect(error).toMatchObject({ code: -31999, outcome: 'answered' });
   });
 
-  it('a loss leaves it unknown, and names the call', async () => {
+  it('a loss has outcome unknown, and names the call', async () => {
     const server = rawServer(() => undefined, {}, { redialable: false });
     const call = once((await connected(server)).request('x/y'));
     await turn();
@@ -181,7 +181,7 @@ describe('call, on unsubscribe', () => {
   });
 });
 
-describe('what operators of RxJS promise happens on the wire', () => {
+describe('operators of RxJS on the wire', () => {
   it('race: the loser is cancelled', async () => {
     const server = rawServer((frame) => (frame.method === 'x/fast' ? { result: { fast: 1 } } : undefined));
     const remote = await connected(server);
@@ -259,7 +259,7 @@ describe('pages', () => {
     expect(methods(endless)).toHaveLength(64);
   });
 
-  it('leaving between pages cancels the page under way and asks for no other', async () => {
+  it('unsubscribing between pages cancels the page under way and requests no other', async () => {
     const server = rawServer(
       (frame) =>
         frame.params?.['cursor'] === undefined ? { result: { tools: [], nextCursor: 'b' } } : undefined,

@@ -17,7 +17,7 @@ function iterated(options: EachOptions = {}) {
 }
 
 describe('each', () => {
-  it('subscribes with the first question, and leaves without one', async () => {
+  it('subscribes with the first next(), and unsubscribes without one', async () => {
     let subscribed = 0;
     const stream = defer(() => ((subscribed += 1), NEVER));
     const left = each(stream);

@@ -67,7 +67,7 @@ describe.each(Object.entries(kinds))(
       expect(seen).toEqual([1, 2]);
     });
 
-    it('emits again: everybody gets both, in the same order', () => {
+    it('emits again: every subscriber gets both, in the same order', () => {
       const { stream, emit } = make();
       const seen: number[] = [];
       stream.subscribe((n) => void (n === 1 && emit(2)));
@@ -115,7 +115,7 @@ describe('status: the value of the moment at once, never an error, completes aft
     expect(server.calls()).toEqual([]);
   });
 
-  it('a change that its own first value brings about is not missed', () => {
+  it('a change that its own first value causes is not missed', () => {
     const { stream, set } = status(1);
     const seen: number[] = [];
     stream.subscribe((n) => {

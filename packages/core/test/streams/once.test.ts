@@ -56,7 +56,7 @@ describe('once, of a stream whose teardown throws', () => {
   });
 });
 
-it('the teardown of one subscriber that throws keeps the end from no other', async () => {
+it('the teardown of one subscriber that throws does not keep the end from others', async () => {
   const { stream, emit, complete } = hot<number>();
   const seen: unknown[] = [];
   stream.pipe(finalize(fail)).subscribe();

@@ -138,7 +138,7 @@ it('an addition that fails again and again fails alone in the end', async () => 
   expect(listens()).toHaveLength(12);
 });
 
-it('leaving all of it does not wait for an addition that is tried again', async () => {
+it('unsubscribing from all of it does not wait for an addition that is retried', async () => {
   const { server, listens, methods } = picky((frame) => uris(frame).length > 1, {
     result: { resultType: 'complete' },
   });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('totalMs is the time of all rounds together, without that in which the user is asked', async () => {
+it('totalMs is the time of all rounds together, without the time of asks', async () => {
   const answers: ((value: object) => void)[] = [];
   const asks = { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
   let n = 0;

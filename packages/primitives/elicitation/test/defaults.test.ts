@@ -140,7 +140,7 @@ describe('a field that asks for a secret', () => {
     await expect(asked).rejects.toThrow(/can only be asked while/);
   });
 
-  it('comes to the client with a warning', async () => {
+  it('reaches the client with a warning', async () => {
     let seen: ElicitRequest | undefined;
     const offer = offerElicitation((request) => {
       seen = request;

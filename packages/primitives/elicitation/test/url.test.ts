@@ -19,7 +19,7 @@ const asking = (version: string, answer: UrlHandler) =>
   ]);
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) => {
-  it('is shown whole, and consent is all that comes back', async () => {
+  it('is shown completely, and the answer is consent only', async () => {
     const handler = vi.fn<UrlHandler>(() => ({ action: 'accept', content: { key: 'x' } }) as never);
     const { run, remote } = await asking(version, handler);
     const sent: JsonObject[] = [];
@@ -31,7 +31,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
     expect(JSON.stringify(sent)).not.toContain('content');
   });
 
-  it.each(['decline', 'cancel'] as const)('takes %s as an answer', async (action) => {
+  it.each(['decline', 'cancel'] as const)('accepts %s as an answer', async (action) => {
     const { run } = await asking(version, async () => ({ action }));
     expect(await run()).toMatchObject({ answer: { action } });
   });
@@ -172,7 +172,7 @@ describe('the completion of a URL elicitation, at 2025-11-25', () => {
   });
 });
 
-it('what to show of a url is known without opening it', () => {
+it('the displayed parts of a url are known without opening it', () => {
   expect(urlToShow('http://example.com')).toMatchObject({
     url: 'http://example.com/',
     host: 'example.com',
@@ -196,7 +196,7 @@ describe('an offer', () => {
     expect(() => offerElicitation(handlers as never)).toThrow(TypeError);
   });
 
-  it('refuses forms where it opens urls only', () => {
+  it('rejects forms where it opens urls only', () => {
     const offer = offerElicitation({ url: form });
     const handle = () => offer.methods?.[0]?.handle({ message, requestedSchema: {} }, {} as never);
     expect(handle).toThrow(/mode "form"/);

@@ -64,7 +64,7 @@ it('the arguments of the inner one are checked and transformed by its schema', a
   });
 });
 
-it('reports of the inner one reach the caller, and its end is that of the request', async () => {
+it('reports of the inner one reach the caller, and it ends with the request', async () => {
   let left = 0;
   const inner = prompt('inner', {}, () => concat(of(progress(1, 2), 'done'), NEVER));
   const endless = prompt('endless', {}, () => ({

@@ -180,7 +180,7 @@ it('a prompt whose needs the client lacks is refused', async () => {
   }
 });
 
-it('a live source that stays silent is an error after the time it was given', async () => {
+it('a live source without a value is an error after its timeout', async () => {
   const { remote } = await serving([offerPrompts(NEVER, { offerTimeoutMs: 1 })]);
   for (const asked of [once(prompts(remote).list()), once(prompts(remote).get('x'))]) {
     await expect(asked).rejects.toMatchObject({

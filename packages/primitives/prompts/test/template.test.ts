@@ -111,7 +111,7 @@ it.each<[string, unknown, string]>([
     user({ type: 'text', text: 'a', annotations: { priority: 7 } }),
     'the annotation "priority" must be a number from 0 to 1, not 7',
   ],
-])('lets no output out that has %s', async (_, output, problem) => {
+])('rejects output that has %s', async (_, output, problem) => {
   const made = prompt('wrong', {}, () => output as string);
   const { remote, serverFaults } = await serving([offerPrompts([made])]);
   await expect(once(prompts(remote).get('wrong'))).rejects.toMatchObject({ code: -32603 });
@@ -120,7 +120,7 @@ it.each<[string, unknown, string]>([
   expect(String(fault?.cause)).toContain(problem);
 });
 
-it('row 61: a prompt that is not there is -32602 by name, in every revision', async () => {
+it('row 61: an unknown prompt is -32602 by name, in every revision', async () => {
   for (const version of versions) {
     const { remote } = await serving([offerPrompts([prompt('a', {}, () => 'x')])], version);
     await expect(once(prompts(remote).get('gone')), version).rejects.toMatchObject({

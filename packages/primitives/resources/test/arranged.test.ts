@@ -13,7 +13,7 @@ import { shapeOf } from '../src/uri/shape.js';
 const shape = (text: string) => shapeOf(text, parseTemplate(text));
 const named = (text: string) => template(text, {}, () => text);
 
-describe('how two templates lie to each other', () => {
+describe('how two templates relate', () => {
   it.each([
     ['x:/{a}', 'y:/{a}', 'apart'],
     ['x:/{a}', 'x:/{a}/{b}', 'apart'],
@@ -95,7 +95,7 @@ describe('RELIABILITY row 58: templates that take the same uris', () => {
     for (const text of [one, other]) expect(() => offerResources(all)).toThrow(JSON.stringify(text));
   });
 
-  it('the more particular one takes a uri, wherever it stands', async () => {
+  it('the more specific one matches a uri, wherever it is in the list', async () => {
     const texts = ['x:/{+a}', 'x:/{a}', 'x:/{a}.md', 'x:/{a}/{b}'];
     for (const order of [texts, [...texts].reverse()]) {
       const { remote } = await connectedPair({

@@ -137,7 +137,7 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
     for (const subscription of subscriptions) subscription.unsubscribe();
   });
 
-  it('wait for the first value of a live offer, and say when none comes', async () => {
+  it('wait for the first value of a live offer, and report when none comes', async () => {
     const late = new Subject<readonly Offered[]>();
     const remote = await serve(offerResources(late)).connect(era);
     const waiting = Promise.all([once(resources(remote).list()), once(resources(remote).read('x:fixed'))]);

@@ -69,7 +69,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(await once(resources(remote).read('t:/日%20'))).toMatchObject([{ text: '{"v":"日 "}' }]);
   });
 
-  it('hands decoded variables to a template, the most particular one that takes the uri', async () => {
+  it('passes decoded variables to a template, the most specific one that matches the uri', async () => {
     const offer = offerResources([
       template('file:///{name}', {}, ({ name }) => `one ${name}`),
       template(
@@ -125,7 +125,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(ran).toBe(0);
   });
 
-  it('lets __proto__ and the like miss', async () => {
+  it('does not find __proto__ and similar names', async () => {
     const offer = offerResources([resource('x:a', {}, 'a')]);
     for (const uri of ['x:__proto__', 'x:toString', 'x:constructor']) {
       expect(isMissing(await reading(offer, uri).catch((error: unknown) => error))).toBe(true);
@@ -143,7 +143,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(torn).toBe(1);
   });
 
-  it('takes any output of a function', async () => {
+  it('accepts any output of a function', async () => {
     const offer = offerResources([
       resource('x:sync', {}, () => 'sync'),
       resource('x:async', {}, async () => 'async'),
@@ -207,7 +207,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     await expect(once(read('x:ended'))).rejects.toMatchObject({ code: -32603 });
   });
 
-  it('ends in RESOURCE_SILENT where no value comes in time', async () => {
+  it('fails with RESOURCE_SILENT where no value comes in time', async () => {
     let torn = 0;
     const silent = NEVER.pipe(finalize(() => void (torn += 1)));
     const offer = offerResources([resource('x:a', { readTimeoutMs: 20 }, silent)]);

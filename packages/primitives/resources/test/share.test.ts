@@ -50,7 +50,7 @@ describe.each(eras)('a function that returns an Observable, %s %j', (...era: Era
     expect(values.observed).toBe(false);
   });
 
-  it('waits for each reader as long as that reader may wait', async () => {
+  it('waits for each reader as long as its timeout', async () => {
     const values = new Subject<string>();
     const offer = offerResources([resource('x:a', { readTimeoutMs: 60 }, () => values)]);
     const { connect } = serve(offer);

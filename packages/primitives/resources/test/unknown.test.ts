@@ -9,7 +9,7 @@ const offered = [
   template('repo://{owner}/{name}/blob/{+path}', {}, ({ path }) => path),
 ];
 
-describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) => {
+describe.each(eras)('an unknown uri, %s %j', (...era: Era) => {
   const missing = era[1][0] === '2026-07-28' ? -32602 : -32002;
   const reading = async (uri: string): Promise<unknown> => {
     const use = resources(await serve(offerResources(offered)).connect(era));
@@ -48,7 +48,7 @@ describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) 
   });
 });
 
-describe.each(eras)('names that mean something to JavaScript, %s %j', (...era: Era) => {
+describe.each(eras)('names with a meaning in JavaScript, %s %j', (...era: Era) => {
   it('row 62: are names like any other, as uris and as variables', async () => {
     const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
     const tree = template('x:/{__proto__}', {}, (vars) => Object.entries(vars).flat().join());

@@ -90,7 +90,7 @@ describe('matching uris of the operators of RFC 6570', () => {
   });
 });
 
-describe('filling in, such that it reads back', () => {
+describe('expanding, such that it matches back', () => {
   it.each<[string, object, string]>([
     ['x:u{/id}/p{.e}{?q*}{#f}', {}, 'x:u/p'],
     ['x:u{/id}/p{.e}{?q}{#f}', { id: '1', e: 'md', q: 'a b', f: 'a/b?c#' }, 'x:u/1/p.md?q=a%20b#a/b?c%23'],

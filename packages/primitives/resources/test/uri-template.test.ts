@@ -247,7 +247,7 @@ describe('the round trip: expand makes again what match returned', () => {
   });
 });
 
-it('what would be no uri is refused, as a value that would not read back is', () => {
+it('a result that is not a uri is rejected, as is a value that would not match back', () => {
   const { expand } = uriTemplate('x://{host}:{port}/');
   expect(expand({ host: 'a', port: '1' })).toBe('x://a:1/');
   expect(() => expand({ host: 'a', port: 'b' })).toThrow(

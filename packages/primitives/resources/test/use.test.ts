@@ -73,7 +73,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     });
   });
 
-  it('takes no contents, and members that it does not know', async () => {
+  it('accepts no contents, and unknown members', async () => {
     const contents = [{ uri: 'x:a/sub', text: '', later: 1 }];
     const offer = answering({ 'resources/read': ({ uri }) => ({ contents: uri === 'x:a' ? contents : [] }) });
     const use = resources(await serve(offer).connect(era));

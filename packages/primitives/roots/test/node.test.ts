@@ -71,7 +71,7 @@ describe('withinRoots', () => {
     },
   );
 
-  it('takes a relative path from the first root, and any root as a place to be', async () => {
+  it('resolves a relative path from the first root, and accepts any root as a folder', async () => {
     const roots = [root('root'), root('other')];
     expect(await withinRoots('sub/b.txt', roots)).toBe(join(top, 'root/sub/b.txt'));
     expect(await withinRoots('../other/d.txt', roots)).toBe(join(top, 'other/d.txt'));

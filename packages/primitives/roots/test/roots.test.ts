@@ -48,7 +48,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(clientFaults.map((fault) => fault.code)).toEqual(['OFFER_INVALID', 'OFFER_INVALID']);
   });
 
-  it('may be any uri when the client insists', async () => {
+  it('may be any uri with an explicit option', async () => {
     const api = { uri: 'https://api.example.com/v1', name: 'API Endpoint' };
     const { run } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
       client: [offerRoots([frontend, api], { dangerouslyAllowAnyUri: true })],
@@ -80,7 +80,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(await run()).toMatchObject({ code: 'ASK_UNAVAILABLE' });
   });
 
-  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'no uri' }] }, {}])(
+  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'an invalid uri' }] }, {}])(
     'reject with ANSWER_INVALID for %j',
     async (answer: JsonObject) => {
       const broken = defineOffer({

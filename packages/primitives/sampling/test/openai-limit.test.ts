@@ -50,7 +50,7 @@ describe('the limit of tokens', () => {
     expect(usageOf(result)).toEqual({ inputTokens: 7, outputTokens: 102 });
   });
 
-  it('takes no uses of tools that are longer', async () => {
+  it('rejects longer tool uses', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'add', arguments: '{}' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
     const answer = { ...said('', { message, finish_reason: 'tool_calls' }), ...used(9) };
@@ -62,7 +62,7 @@ describe('the limit of tokens', () => {
 });
 
 describe("a server's metadata", () => {
-  it('is not sent unless the client makes something of it', async () => {
+  it('is not sent unless the client maps it', async () => {
     const { body } = await completed(said('a'), asked({ metadata: { user: 'u' } }));
     expect(body).not.toHaveProperty('user');
     expect(body).not.toHaveProperty('metadata');

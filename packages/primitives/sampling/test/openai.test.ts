@@ -71,7 +71,7 @@ describe('a model behind a chat endpoint', () => {
     expect(result.stopReason).toBe(stopReason);
   });
 
-  it('can name the limit of tokens as newer endpoints do', async () => {
+  it('can use the limit member of newer endpoints', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
     await complete({ baseUrl: `${baseUrl}/`, tokenLimit: 'max_completion_tokens' });
     expect(heard[0]?.path).toBe('/v1/chat/completions');
@@ -108,7 +108,7 @@ describe('a model behind a chat endpoint', () => {
     },
   );
 
-  it('reads no more than it may', async () => {
+  it('reads no more than its limit', async () => {
     const { baseUrl } = await endpoint(200, said('x'.repeat(5_000)));
     const tooLarge = complete({ baseUrl, maxResponseBytes: 1_000 });
     await expect(tooLarge).rejects.toMatchObject({ code: 'MODEL_ANSWER', message: /1000 bytes/ });
@@ -120,7 +120,7 @@ describe('a model behind a chat endpoint', () => {
     await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_UNREACHABLE', retryable: true });
   });
 
-  it('follows no redirect, which could take the key elsewhere', async () => {
+  it('follows no redirect, which could send the key elsewhere', async () => {
     const target = await endpoint(200, said('a'));
     const fetch = vi.fn(globalThis.fetch);
     await complete({ baseUrl: target.baseUrl, fetch });

@@ -36,14 +36,14 @@ const asking = (
   });
 
 describe.each(revisions)('sampling at %s', (version) => {
-  it('brings the request to the model and the completion back', async () => {
+  it('sends the request to the model and returns the completion', async () => {
     const model = vi.fn(echo);
     const { run } = await asking(version, model, 'dangerouslyAlways');
     expect(await run()).toMatchObject({ completion: result('echo: What is the capital of France?') });
     expect(model.mock.calls.map(([params]) => params)).toEqual([request]);
   });
 
-  it('shows request and completion to the person, with the model', async () => {
+  it('shows request and completion to the user, with the model', async () => {
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const { run } = await asking(version, echo, approve);
     await run();
@@ -168,12 +168,12 @@ describe.each(revisions)('sampling at %s', (version) => {
 });
 
 describe('sampling on the two sides', () => {
-  it('refuses a description without a decision about approval', () => {
+  it('rejects a description without a decision about approval', () => {
     expect(() => offerSampling(echo, {} as never)).toThrow(/approve/);
     expect(() => offerSampling(echo, { approve: true as never })).toThrow(/dangerouslyAlways/);
   });
 
-  it('declares nothing more than it honours', () => {
+  it('declares only what it supports', () => {
     const approve = 'dangerouslyAlways';
     expect(offerSampling(echo, { approve }).capabilities).toEqual({ sampling: {} });
     expect(offerSampling(echo, { approve, tools: true, context: true }).capabilities).toEqual({

@@ -140,7 +140,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     expect(ran).toHaveBeenCalledTimes(1);
   });
 
-  it('shows the person each turn', async () => {
+  it('shows the user each turn', async () => {
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const asked = model([[use('a', 't')]]);
     const { run } = await talking(version, asked, [samplingTool('t', {}, () => 'ok')], {}, approve);
@@ -179,7 +179,7 @@ describe('a sampling tool', () => {
     ['a block', text('ok'), [text('ok')]],
     ['blocks', [text('a'), text('b')], [text('a'), text('b')]],
     ['all of it', { content: [text('a')], isError: true }, [text('a')]],
-  ])('may give %s', async (_what, value, content) => {
+  ])('may return %s', async (_what, value, content) => {
     const ctx = { signal: new AbortController().signal } as never;
     const made = samplingTool('t', {}, () => value);
     expect(await made.answer(use('a', 't'), ctx)).toMatchObject({ toolUseId: 'a', content });

@@ -92,7 +92,7 @@ describe('a live offer', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('lets a call wait for the first value as a list does', async () => {
+  it('a call waits for the first value like a list', async () => {
     const source = new Subject<readonly Tool[]>();
     const offer = offerTools(source);
     offer.start?.(noHost);

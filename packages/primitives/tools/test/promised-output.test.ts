@@ -77,7 +77,7 @@ describe('results of tools with an output schema', () => {
     expect(tools(remote)).not.toBe(use);
   });
 
-  it('row 65: of a schema that is refused are not asked for, and the others are', async () => {
+  it('row 65: of a schema that is rejected are not requested, and the others are', async () => {
     const { remote, clientFaults } = await serving();
     const use = tools(remote, { schemas });
     for (let i = 0; i < 2; i += 1)

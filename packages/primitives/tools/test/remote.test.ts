@@ -80,7 +80,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(events.at(-1)).toMatchObject({ result: { content: [text('Counted.')] } });
   });
 
-  it('fail as a value, or as an error where that is wanted', async () => {
+  it('fail as a value, or as an error on request', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const failed = { content: [text('no such city')], isError: true };
     expect(await once(tools(remote).call('fails'))).toMatchObject(failed);
@@ -91,7 +91,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(error).toMatchObject({ result: failed });
   });
 
-  it('refuse wrong arguments in the way of the revision', async () => {
+  it('reject wrong arguments in the form of the revision', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const message = 'invalid arguments for tool "greet": name: must be a string';
     const call = once(tools(remote).call('greet', { name: 1 }));
@@ -134,7 +134,7 @@ describe.each(versions)('tools in %s', (version) => {
     await ended;
   });
 
-  it('give blocks that an older revision knows', async () => {
+  it('return blocks that an older revision knows', async () => {
     const blocks = [audio('AA==', 'audio/wav'), resourceLink('file:///a', 'a')];
     const { remote } = await serving([offerTools([tool('blocks', {}, () => blocks)])], version);
     const { content } = await once(tools(remote).call('blocks'));

@@ -53,7 +53,7 @@ describe('what a handler returns becomes a result', () => {
     ['undefined', () => undefined],
     ['null', () => null],
     ['a promise of nothing', () => Promise.resolve()],
-  ])('none: %s', async (_, handler) => {
+  ])('not a result: %s', async (_, handler) => {
     await expect(callTool(one(handler as never), 't')).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
   });
 
@@ -62,7 +62,7 @@ describe('what a handler returns becomes a result', () => {
     ['an object', () => ({ sum: 1 })],
     ['a bad block', () => ({ content: [{ type: 'text' }] })],
     ['a mixed array', () => Promise.resolve([text('a'), 'b'])],
-  ])('no valid one: %s', async (_, handler) => {
+  ])('an invalid result: %s', async (_, handler) => {
     const called = call(one(handler as never), 'tools/call', { name: 't' });
     expect(await called.end).toMatchObject({ isError: true });
     expect(called.faults).toMatchObject([
@@ -84,7 +84,7 @@ describe('an invalid picture or sound', () => {
     ['in a result', () => of({ content: [picture] }), '"content[0]"'],
     ['in one that failed', () => ({ content: [sound], isError: true }), '"content[0]"'],
     ['made here', () => image('no!', 'image/png'), 'a picture: "data" is no base64'],
-  ])('%s never leaves, and a fault names it', async (_, handler, told) => {
+  ])('%s is never sent, and a fault names it', async (_, handler, told) => {
     const called = call(one(handler as never), 'tools/call', { name: 't' });
     expect(await called.end).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(called.faults).toMatchObject([
@@ -107,7 +107,7 @@ describe('arguments', () => {
       expect(got).toEqual({ name: 'Ada' });
     });
 
-    it(`${kind}: the refusal names path and problem, and nothing runs`, async () => {
+    it(`${kind}: the error names path and problem, and nothing runs`, async () => {
       let ran = false;
       const offer = offerTools([tool('t', { input }, () => ((ran = true), 'ok'))]);
       await expect(callTool(offer, 't', {})).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describe('what a list says about a tool', () => {
     expect(made.info.inputSchema['properties']).toEqual({ a: { $ref: '#/$defs/a' } });
   });
 
-  it('adds the object root that a union does not say', () => {
+  it('adds the object root that a union does not state', () => {
     const made = tool('either', { input: { anyOf: [{ required: ['a'] }, { required: ['b'] }] } }, () => '');
     expect(made.info.inputSchema).toEqual({
       anyOf: [{ required: ['a'] }, { required: ['b'] }],
@@ -64,7 +64,7 @@ describe('what a list says about a tool', () => {
   });
 });
 
-describe('a definition that cannot work is refused', () => {
+describe('a definition that cannot work is rejected', () => {
   it.each([
     ['empty', ''],
     ['invisible', 'a\u200bb'],
@@ -143,7 +143,7 @@ it('types the parameters and the result of a handler', () => {
   tool('wrong member', { input: person }, ({ age }) => String(age));
 });
 
-it('one whole schema is asked for, in types and by an error', () => {
+it('one whole schema is required, in types and by an error', () => {
   // @ts-expect-error an object of schemas is not a schema
   expect(() => tool('loose', { input: { name: person } }, () => '')).toThrow('z.object(');
   // @ts-expect-error the same of the output
