@@ -36,7 +36,7 @@ describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
 
 describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
   it.each(speakersOf({ transport: 'bridge', era }))(
-    '%s answers calls where a bridge may be',
+    '%s answers calls where the row allows a bridge',
     async (name) => {
       const link = await connectContestant(name, era, 1);
       expect(await link.count()).toBe(1);
@@ -48,7 +48,7 @@ describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
 describe('a reply', () => {
   const content = [{ type: 'text', text: said(7) }];
 
-  it('counts when it is the right one', () => {
+  it('counts when it is the expected one', () => {
     checkReply('legacy', { id: 7, result: { content } });
     checkReply('modern', { id: 7, result: { content, resultType: 'complete' } });
   });

@@ -56,7 +56,7 @@ it.each(speakersOf({ transport: 'sessions', era: 'legacy' }))(
   },
 );
 
-it('says when a contestant does not speak a transport', async () => {
+it('reports that a contestant does not support a transport', async () => {
   await expect(serveNet({ contestant: 'v2', transport: 'ws', tools: 1, era: 'modern' })).rejects.toThrow(
     'v2 does not serve ws',
   );

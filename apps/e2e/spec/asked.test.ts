@@ -51,7 +51,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     },
   );
 
-  clause(['26/roots/3'], 'for its roots tells files', async () => {
+  clause(['26/roots/3'], 'for its roots answers with files', async () => {
     const { result } = await answered(
       [offerRoots([{ uri: 'file:///home/ada', name: 'home' }])],
       'roots/list',
@@ -59,7 +59,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(result?.['roots']).toEqual([{ uri: 'file:///home/ada', name: 'home' }]);
   });
 
-  clause(['11/roots/2'], 'tells when its roots change', async () => {
+  clause(['11/roots/2'], 'notifies when its roots change', async () => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///a' }]);
     const server = rawServer(() => undefined, version);
     await clientOf(server, { offers: [offerRoots(roots)] });
@@ -70,7 +70,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(told).not.toHaveProperty('id');
   });
 
-  clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the number of tokens', async () => {
+  clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the limit of tokens', async () => {
     const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} says that rain falls on roofs.`).join(
       ' ',
@@ -83,7 +83,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
 
   clause(
     ['26/sampling/16', '11/sampling/11', '26/sampling/12'],
-    'for a completion refuses what is no request',
+    'for a completion rejects an invalid request',
     async () => {
       const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
       const good = { role: 'user', content: { type: 'text', text: 'x' } };
@@ -102,7 +102,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
 describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (version) => {
   const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
-  clause(['26/elicitation/8', '26/elicitation/5'], 'takes a question without a mode for a form', async () => {
+  clause(['26/elicitation/8', '26/elicitation/5'], 'treats an elicitation without a mode as a form', async () => {
     const seen: unknown[] = [];
     const form = offerElicitation((request) => {
       seen.push(request.message);
@@ -113,7 +113,7 @@ describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (ver
     expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
   });
 
-  clause(['11/elicitation/30'], 'in a mode that it did not declare says -32602', async () => {
+  clause(['11/elicitation/30'], 'in a mode that it did not declare answers -32602', async () => {
     const form = offerElicitation(() => ({ action: 'decline' }));
     const params = { mode: 'url', message: 'Look', url: 'https://example.com/', elicitationId: 'e' };
     expect((await answered([form], 'elicitation/create', params)).error?.code).toBe(-32602);

@@ -29,7 +29,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'dependencies follow the dependency rule': dependenciesFollowTheLayers,
   'siblings are exact dependencies': siblingsAreExact,
   'rxjs is the only peer': rxjsIsTheOnlyPeer,
-  'the house has one version': oneVersion,
+  'the project has one version': oneVersion,
   'nothing depends on an app': nothingDependsOnAnApp,
   'the graph has no cycle, devDependencies included': graphIsAcyclic,
   'node: is only reached from stdio and node subpaths': nodeStaysBehindItsDoor,

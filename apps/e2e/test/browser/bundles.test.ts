@@ -18,12 +18,12 @@ const roots: readonly Root[] = publicPackages().flatMap(({ manifest, directory }
   }),
 );
 
-it('an import that a browser cannot follow is told', async () => {
+it('an import that a browser cannot follow is reported', async () => {
   const code = `import { readFileSync } from 'node:fs'; console.log(readFileSync);`;
   await expect(gzipBytes(code)).rejects.toThrow('entry.js: Could not resolve "node:fs"');
 });
 
-it('the roots are found', () => {
+it('the roots exist', () => {
   const names = roots.map(({ name }) => name);
   const some = ['rxmcp', 'rxmcp/http', '@rxmcp/sse', '@rxmcp/websocket', '@rxmcp/message-port', 'rxmcp/url'];
   expect(names).toEqual(expect.arrayContaining(some));
@@ -46,7 +46,7 @@ const clients: Readonly<Record<string, string>> = {
     export { resources } from 'rxmcp/resources';`,
 };
 
-it('how large clients are is printed', { timeout: 30_000 }, async () => {
+it('prints the size of clients', { timeout: 30_000 }, async () => {
   const lines = await Promise.all(
     Object.entries(clients).map(async ([name, code]) => {
       const bytes = await gzipBytes(`export { defineClient } from 'rxmcp';${code}`);

@@ -101,7 +101,7 @@ async function watchOneChange(remote: Parameters<typeof resources>[0]): Promise<
   });
 }
 
-describe('every frame of a long conversation is what the official schema says', { timeout: 60_000 }, () => {
+describe('every frame of a long conversation conforms to the official schema', { timeout: 60_000 }, () => {
   it.each(revisions.map(({ version }) => version))('%s', async (version) => {
     const said = await converse(version);
     const checker = frameChecker(version);
@@ -117,7 +117,7 @@ describe('every frame of a long conversation is what the official schema says', 
     expect(checked).toBeGreaterThan(40);
   });
 
-  it.each(revisions.map(({ version }) => version))('a broken frame of %s is told', (version) => {
+  it.each(revisions.map(({ version }) => version))('a broken frame of %s is reported', (version) => {
     const checker = frameChecker(version);
     if (checker === undefined) return;
     expect(checker.check('ListToolsResult', { tools: [{ name: 1 }] })).toMatch(/no ListToolsResult/);

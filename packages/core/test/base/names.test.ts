@@ -22,7 +22,7 @@ it.each([
   expect(() => checkName('tool', name)).toThrow(TypeError);
 });
 
-it('quotes what came from anywhere in one short readable line', () => {
+it('quotes any text in one short readable line', () => {
   expect(quoted('a"b')).toBe('"a\\"b"');
   expect(quoted('a\u202eb\nc')).toBe('"a\\u202eb\\nc"');
   expect(quoted('x'.repeat(5_000)).length).toBeLessThan(110);

@@ -11,7 +11,7 @@ const uri = fc
   .array(fc.constantFrom('a', 'b', '/', '?', '#'), { maxLength: 8 })
   .map((parts) => `x:${parts.join('')}`);
 
-describe('what a notice of something below is for', () => {
+describe('the recipients of a notification about something below', () => {
   it('is the longest followed uri that it lies under, also after others were dropped', () => {
     fc.assert(
       fc.property(fc.uniqueArray(uri), fc.uniqueArray(uri), uri, (followed, dropped, named) => {

@@ -25,7 +25,7 @@ const bad: readonly [string, unknown, string][] = [
   ['lastModified', 1_700_000_000, 'must be an ISO 8601 time'],
 ];
 
-describe('annotations of our own', () => {
+describe('annotations of an offer', () => {
   it.each(bad)('a bad %s is refused where the block is made: %j', (member, value, problem) => {
     const annotations = { [member]: value } as Annotations;
     const extras = { annotations };
@@ -41,14 +41,14 @@ describe('annotations of our own', () => {
     }
   });
 
-  it('a size that is none is refused, and so are annotations that are no object', () => {
+  it('rejects an invalid size, and annotations that are not an object', () => {
     for (const size of [1.5, -1, Number.NaN, '1' as never])
       expect(() => resourceLink('x:a', 'a', { size })).toThrow('"size" must be a whole number of bytes');
     expect(() => text('a', { annotations: [] as never })).toThrow('"annotations" must be an object');
     expect(resourceLink('x:a', 'a', { size: 0 }).size).toBe(0);
   });
 
-  it('good ones stay as they are, with what is not known', () => {
+  it('valid ones stay as they are, with unknown members', () => {
     const annotations = {
       audience: ['user', 'assistant'],
       priority: 0,
@@ -67,14 +67,14 @@ describe('annotations of a peer', () => {
     return keptBlock(block as never, (members) => lost.push(...members));
   };
 
-  it.each(bad)('a bad %s is left out and told, the others stay: %j', (member, value) => {
+  it.each(bad)('drops an invalid %s and reports a fault; the other members stay: %j', (member, value) => {
     const good = member === 'priority' ? { audience: ['user'] } : { priority: 0.5 };
     const block = { type: 'text', text: 'a', annotations: { ...good, [member]: value } };
     expect(kept(block)).toEqual({ ...block, annotations: good });
     expect(lost).toEqual([`annotations.${member}`]);
   });
 
-  it('what is no annotations at all is left out, and what is no size', () => {
+  it('drops annotations that are not an object, and an invalid size', () => {
     expect(kept({ type: 'text', text: 'a', annotations: 'user' })).toEqual({ type: 'text', text: 'a' });
     expect(lost).toEqual(['annotations']);
     const link = { type: 'resource_link', uri: 'x:a', name: 'a' };
@@ -97,7 +97,7 @@ describe('sorting and filtering', () => {
   const entry = (name: string, annotations?: Annotations) => ({ name, annotations });
   const names = (all: readonly { name: string }[]) => all.map(({ name }) => name).join(' ');
 
-  it('by audience: what names none is for everybody', () => {
+  it('by audience: an entry without one is for every audience', () => {
     const all = [
       entry('all'),
       entry('none', { audience: [] }),
@@ -128,7 +128,7 @@ describe('sorting and filtering', () => {
 });
 
 describe('ISO 8601', () => {
-  it('tells the time that was written', () => {
+  it('parses the time that was written', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31'), noInvalidDate: true }),
@@ -171,5 +171,5 @@ describe('ISO 8601', () => {
     '2025-01-12T15:00:58+25:00',
     '2025-01-12T15:00:58[Europe/Berlin]',
     `2025-01-12T15:00:58.${'1'.repeat(100_000)}Z`,
-  ])('%.40j is none', (text) => expect(timeOf(text)).toBeUndefined());
+  ])('%.40j is not a valid time', (text) => expect(timeOf(text)).toBeUndefined());
 });

@@ -43,31 +43,31 @@ it.each([
   { type: 'resource', resource: null },
   { type: 'resource', resource: { uri: 'a:b' } },
   { type: 'video', data: '', mimeType: '' },
-])('is no block: %j', (value) => {
+])('is not a block: %j', (value) => {
   expect(isContentBlock(value)).toBe(false);
 });
 
-it('takes unknown members', () => {
+it('accepts unknown members', () => {
   expect(isContentBlock({ type: 'text', text: '', later: 1 })).toBe(true);
   expect(isResourceContents({ uri: 'a:b', text: '', later: 1 })).toBe(true);
 });
 
 describe('data of pictures and sounds', () => {
-  it.each(['no!', 'AAA', 'AA=', 'AA\n==', 'AA-_', '===='])('%j is no base64', (data) => {
+  it.each(['no!', 'AAA', 'AA=', 'AA\n==', 'AA-_', '===='])('%j is not base64', (data) => {
     for (const make of [image, audio]) expect(() => make(data, 'image/png')).toThrow('"data" is no base64');
     const raw = { type: 'image', data, mimeType: 'image/png' };
     expect(isContentBlock(raw)).toBe(true);
     expect(blockProblem(raw)).toBe('is of the type "image", whose "data" is no base64');
   });
 
-  it.each(['', 'png', 'image/', 'image/p g', 'image/png;', 7])('%j is no media type', (type) => {
+  it.each(['', 'png', 'image/', 'image/p g', 'image/png;', 7])('%j is not a media type', (type) => {
     for (const make of [image, audio])
       expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is no media type/);
     if (typeof type === 'string')
       expect(blockProblem({ type: 'audio', data: 'AA==', mimeType: type })).toContain('is no media type');
   });
 
-  it('are fine otherwise, and nothing else has any', () => {
+  it('are otherwise valid, and no other block has any', () => {
     for (const block of [...blocks, image('', 'image/png'), audio('AAA=', 'audio/ogg; codecs="opus"')])
       expect(blockProblem(block)).toBeUndefined();
     expect(blockProblem({ type: 'text' })).toBe('is no block of content');

@@ -16,7 +16,7 @@ it.each([
   expect(missingOf({ elicitation: { form: {} } }, capabilities as never)).toEqual(missing);
 });
 
-it('what is declared for one ability counts for no other', () => {
+it('a declaration for one ability does not count for another', () => {
   const needs = { sampling: { tools: {} }, roots: {} };
   expect(missingOf(needs, { sampling: {}, roots: {} })).toEqual({ sampling: { tools: {} } });
   expect(missingOf(needs, { sampling: { tools: {} } })).toEqual({ roots: {} });
@@ -48,6 +48,6 @@ it('a bare declaration declares no urls', () => {
   expect(missingOf(url, { elicitation: { url: {} } })).toBeUndefined();
 });
 
-it('names what is missing down to its mode', () => {
+it('names the missing capability down to its mode', () => {
   expect(namesOf({ roots: {}, elicitation: { form: {} } })).toBe('roots, elicitation.form');
 });

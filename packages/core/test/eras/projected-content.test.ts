@@ -90,7 +90,7 @@ describe('row 67, the data of a tool', () => {
   });
 });
 
-it('a result with nothing to take away is sent as it is', async () => {
+it('a result with nothing to remove is sent as it is', async () => {
   const { project } = await import('../../src/eras/legacy/projection/project.js');
   const value = { content: [text], isError: false, _meta };
   for (const version of legacy) expect(project('tools/call', value, version)).toBe(value);

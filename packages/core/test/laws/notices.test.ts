@@ -7,7 +7,7 @@ import { turn } from '../rig/turn.js';
 
 const caller = { capabilities: {} };
 
-it('who cannot be told keeps nobody from being told, and is one fault a change', async () => {
+it('a client that cannot be notified does not block the others, and is one fault per change', async () => {
   const faults: Fault[] = [];
   const tells = new Map<string, (uri: string) => void>();
   const offer = defineOffer({

@@ -29,7 +29,7 @@ const ways: [string, StandardSchema<Counted>][] = [
   ],
 ];
 
-describe.each(ways)('parameters of a method of its own that are checked %s', (_, params) => {
+describe.each(ways)('parameters of a custom method that are checked %s', (_, params) => {
   it.each<[string, Parameters<typeof offerMethod<typeof params>>[2]]>([
     ['a value', ({ n }) => ({ n })],
     ['a promise', ({ n }) => Promise.resolve({ n })],
@@ -41,7 +41,7 @@ describe.each(ways)('parameters of a method of its own that are checked %s', (_,
         yield { n };
       },
     ],
-  ])('reach a handler that gives %s', async (_kind, handler) => {
+  ])('reach a handler that returns %s', async (_kind, handler) => {
     const client = rawClient([offerMethod('acme/count', { params }, handler)]);
     expect((await client.modern(1, 'acme/count', { n: 7 })).result).toMatchObject({ n: 7 });
     expect(client.faults).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(ways)('parameters of a method of its own that are checked %s', (_,
   });
 });
 
-it('refuses parameters that are no schema when they are told', () => {
+it('rejects parameters without a schema at definition', () => {
   const n = counted((outcome) => outcome);
   const offered = (params: unknown) => () =>
     offerMethod('acme/count', { params: params as never }, () => ({}));

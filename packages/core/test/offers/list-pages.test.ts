@@ -74,7 +74,7 @@ it.each([
   expect(() => pages(five, 2).list({ cursor })).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
 });
 
-it('row 51: goes on with what came next when the entry of a cursor is gone, and not from where nobody knows', () => {
+it('row 51: continues with what came next when the entry of a cursor was removed, and rejects an unknown position', () => {
   const { nextCursor } = (pages(five, 2).list({}) as Prepared).value;
   const left = (...names: string[]) => pages(five.filter(({ name }) => names.includes(name))).list;
   const things = (list: ReturnType<typeof left>) => {
@@ -89,13 +89,13 @@ it('row 51: goes on with what came next when the entry of a cursor is gone, and 
   );
 });
 
-it('says nothing in a cursor that can be read at a glance', () => {
+it('encodes nothing in a cursor as plain text', () => {
   const { nextCursor } = (pages([{ name: 'payroll' }, { name: 'salaries' }], 1).list({}) as Prepared).value;
   expect(nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
   expect(nextCursor).not.toMatch(/payroll|salaries|things/);
 });
 
-it('has cursors for any name, and makes a page longer where there is none', () => {
+it('makes cursors for any name, and a longer page where it cannot make one', () => {
   const long = 'x'.repeat(8_193);
   const names = ['\ud800', '日', long, '', '\u0000', long + long, '?>~', 'z'];
   const { list } = pages(

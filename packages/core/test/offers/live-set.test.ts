@@ -41,8 +41,8 @@ function host() {
 const a = { name: 'a' };
 const b = { name: 'b' };
 
-describe('a set given once', () => {
-  it('is there at once and found by key', () => {
+describe('a fixed set', () => {
+  it('is available at once and found by key', () => {
     const set = things([a, b]);
     expect(set.live).toBe(false);
     expect(set.ready()).toEqual([a, b]);
@@ -51,7 +51,7 @@ describe('a set given once', () => {
     expect(set.get('toString')).toBeUndefined();
   });
 
-  it('keeps what it was given when the array changes later', () => {
+  it('keeps its values when the given array changes later', () => {
     const given = [a];
     const set = things(given);
     given.push(b);
@@ -63,11 +63,11 @@ describe('a set given once', () => {
     expect(things([odd]).get('__proto__')).toBe(odd);
   });
 
-  it('refuses two of one key', () => {
+  it('rejects two of one key', () => {
     expect(() => things([a, { name: 'a' }])).toThrow(new TypeError('two of things are called "a"'));
   });
 
-  it('refuses a source that is neither', () => {
+  it('rejects a source that is neither a list nor an Observable', () => {
     expect(() => things({} as never)).toThrow(TypeError);
     expect(() => things(undefined as never)).toThrow(TypeError);
   });
@@ -95,7 +95,7 @@ describe('a live set', () => {
     expect([set.current(), subscribed]).toEqual([[a], 2]);
   });
 
-  it('announces other content to every host, and the same content to none', () => {
+  it('announces new content to every host, and equal content to none', () => {
     const source = new BehaviorSubject<readonly Thing[]>([a]);
     const set = things(source);
     const hosts = [host(), host()];
@@ -113,7 +113,7 @@ describe('a live set', () => {
     expect(set.version).toBe(3);
   });
 
-  it('drops a list with two of one key, or that is none, with a fault and keeps the last good one', () => {
+  it('drops an invalid list or one with a key twice, with a fault, and keeps the last good one', () => {
     const source = new BehaviorSubject<readonly Thing[]>([a]);
     const set = things(source);
     const to = host();
@@ -155,7 +155,7 @@ describe('a live set', () => {
     expect(to.faults).toMatchObject([{ code: 'OFFER_FAILED' }]);
   });
 
-  it('hears nothing after its end, even from a source that goes on', () => {
+  it('emits nothing after its end, even from a source that continues', () => {
     let next: (items: readonly Thing[]) => void = () => undefined;
     const set = things({
       subscribe(observer) {
@@ -174,7 +174,7 @@ describe('waiting for the first value', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('resolves with it and sends no notice', async () => {
+  it('resolves with it and sends no notification', async () => {
     const source = new Subject<readonly Thing[]>();
     const to = host();
     const set = things(source);
@@ -197,7 +197,7 @@ describe('waiting for the first value', () => {
     expect([to.notices, set.ready()]).toEqual([['tools'], [a]]);
   });
 
-  it('waits 5 s where nothing else is said', async () => {
+  it('waits 5 s by default', async () => {
     const set = things(NEVER);
     set.start(host(), 'tools');
     let ended = false;
@@ -209,7 +209,7 @@ describe('waiting for the first value', () => {
     expect(ended).toBe(true);
   });
 
-  it('ends at once when the source ends without a value, before or after the question', async () => {
+  it('ends at once when the source ends without a value, before or after the request', async () => {
     const source = new Subject<readonly Thing[]>();
     const set = things(source);
     set.start(host(), 'tools');
@@ -220,7 +220,7 @@ describe('waiting for the first value', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves no timer when the last host goes', async () => {
+  it('leaves no timer when the last host leaves', async () => {
     const set = things(NEVER);
     const stop = set.start(host(), 'tools');
     const waiting = expect(set.ready()).rejects.toMatchObject({ code: 'CLOSED' });

@@ -41,7 +41,7 @@ it.each<[string, () => Output<unknown>, unknown[]]>([
   expect(seen).toEqual(expected);
 });
 
-it('fails when what it waits for fails', async () => {
+it('fails when its promise fails', async () => {
   const { seen } = run(later(Promise.reject(new Error('never ready')), () => 1));
   await tick();
   expect(seen).toEqual([['failed', new Error('never ready')]]);
@@ -55,7 +55,7 @@ it('does not begin after its tear-down', async () => {
   expect([begun, seen]).toEqual([false, []]);
 });
 
-it('tears down what has begun', async () => {
+it('tears down the work that has begun', async () => {
   let ended = false;
   const source = NEVER.pipe(finalize(() => (ended = true)));
   const { stop } = run(later(Promise.resolve(), () => source));

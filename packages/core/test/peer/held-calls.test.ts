@@ -39,7 +39,7 @@ it('a call that waits keeps the process alive, and one that ended does not', () 
   const ends: ((id: number) => unknown)[] = [
     (id) => calls.answer({ jsonrpc: '2.0', id, result: {} }),
     (id) => calls.answer({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } }),
-    (id) => calls.garbled(id, 'is none'),
+    (id) => calls.garbled(id, 'is invalid'),
   ];
   for (const end of ends) {
     const { id } = begin();
@@ -54,7 +54,7 @@ it('a call that waits keeps the process alive, and one that ended does not', () 
   expect(holding()).toBe(0);
 });
 
-it('the last of several lets it go', () => {
+it('the last of several releases it', () => {
   const { calls, begin, holding } = table();
   const [first, second, third] = [begin(), begin(10), begin(90_000)];
   calls.drop(first);
@@ -64,7 +64,7 @@ it('the last of several lets it go', () => {
   expect(holding()).toBe(0);
 });
 
-it('a listen does not, nor a call without any deadline, nor one that there is no room for', () => {
+it('a listen does not, nor a call without any deadline, nor one that is refused for lack of capacity', () => {
   const { calls, begin, holding } = table();
   const listen = begin();
   calls.unlimited(listen);
@@ -78,7 +78,7 @@ it('a listen does not, nor a call without any deadline, nor one that there is no
   expect(holding()).toBe(0);
 });
 
-it('the end of the connection lets it go, whatever is said of its calls later', () => {
+it('the end of the connection releases it, whatever arrives for its calls later', () => {
   const { calls, begin, holding, ends } = table();
   const [call] = [begin(), begin()];
   calls.failAll(new Error('gone'));
@@ -88,7 +88,7 @@ it('the end of the connection lets it go, whatever is said of its calls later', 
   expect(holding()).toBe(0);
 });
 
-it('a deadline lets it go, and holds it for the calls that have a later one', () => {
+it('a deadline releases it, and holds it for the calls that have a later one', () => {
   const { begin, holding, ends, calls } = table();
   begin(10);
   const later = begin(60_000);

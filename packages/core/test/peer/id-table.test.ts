@@ -9,7 +9,7 @@ const ids = fc.oneof(
 );
 
 describe('a table of ids', () => {
-  it('holds what a map holds', () => {
+  it('behaves like a Map', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), ids), { maxLength: 60 }), (steps) => {
         const table = new IdTable<{ id: Id }>();
@@ -47,13 +47,13 @@ describe('a table of ids', () => {
     expect(tables.every(({ size }) => size === 0)).toBe(true);
   });
 
-  it('gives numbers from low to high, also where they share a slot', () => {
+  it('iterates numbers from low to high, also where they share a slot', () => {
     const table = new IdTable<{ id: Id }>();
     for (const id of [300, 44, 7, 'a', 256]) table.add({ id });
     expect(table.all().map(({ id }) => id)).toEqual([7, 44, 256, 300, 'a']);
   });
 
-  it('passes over what is taken out while it is walked', () => {
+  it('skips entries that are removed during iteration', () => {
     const table = new IdTable<{ id: Id }>();
     const others = [{ id: 2 }, { id: 257 }];
     for (const entry of [{ id: 1 }, ...others]) table.add(entry);
@@ -65,7 +65,7 @@ describe('a table of ids', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('gives nothing more once it is cleared while it is walked', () => {
+  it('yields nothing more once it is cleared during iteration', () => {
     const table = new IdTable<{ id: Id }>();
     for (const id of [1, 2, 'a', 'b']) table.add({ id });
     const seen: Id[] = [];

@@ -29,8 +29,8 @@ function table(perRequestLanes: boolean) {
   return { calls, ends, begin };
 }
 
-describe('while a question of the peer is answered', () => {
-  it('only the call on whose lane it came stands still', async () => {
+describe('while an ask of the peer is answered', () => {
+  it('only the call whose lane it came on stands still', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
     begin('other', minute);
@@ -44,7 +44,7 @@ describe('while a question of the peer is answered', () => {
     expect(ends).toEqual(['other', 'asked']);
   });
 
-  it('a new call beside a paused lane has its own clock', async () => {
+  it('a new call next to a paused lane has its own clock', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
     calls.pause(asked.lane);
@@ -53,7 +53,7 @@ describe('while a question of the peer is answered', () => {
     expect(ends).toEqual(['later']);
   });
 
-  it('progress on a paused lane does not take the time of the pause away', async () => {
+  it('progress on a paused lane does not shorten the pause', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute, 60 * minute);
     const go = calls.pause(asked.lane);
@@ -67,7 +67,7 @@ describe('while a question of the peer is answered', () => {
     expect(ends).toEqual(['asked']);
   });
 
-  it('on a shared pipe every clock stands, for 10 minutes and no longer', async () => {
+  it('on a shared pipe every clock stands still, for 10 minutes at most', async () => {
     const { calls, ends, begin } = table(false);
     begin('a', minute);
     const go = calls.pause();
@@ -81,7 +81,7 @@ describe('while a question of the peer is answered', () => {
     go();
   });
 
-  it('questions that overlap stop a clock once, each for its own time', async () => {
+  it('overlapping asks stop a clock once, each for its own time', async () => {
     const { calls, ends, begin } = table(false);
     begin('a', minute);
     const first = calls.pause();

@@ -4,7 +4,7 @@ import type { Fault } from '../../src/index.js';
 import type { PeerHost } from '../../src/peer/peer.js';
 import { Peer } from '../../src/peer/peer.js';
 
-/** A peer with two calls in flight, over a carrier that says nothing by itself. */
+/** A peer with two calls in flight, over a carrier that sends nothing automatically. */
 function calling() {
   const faults: Fault[] = [];
   const replied: TransportError[] = [];
@@ -41,7 +41,7 @@ function calling() {
   return { faults, replied, ends, peer, first: begin('x/first'), second: begin('x/second'), unreadable };
 }
 
-it('an answer that cannot be read ends its call at once, and no other; nobody answers an answer', () => {
+it('an answer that cannot be read ends its call at once, and no other; no answer is sent to an answer', () => {
   const { faults, replied, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   expect(ends).toMatchObject([
@@ -57,7 +57,7 @@ it.each([[undefined], [99], ['1'], [{}], [null]])('one that names no call is a f
   expect(replied).toHaveLength(1);
 });
 
-it('the answer that comes after all is too late', () => {
+it('an answer that comes later is too late', () => {
   const { faults, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   peer.received({ jsonrpc: '2.0', id: first.id, result: {} });

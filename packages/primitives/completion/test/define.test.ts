@@ -6,7 +6,7 @@ import { variablesOf } from '../src/variables.js';
 describe('what can be offered', () => {
   it.each<[string, () => unknown, string]>([
     [
-      'a source that is none',
+      'an invalid source',
       () => offerCompletion({ prompts: { p: { a: 'x' as never } } }),
       '"a" of prompt "p"',
     ],

@@ -13,7 +13,7 @@ import { shapeOf } from '../src/uri/shape.js';
 const shape = (text: string) => shapeOf(text, parseTemplate(text));
 const named = (text: string) => template(text, {}, () => text);
 
-describe('how two templates lie to each other', () => {
+describe('how two templates relate', () => {
   it.each([
     ['x:/{a}', 'y:/{a}', 'apart'],
     ['x:/{a}', 'x:/{a}/{b}', 'apart'],
@@ -87,7 +87,7 @@ describe('RELIABILITY row 58: templates that take the same uris', () => {
     ['x:/{a}', 'x:/{b}'],
     ['x:/{a}/b', 'x:/a/{b}'],
     ['x:/l{?a}', 'x:/l{?b}'],
-  ])('%s and %s are refused, whatever stands between them', (one, other) => {
+  ])('%s and %s are rejected, whatever is between them', (one, other) => {
     const all = [named(one), named('y:/{a}'), named('x:/z/{+a}'), named(other)];
     const both = expect.objectContaining({ message: expect.stringMatching('take the same uris') as string });
     expect(() => offerResources(all)).toThrow(TypeError);
@@ -95,7 +95,7 @@ describe('RELIABILITY row 58: templates that take the same uris', () => {
     for (const text of [one, other]) expect(() => offerResources(all)).toThrow(JSON.stringify(text));
   });
 
-  it('the more particular one takes a uri, wherever it stands', async () => {
+  it('the more specific one matches a uri, wherever it is in the list', async () => {
     const texts = ['x:/{+a}', 'x:/{a}', 'x:/{a}.md', 'x:/{a}/{b}'];
     for (const order of [texts, [...texts].reverse()]) {
       const { remote } = await connectedPair({
@@ -138,17 +138,17 @@ describe('what comparing templates costs', () => {
     expect(() => offerResources(many)).not.toThrow();
   });
 
-  it('templates that differ within a segment are told apart at a glance', () => {
+  it('distinguishes templates that differ within a segment in few steps', () => {
     expect(added(() => offerResources(kinds(200)))).toBeLessThan(20_000);
   });
 
-  it('all pairs share what may be spent, however hard they are to compare', () => {
+  it('all pairs share one budget, however hard they are to compare', () => {
     const variables = Array.from({ length: 100 }, (_, index) => `{v${index}}a`).join('');
     const hard = Array.from({ length: 16 }, (_, index) => named(`x:${variables}${'c'.repeat(index)}{z}`));
     expect(added(() => offerResources(hard))).toBeLessThan(3_000_000);
   });
 
-  it('a live list is not compared again, but for what is new in it', async () => {
+  it('a live list compares only its new templates', async () => {
     const source = new Subject<readonly Offered[]>();
     const { remote } = await connectedPair({
       server: [offerResources(source)],

@@ -19,7 +19,7 @@ describe('web addresses', () => {
     'file:///etc',
     'git://localhost/app.git',
     'httpsx://localhost',
-  ])('%s is no reason for a warning', (uri) => expect(unreachable(uri)).toBeUndefined());
+  ])('%s causes no warning', (uri) => expect(unreachable(uri)).toBeUndefined());
 
   it.each([
     ['https://localhost:8443/a', 'within one machine or network'],
@@ -38,7 +38,7 @@ describe('web addresses', () => {
     ['https:///page', 'names no host'],
   ])('%s is one', (uri, problem) => expect(unreachable(uri)).toContain(problem));
 
-  it('that clients cannot fetch are offered with one warning, and read all the same', async () => {
+  it('that clients cannot fetch are offered with one warning, and remain readable', async () => {
     const rig = serve(
       offerResources([
         resource('https://example.com/a', {}, 'a'),

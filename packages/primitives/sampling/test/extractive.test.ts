@@ -36,7 +36,7 @@ describe('the extractive summarizer', () => {
     expect(textOf(summary(said, {}, { sentences: 1 }))).toBe('山谷里有河流，河流里有鱼。');
   });
 
-  it('never says more words than it may', () => {
+  it('never returns more words than its limit', () => {
     const cut = summary(story, { maxTokens: 4 }, { sentences: 1 });
     expect(cut).toMatchObject({ content: text('Valleys hold rivers, and'), stopReason: 'maxTokens' });
   });
@@ -65,11 +65,11 @@ describe('the extractive summarizer', () => {
     expect(textOf(summary(code, {}, { sentences: 9 }))).toContain('rivers.fish');
   });
 
-  it('says nothing twice', () => {
+  it('repeats nothing', () => {
     expect(textOf(summary('Rivers flow. Tea. Rivers  flow. Rivers flow.'))).toBe('Rivers flow. Tea.');
   });
 
-  it('says so when there is no text', () => {
+  it('reports that there is no text', () => {
     const messages = [{ role: 'user' as const, content: image('AAAA', 'image/png') }];
     expect(() => summary('', { messages })).toThrow(/no text/);
   });

@@ -30,7 +30,7 @@ const longText = fc
   );
 
 describe('a long text', () => {
-  it('has the words and sentences that it has in one go', () => {
+  it('splits words and sentences in one pass', () => {
     fc.assert(
       fc.property(longText, (long) => {
         const words = inOneGo(long, 'word').filter(({ isWordLike }) => isWordLike);
@@ -47,7 +47,7 @@ describe('a long text', () => {
     ['one word', 'a'],
     ['one word, then many sentences', `${'a'.repeat(30_000)}. ${'B. '.repeat(10_000)}`],
     ['no words', ' '],
-  ])('takes its time once, be it of %s', (_, unit) => {
+  ])('takes linear time, be it of %s', (_, unit) => {
     const long = unit.repeat(Math.ceil(60_000 / unit.length));
     const from = performance.now();
     expect(sentencesOf(long).join('')).toBe(long);

@@ -11,7 +11,7 @@ export interface Answers {
   ) => { action: 'accept'; content: Record<string, string | boolean> } | { action: 'decline' | 'cancel' };
 }
 
-/** What the client is told without having asked. */
+/** What the client receives without a request. */
 export interface Heard {
   readonly updated?: (uri: string) => void;
   readonly resourcesChanged?: () => void;

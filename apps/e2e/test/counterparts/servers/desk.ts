@@ -62,7 +62,7 @@ export async function atServer(
     ...(column.eras && { eras: column.eras }),
   });
   const remote = await client.connect(stdio({ command: process.execPath, args: [file, marker] }));
-  // A test that is given up does not reach its end below.
+  // A test that is aborted does not reach its end below.
   onTestFinished(() => remote.close());
   const wire: WireEvent[] = [];
   const recording = remote.wire$.subscribe((event) => wire.push(event));

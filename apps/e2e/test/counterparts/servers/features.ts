@@ -43,7 +43,7 @@ const plain = {
       expect(added.structuredContent).toEqual({ sum: 42 });
     }),
 
-  'is told of wrong calls': (column) =>
+  'receives errors of wrong calls': (column) =>
     atServer(column, async ({ remote }) => {
       const wrong = await once(tools(remote).call('greet', { name: 7 }));
       expect(wrong.isError).toBe(true);
