@@ -6,15 +6,6 @@ import { fillForm } from './fill-form.js';
 import { openUrl } from './open-url.js';
 import type { ElicitRequest, ElicitResult, FilledForm, UrlRequest, UrlResult } from './types.js';
 
-/** Shows a form to a person and says what came of it. */
-export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => Output<ElicitResult<FilledForm>>;
-
-/**
- * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch
- * neither it nor anything of it.
- */
-export type UrlHandler = (request: UrlRequest, ctx: Context) => Output<UrlResult>;
-
 /** What a client can put to its user; a mode without a handler is not declared. */
 export interface ElicitationHandlers {
   readonly form?: ElicitationHandler;

@@ -2,7 +2,7 @@ import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { once } from '@rxmcp/core';
 import { type Offered, offerResources, resource, resources, template } from '../src/index.js';
-import { unreachable } from '../src/uri/reach.js';
+import { unreachable } from '../src/unreachable-addresses.js';
 import { eras, serve, settled } from './rig.js';
 
 const modern = eras[0]!;

@@ -1,15 +1,15 @@
 import type { Caller, Fault, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
-import { isMissing } from '../read-back.js';
-import type { Readable } from '../source.js';
-import { isSubscribable } from '../source.js';
-import type { Cell, Cells, Party } from './cell.js';
+import { isMissing } from './contents.js';
 import { keyOf } from './read.js';
+import type { Readable } from './resource.js';
+import { isSubscribable } from './resource.js';
 import { RunContext } from './run-context.js';
+import type { Cell, Cells, Party } from './shared-value.js';
 
 /** What a watch needs of the offer. */
-export interface WatchHost {
+interface WatchHost {
   readonly cells: Cells;
   /** Throws for a uri that is none or not there. */
   find(uri: string): Readable;
@@ -197,4 +197,36 @@ function comparable(a: Readable, b: Readable): boolean {
 function sameValue(a: Readable | undefined, b: Readable): boolean {
   if (a?.source.kind !== 'fixed' || b.source.kind !== 'fixed') return false;
   return JSON.stringify(a.source.result.value) === JSON.stringify(b.source.result.value);
+}
+
+/** The readings that wait for the first value of a live offer, by what they read. */
+export class Readings {
+  private readonly waiting = new Map<string, AbortSignal[]>();
+
+  /** A reading waits until it is given up: its signal aborts, or `over` is called. */
+  wait(uri: string, signal: AbortSignal): { over(): void } {
+    const there = this.waiting.get(uri);
+    if (there === undefined) this.waiting.set(uri, [signal]);
+    else there.push(signal);
+    return {
+      over: () => {
+        const left = (this.waiting.get(uri) ?? []).filter((other) => other !== signal);
+        if (left.length > 0) this.waiting.set(uri, left);
+        else this.waiting.delete(uri);
+      },
+    };
+  }
+
+  /** Takes one reading that still waits for this uri. False where there is none left. */
+  take(uri: string): boolean {
+    const there = this.waiting.get(uri) ?? [];
+    for (let signal = there.pop(); signal !== undefined; signal = there.pop())
+      if (!signal.aborted) return true;
+    return false;
+  }
+
+  /** All of them have their answer. */
+  clear(): void {
+    this.waiting.clear();
+  }
 }

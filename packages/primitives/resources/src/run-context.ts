@@ -4,7 +4,7 @@ import type { Ask, FaultingContext } from '@rxmcp/core/internal';
 import { askOf, requireOf } from '@rxmcp/core/internal';
 
 /** What a run of a source is made for: a request, or a caller who follows the resource. */
-export type RunFor = { readonly ctx: Context } | { readonly caller: Caller };
+type RunFor = { readonly ctx: Context } | { readonly caller: Caller };
 
 const nobody: Caller = Object.freeze({ capabilities: Object.freeze({}) });
 

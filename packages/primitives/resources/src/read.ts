@@ -2,10 +2,10 @@ import type { Context, JsonObject, LogItem, Output, ProgressItem, Subscribable }
 import { McpError } from '@rxmcp/core';
 import type { Prepared } from '@rxmcp/core/internal';
 import { mapOutput, quoted, settle, timer } from '@rxmcp/core/internal';
-import { contentsOf } from '../contents.js';
-import type { Readable } from '../source.js';
-import { isSubscribable } from '../source.js';
-import type { Cell, Cells, Party } from './cell.js';
+import { contentsOf } from './contents.js';
+import type { Readable } from './resource.js';
+import { isSubscribable } from './resource.js';
+import type { Cell, Cells, Party } from './shared-value.js';
 import { RunContext } from './run-context.js';
 
 /** Reads a resource for one request. Reads of a changing value that come together share one subscription. */
