@@ -4,9 +4,9 @@ import { HttpWire } from '../src/client/http-wire.js';
 import { SseWire } from '../src/client/sse-wire.js';
 import { WebSocketWire } from '../src/client/web-socket-wire.js';
 import type { Wire } from '../src/client/wire.js';
-import { speakersOf } from '../src/contestants.js';
+import { speakersOf } from '../src/settings.js';
 import type { BenchEra } from '../src/requests.js';
-import type { NetTransport } from '../src/row.js';
+import type { NetTransport } from '../src/settings.js';
 import { serveNet } from '../src/servers/serve-net.js';
 import { openSessions, openStreams } from '../src/sessions/open-sessions.js';
 // Loaded before the first test, whose time it would take.

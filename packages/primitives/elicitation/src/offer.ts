@@ -1,10 +1,9 @@
-import type { Context, JsonObject, Offer, Output } from '@rxmcp/core';
+import type { JsonObject, Offer } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { defineOffer, shown } from '@rxmcp/core/internal';
-import { Completions } from './completions.js';
+import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';
-import { openUrl } from './open-url.js';
-import type { ElicitRequest, ElicitResult, FilledForm, UrlRequest, UrlResult } from './types.js';
+import type { ElicitationHandler, UrlHandler } from './types.js';
 
 /** What a client can put to its user; a mode without a handler is not declared. */
 export interface ElicitationHandlers {

@@ -1,3 +1,5 @@
+import type { Context, Output } from '@rxmcp/core';
+
 /** Text. */
 export interface StringField {
   readonly type: 'string';
