@@ -21,9 +21,7 @@ export function openUrl(
     ...page,
     ...(typeof id === 'string' ? { completed: completions.wait(ctx.caller, id) } : {}),
   };
-  return agreed(handler, request, ctx, () => {
-    if (typeof id === 'string') completions.forget(ctx.caller, id);
-  });
+  return agreed(handler, request, ctx, () => completions.forget(ctx.caller, id));
 }
 
 async function agreed(
@@ -65,8 +63,8 @@ export class Completions {
   }
 
   /** Nobody waits for it any more. */
-  forget({ capabilities }: Caller, id: string): void {
-    this.servers.get(capabilities)?.delete(id);
+  forget({ capabilities }: Caller, id: unknown): void {
+    this.servers.get(capabilities)?.delete(id as string);
   }
 
   /** An id that is unknown, or was told of before, is ignored. */

@@ -28,7 +28,6 @@ export class Mover {
   private stirs = -1;
   /** Whether files are to be asked for: repeating timers are too many to ask after each. */
   private mayRead = true;
-  private ran = 0;
   /** How often timers that were started at this time have started others for it. */
   private rounds = 0;
   /** The newest timer when the round began. */
@@ -101,7 +100,7 @@ export class Mover {
     } catch (error) {
       return this.over(goal, error as Error);
     }
-    if (this.ran % timersPerTurn === 0) afterTurn(this.next);
+    if (goal.ran % timersPerTurn === 0) afterTurn(this.next);
     else this.soon();
   }
 
@@ -112,7 +111,6 @@ export class Mover {
       this.rounds = isLater ? 0 : this.rounds + 1;
       this.newest = alarms.newest;
     }
-    this.ran += 1;
     goal.ran += 1;
     if (this.rounds > longestCircle) throw new Error(`timers run in a circle at ${nowMs} ms`);
     if (goal.untilMs < Infinity || goal.ran <= mostTimers) return;

@@ -1,15 +1,39 @@
-import {
-  claimOf,
-  HEADER_MISMATCH,
-  kindOf,
-  MISSING_CAPABILITY,
-  UNSUPPORTED_VERSION,
-  type ErrorResponse,
-  type Request,
-  type Response,
-} from '@rxmcp/jsonrpc';
-import type { Connection, Envelope, Lane, Outgoing, Receiver, Traits, Transport } from '@rxmcp/transport';
+import type { ErrorResponse, Request, Response } from '@rxmcp/jsonrpc';
+import { claimOf, HEADER_MISMATCH, kindOf, MISSING_CAPABILITY, UNSUPPORTED_VERSION } from '@rxmcp/jsonrpc';
+import type {
+  Connection,
+  DialOptions,
+  Envelope,
+  Lane,
+  Outgoing,
+  Receiver,
+  Traits,
+  Transport,
+} from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
+
+/**
+ * Dials `first`; a connection whose handshake is refused as no endpoint of its kind goes on over `second`. Once that went
+ * well, later dials begin there, until such a dial fails.
+ */
+export function either(first: Transport, second: Transport): Transport {
+  let older = false;
+  return {
+    name: first.name,
+    async dial(options?: DialOptions) {
+      if (older) {
+        try {
+          return await second.dial(options);
+        } catch (error) {
+          older = false;
+          if (options?.signal?.aborted === true) throw error;
+          // The server may have been replaced by a newer one since.
+        }
+      }
+      return new EitherConnection(await first.dial(options), second, () => (older = true));
+    },
+  };
+}
 
 /** The answers by which a server of the older transport refuses a POST to its stream's address. */
 const noEndpoint: ReadonlySet<unknown> = new Set([400, 404, 405]);
@@ -21,7 +45,7 @@ interface Opening {
 }
 
 /** A connection that changes its carrier once, when the handshake is refused by the first. */
-export class EitherConnection implements Connection {
+class EitherConnection implements Connection {
   readonly traits: Traits;
   private readonly leaving = new AbortController();
   private receiver: Receiver | undefined;
@@ -63,7 +87,7 @@ export class EitherConnection implements Connection {
       },
       closed: (error) => {
         if (current()) receiver.closed(error);
-        else if (this.inner === first) this.ended = { error };
+        else this.ended = { error };
       },
     });
   }
