@@ -5,10 +5,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
 import { LineWire } from '../src/client/line-wire.js';
+import { speakersOf } from '../src/settings.js';
 import { connectContestant } from '../src/memory/connect.js';
-import { run, timed } from '../src/memory/stretch.js';
-import type { BenchEra } from '../src/requests.js';
-import { checkReply, said } from '../src/requests.js';
+import { run, timed } from '../src/memory/run-calls.js';
+import { type BenchEra, checkReply, said } from '../src/requests.js';
 import { serveContestant } from '../src/servers/serve.js';
 import { speakersOf } from '../src/settings.js';
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Contestant } from '../src/contestants.js';
+import type { Contestant, Row } from '../src/settings.js';
 import { optionsOf } from '../src/options.js';
 import { fullPlan } from '../src/plan.js';
 import { csvOf } from '../src/report/csv.js';
 import { median, quantile, spread } from '../src/report/statistics.js';
 import { tableOf } from '../src/report/table.js';
-import type { Row } from '../src/row.js';
 import { phasesOf, settingsOf } from '../src/settings.js';
 
 describe('statistics', () => {

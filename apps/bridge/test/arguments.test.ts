@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../src/arguments.js';
-import { UsageError } from '../src/usage.js';
+import { readArguments, UsageError } from '../src/arguments.js';
 
 const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   readArguments(args, env);

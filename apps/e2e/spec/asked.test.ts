@@ -3,7 +3,7 @@ import type { Offer } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import type { Root } from 'rxmcp/roots';
 import { offerRoots } from 'rxmcp/roots';
-import { extractiveModel, offerSampling } from 'rxmcp/sampling';
+import { offerSampling, openAiModel, type SamplingModel } from 'rxmcp/sampling';
 import { describe, expect } from 'vitest';
 import { clause } from './stage/clause.js';
 import { desk } from './stage/desk.js';
@@ -29,6 +29,8 @@ async function askedOf(
   return until(() => server.frames.find(({ id, method: name }) => id === 'q' && name === undefined));
 }
 
+const model: SamplingModel = () => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' });
+
 describe.each(legacy)('a client of %s that is asked', (version) => {
   const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
@@ -39,7 +41,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
       const server = rawServer(() => undefined, version);
       const offers = [
         offerRoots([]),
-        offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' }),
+        offerSampling(model, { approve: 'dangerouslyAlways' }),
         offerElicitation(() => ({ action: 'cancel' })),
       ];
       await clientOf(server, { offers });
@@ -70,13 +72,16 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(told).not.toHaveProperty('id');
   });
 
-  clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the limit of tokens', async () => {
-    const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
+  clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the number of tokens', async () => {
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} says that rain falls on roofs.`).join(
       ' ',
     );
-    const messages = [{ role: 'user', content: { type: 'text', text: long } }];
-    const { result } = await answered([model], 'sampling/createMessage', { messages, maxTokens: 12 });
+    // An endpoint that ignores the limit.
+    const fetch = () => Promise.resolve(Response.json({ choices: [{ message: { content: long } }] }));
+    const writing = openAiModel({ baseUrl: 'http://localhost/v1', model: 'm', fetch });
+    const offer = offerSampling(writing, { approve: 'dangerouslyAlways' });
+    const messages = [{ role: 'user', content: { type: 'text', text: 'What does rain do?' } }];
+    const { result } = await answered([offer], 'sampling/createMessage', { messages, maxTokens: 12 });
     expect(result?.['role']).toBe('assistant');
     expect(String(at(result, 'content', 'text')).split(/\s+/).length).toBeLessThanOrEqual(12);
   });
@@ -85,7 +90,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     ['26/sampling/16', '11/sampling/11', '26/sampling/12'],
     'for a completion rejects an invalid request',
     async () => {
-      const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
+      const offer = offerSampling(model, { approve: 'dangerouslyAlways' });
       const good = { role: 'user', content: { type: 'text', text: 'x' } };
       for (const params of [
         {},
@@ -93,7 +98,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
         { messages: [{ ...good, role: 'system' }], maxTokens: 1 },
         { messages: [{ role: 'user' }], maxTokens: 1 },
       ]) {
-        expect((await answered([model], 'sampling/createMessage', params)).error?.code).toBe(-32602);
+        expect((await answered([offer], 'sampling/createMessage', params)).error?.code).toBe(-32602);
       }
     },
   );

@@ -2,7 +2,7 @@ import { once } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { resources } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
-import { extractiveModel, offerSampling } from 'rxmcp/sampling';
+import { offerSampling } from 'rxmcp/sampling';
 import { tools } from 'rxmcp/tools';
 import { describe, expect } from 'vitest';
 import { clause } from './stage/clause.js';
@@ -16,7 +16,9 @@ const done = { resultType: 'complete', content: [{ type: 'text', text: 'done' }]
 const offers = [
   offerRoots([{ uri: 'file:///home/ada' }]),
   offerElicitation(() => ({ action: 'accept', content: { name: 'Ada' } })),
-  offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' }),
+  offerSampling(() => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' }), {
+    approve: 'dangerouslyAlways',
+  }),
 ];
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const who = { method: 'elicitation/create', params: { message: 'Who?', requestedSchema } };

@@ -7,7 +7,7 @@ import { offerElicitation } from 'rxmcp/elicitation';
 import { http } from 'rxmcp/http';
 import { tools } from 'rxmcp/tools';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { answerHealth } from '../src/listen/health.js';
+import { answerHealth } from '../src/listen/listener.js';
 import { tempFolder } from './desk.js';
 import { useProgram } from './program.js';
 

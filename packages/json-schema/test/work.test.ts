@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { canonical } from '../src/canonical.js';
-import { checkerOf } from '../src/check.js';
-import { compile } from '../src/compile.js';
+import { checkerOf, compile } from '../src/compile.js';
 import { SchemaDocument } from '../src/document.js';
 import { formats } from '../src/formats.js';
 import { jsonSchema } from '../src/index.js';

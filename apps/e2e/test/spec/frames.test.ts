@@ -11,7 +11,7 @@ import { logging } from 'rxmcp/logging';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
-import { extractiveModel, offerSampling } from 'rxmcp/sampling';
+import { offerSampling } from 'rxmcp/sampling';
 import { stdio } from 'rxmcp/stdio';
 import { tools } from 'rxmcp/tools';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,9 @@ async function converse(version: string): Promise<Said[]> {
   });
   const offers = [
     offerRoots([{ uri: pathToFileURL(folder).href, name: 'all' }]),
-    offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' }),
+    offerSampling(() => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' }), {
+      approve: 'dangerouslyAlways',
+    }),
     offerElicitation(() => ({ action: 'accept', content: { body: 'milk', confirm: true } })),
   ];
   const remote = await defineClient({

@@ -2,11 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Connection, Traits } from 'rxmcp/transport';
 import { describe, expect, it } from 'vitest';
-import { features } from '../../src/demo/features.js';
-import { type Built, inMemory } from '../../src/demo/links.js';
-import { type Primitive, primitives } from '../../src/demo/primitive.js';
 import { report } from '../../src/demo/report.js';
-import { type Row, runDemo } from '../../src/demo/run-demo.js';
+import { type Built, inMemory } from '../../src/demo/links.js';
+import { type Primitive, primitives } from '../../src/demo/served.js';
+import { features, runDemo, type Row } from '../../src/demo/run-demo.js';
 
 const failed = ({ cells }: Row): string[] =>
   [...cells].flatMap(([name, cell]) => (cell === 'passed' ? [] : name));

@@ -58,6 +58,7 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
     expect(remote.healthy()).toEqual({ healthy: true });
     await remote.close();
     expect(remote.healthy()).toEqual({ healthy: false, reason: 'the remote is closed' });
+    expect(remote.stats().inFlight).toBe(0);
   });
 });
 

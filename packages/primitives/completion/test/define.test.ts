@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Completions, VariableName } from '../src/index.js';
 import { offerCompletion, startingWith } from '../src/index.js';
-import { variablesOf } from '../src/variables.js';
+import { variablesOf } from '../src/template-variables.js';
 
 describe('what can be offered', () => {
   it.each<[string, () => unknown, string]>([

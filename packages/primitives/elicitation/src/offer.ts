@@ -1,9 +1,8 @@
 import type { JsonObject, Offer } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { defineOffer, shown } from '@rxmcp/core/internal';
-import { Completions } from './completions.js';
+import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';
-import { openUrl } from './open-url.js';
 import type { ElicitationHandler, UrlHandler } from './types.js';
 
 /** What a client can put to its user; a mode without a handler is not declared. */

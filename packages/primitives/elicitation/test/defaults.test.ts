@@ -2,7 +2,7 @@ import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { fittingDefaults, withDefaults } from '../src/defaults.js';
-import { flatSchema } from '../src/flat-schema.js';
+import { flatSchema } from '../src/form-schema.js';
 import type { ElicitationHandler, ElicitRequest, Form, FormField, FormSchema } from '../src/index.js';
 import {
   choiceField,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contentIssues } from '../src/content-issues.js';
-import { flatSchema } from '../src/flat-schema.js';
-import { formatProblem } from '../src/formats.js';
+import { contentIssues, formatProblem } from '../src/validate-form.js';
+import { flatSchema } from '../src/form-schema.js';
 import type { FormField } from '../src/index.js';
 import {
   choiceField,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@rxmcp/core';
+import type { Context, JsonObject } from '@rxmcp/core';
 import { once } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
@@ -166,7 +166,33 @@ describe('the completion of a URL elicitation, at 2025-11-25', () => {
     expect(await told(['one'])).toEqual([1, []]);
   });
 
-  it('is ignored for ids that are unknown, completed before or invalid', async () => {
+  it('is not forgotten for questions that were declined since', async () => {
+    const done = vi.fn();
+    let asked = 0;
+    const ask = (ctx: Context, elicitationId: string) =>
+      ctx.request('elicitation/create', { mode: 'url', message, url, elicitationId });
+    const { run } = await pair(
+      '2025-11-25',
+      async (ctx) => {
+        await ask(ctx, 'one');
+        for (let count = 0; count < 300; count += 1) await ask(ctx, `declined ${count}`);
+        ctx.notify('notifications/elicitation/complete', { elicitationId: 'one' });
+        return {};
+      },
+      [
+        offerElicitation({
+          url: ({ completed }) => {
+            void completed?.then(done);
+            return { action: (asked += 1) === 1 ? 'accept' : 'decline' };
+          },
+        }),
+      ],
+    );
+    await run();
+    expect(done).toHaveBeenCalledTimes(1);
+  });
+
+  it('is ignored for ids that are unknown, told before or no ids', async () => {
     expect(await told(['two', 7, undefined])).toEqual([0, []]);
     expect(await told(['one', 'one'])).toEqual([1, []]);
   });

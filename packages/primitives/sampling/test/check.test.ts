@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { audio, image, text } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
-import { paramsProblem, resultProblem } from '../src/check.js';
+import { paramsProblem, resultProblem } from '../src/validate.js';
 import type { CreateMessageParams } from '../src/index.js';
 import { offerSampling, sample } from '../src/index.js';
 import { pair } from './pair.js';

@@ -43,7 +43,21 @@ describe('the limit of tokens', () => {
     expect(result).toMatchObject({ content: text('eins, zwei; drei: vier!'), stopReason: 'maxTokens' });
   });
 
-  it('does not change a completion within it, nor its reasoning', async () => {
+  it('counts the characters of a script without spaces where the endpoint does not count', async () => {
+    const { result } = await completed(said('山谷里有河流'));
+    expect(result).toMatchObject({ content: text('山谷里有'), stopReason: 'maxTokens' });
+  });
+
+  it.each([
+    [18_000, 53_999 + 1],
+    [9_000, 26_999],
+  ])('of %i tokens is kept in a long answer', async (maxTokens, length) => {
+    const prose = 'lorem ipsum dolor '.repeat(3_000);
+    const { result } = await completed({ ...said(prose), ...used(18_000) }, asked({ maxTokens }));
+    expect(textOf(result)).toBe(prose.slice(0, length));
+  });
+
+  it('leaves alone what keeps to it, and what was thought besides', async () => {
     const thought = { completion_tokens_details: { reasoning_tokens: 100 } };
     const { result } = await completed({ ...said('one two'), ...used(102, thought) });
     expect(result).toMatchObject({ content: text('one two'), stopReason: 'endTurn' });

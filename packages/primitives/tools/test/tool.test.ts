@@ -4,7 +4,7 @@ import { progress } from '@rxmcp/core';
 import type { JsonSchema, ToolArguments, ToolOptions, ToolSchema } from '../src/index.js';
 import { text, tool } from '../src/index.js';
 import { partsOf } from '../src/tool.js';
-import type { Unwrapped } from '../src/whole-schema.js';
+import type { Unwrapped } from '../src/tool.js';
 import { person, schema } from './schemas.js';
 
 describe('what a list says about a tool', () => {

@@ -1,8 +1,126 @@
-import type { Alarm } from './alarms.js';
-import { Alarms } from './alarms.js';
+/** Something that is due at a time of the virtual clock. */
+export interface Alarm {
+  readonly due: number;
+  /** Tells apart what is due at the same time: the first made runs first. */
+  readonly order: number;
+  /** Whether it waits anew when it runs. */
+  readonly repeats: boolean;
+  run(): void;
+  /** What it is, and when it is due. */
+  describe(): string;
+}
+
+/** What is due, soonest last, so that taking it moves nothing. */
+class Alarms {
+  private readonly waiting: Alarm[] = [];
+  private made = 0;
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  /** What is due next, if anything is. */
+  get next(): Alarm | undefined {
+    return this.waiting.at(-1);
+  }
+
+  /** The order of the newest one. */
+  get newest(): number {
+    return this.made;
+  }
+
+  /** The order of the next one that is made. */
+  nextOrder(): number {
+    return (this.made += 1);
+  }
+
+  /** So many of those that are due first. */
+  soonest(count: number): readonly Alarm[] {
+    return this.waiting.slice(-count).reverse();
+  }
+
+  /** Adds one that does not wait yet; while it waits it is not to be changed. */
+  add(alarm: Alarm): void {
+    const { waiting } = this;
+    const place = this.placeOf(alarm);
+    // Most are due before all others, so that they stand last.
+    if (place === waiting.length) waiting.push(alarm);
+    else waiting.splice(place, 0, alarm);
+  }
+
+  remove(alarm: Alarm): void {
+    const place = this.placeOf(alarm);
+    if (this.waiting[place] === alarm) this.waiting.splice(place, 1);
+  }
+
+  take(): Alarm | undefined {
+    return this.waiting.pop();
+  }
+
+  /** Where it stands, or would stand: after all that are due later than it. */
+  private placeOf({ due, order }: Alarm): number {
+    let [low, high] = [0, this.waiting.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.waiting[middle] as Alarm;
+      const isLater = other.due > due || (other.due === due && other.order > order);
+      if (isLater) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A longer delay overflows in every platform, and is none. */
+const longestMs = 2 ** 31 - 1;
+
+/** The time, and what is to happen in it. */
+export class Clock {
+  nowMs = 0;
+  /** Goes up with whatever code does that uses time, so that standing still can be told. */
+  stirs = 0;
+  readonly alarms = new Alarms();
+  /** Those that somebody made a number of, as browsers do: that is all they may be stopped by. */
+  private readonly numbered = new Map<number, Timer>();
+  private count = 0;
+
+  /** Runs something after a delay, once or again and again. */
+  start(task: () => void, delay: unknown, repeats: boolean): Timer {
+    const timer = new Timer(this, task, lawful(delay), repeats);
+    this.stirs += 1;
+    timer.begin();
+    return timer;
+  }
+
+  /** Takes back what was started; false for what is not of this clock, or over. */
+  stop(given: unknown): boolean {
+    const timer =
+      typeof given === 'object' ? given instanceof Timer && given : this.numbered.get(Number(given));
+    if (!timer || !timer.isOf(this) || !timer.end()) return false;
+    this.stirs += 1;
+    return true;
+  }
+
+  /** A number by which the timer can be stopped from now on. */
+  numberOf(timer: Timer): number {
+    this.numbered.set((this.count += 1), timer);
+    return this.count;
+  }
+
+  /** The timer is over: its number means nothing any more. */
+  forget(number: number): void {
+    this.numbered.delete(number);
+  }
+}
+
+function lawful(delay: unknown): number {
+  const ms = Math.ceil(Number(delay ?? 0));
+  if (ms > longestMs) return 1;
+  return ms > 0 ? ms : 0;
+}
 
 /** What a virtual `setTimeout` returns; a superset of what Node and browsers give. A day makes a hundred thousand of them. */
-export class Timer implements Alarm {
+class Timer implements Alarm {
   due = 0;
   order = 0;
   private waits = false;
@@ -93,52 +211,4 @@ export class Timer implements Alarm {
     if (this.number !== undefined) this.clock.forget(this.number);
     this.number = undefined;
   }
-}
-
-/** A longer delay overflows in every platform, and is none. */
-const longestMs = 2 ** 31 - 1;
-
-/** The time, and what is to happen in it. */
-export class Clock {
-  nowMs = 0;
-  /** Goes up with whatever code does that uses time, so that standing still can be told. */
-  stirs = 0;
-  readonly alarms = new Alarms();
-  /** Those that somebody made a number of, as browsers do: that is all they may be stopped by. */
-  private readonly numbered = new Map<number, Timer>();
-  private count = 0;
-
-  /** Runs something after a delay, once or again and again. */
-  start(task: () => void, delay: unknown, repeats: boolean): Timer {
-    const timer = new Timer(this, task, lawful(delay), repeats);
-    this.stirs += 1;
-    timer.begin();
-    return timer;
-  }
-
-  /** Takes back what was started; false for what is not of this clock, or over. */
-  stop(given: unknown): boolean {
-    const timer =
-      typeof given === 'object' ? given instanceof Timer && given : this.numbered.get(Number(given));
-    if (!timer || !timer.isOf(this) || !timer.end()) return false;
-    this.stirs += 1;
-    return true;
-  }
-
-  /** A number by which the timer can be stopped from now on. */
-  numberOf(timer: Timer): number {
-    this.numbered.set((this.count += 1), timer);
-    return this.count;
-  }
-
-  /** The timer is over: its number means nothing any more. */
-  forget(number: number): void {
-    this.numbered.delete(number);
-  }
-}
-
-function lawful(delay: unknown): number {
-  const ms = Math.ceil(Number(delay ?? 0));
-  if (ms > longestMs) return 1;
-  return ms > 0 ? ms : 0;
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { DrawnFrames, Frame, Recording } from '../../src/index.js';
 import { exportTest, record, virtualTime, wireMarbles } from '../../src/index.js';
 import { equalDeep } from '../../src/equal-deep.js';
-import { drawn } from '../../src/export/draw.js';
+import { drawn } from '../../src/export/export-test.js';
 import { sliceOf } from '../../src/export/slice.js';
 import { connectionOf } from '../../src/marble/diagram.js';
 

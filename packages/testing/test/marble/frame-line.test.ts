@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameOf } from '../../src/marble/frame-line.js';
+import { frameOf } from '../../src/marble/diagram.js';
 
 const subscription = 'io.modelcontextprotocol/subscriptionId';
 

@@ -2,8 +2,8 @@ import type { JsonObject } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { describe, expect, it } from 'vitest';
-import type { Connection, Receiver } from '../../src/end.js';
-import { End } from '../../src/end.js';
+import type { Connection, Receiver } from '../../src/in-process.js';
+import { End } from '../../src/in-process.js';
 import type { RecordOptions, Recording } from '../../src/index.js';
 import { record, replayAsClient, replayAsServer, virtualTime } from '../../src/index.js';
 
