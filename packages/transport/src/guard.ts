@@ -12,3 +12,14 @@ export {
 } from './guard/guard.js';
 export { Pieces } from './guard/pieces.js';
 export type { RequestHead } from './guard/head.js';
+export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
+export type {
+  BodyLimits,
+  BodyProblem,
+  BodyTaker,
+  ExchangeOwner,
+  Headers,
+  HttpExchange,
+} from './http/exchange.js';
+export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
+export { WebExchange } from './http/web-exchange.js';

@@ -23,6 +23,7 @@ export {
   type TransportErrorCode,
   type TransportErrorOptions,
 } from './error.js';
+export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
 export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
 export { wireFault } from './wire-fault.js';
 export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';

@@ -1,10 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, pipeTraits, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
-import { BatchWriter } from './batch-writer.js';
+import {
+  type Carrier,
+  isAnswer,
+  pipeTraits,
+  SendQueue,
+  type Sink,
+  TransportError,
+  wireFault,
+  within,
+} from '@rxmcp/transport';
 import { childLoss, type LossFacts } from './child-loss.js';
 import { drained } from './drained.js';
-import { isOwn } from './is-own.js';
 import { NoiseFilter } from './noise-filter.js';
 import { type Exit, ProcessTree } from './process-tree.js';
 import { StderrRing } from './stderr-ring.js';
@@ -37,7 +44,7 @@ export class ChildCarrier implements Carrier {
   private readonly options: ChildCarrierOptions;
   private readonly tree: ProcessTree;
   private readonly ring = new StderrRing();
-  private readonly writer: BatchWriter;
+  private readonly writer: SendQueue;
   private reader: LineReader | undefined;
   private sink: Sink | undefined;
   private over = false;
@@ -46,12 +53,12 @@ export class ChildCarrier implements Carrier {
     this.child = child;
     this.options = options;
     this.tree = new ProcessTree(child);
-    this.writer = new BatchWriter({
+    this.writer = new SendQueue({
       write: (text) => child.stdin?.write(text) ?? true,
       failed: (error) => void this.abandon(error),
       pressure: (over) => this.throttle(over),
       // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
-      counts: (line) => !isOwn(line),
+      counts: isAnswer,
       maxChars: maxAnswerChars,
       stallMs: options.stallMs ?? 30_000,
     });
@@ -84,7 +91,7 @@ export class ChildCarrier implements Carrier {
       const message = `"${this.options.command}" has ended or reads no more.`;
       throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
     }
-    return this.writer.send(text);
+    return this.writer.send(text + '\n');
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import {
   type Carrier,
+  isAnswer,
   type Sink,
   TransportError,
   type TransportErrorCode,
@@ -13,7 +14,6 @@ import { Backlog } from './backlog.js';
 import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
 import { hasGone } from './closing.js';
 import { Heartbeat } from './heartbeat.js';
-import { isAnswer } from './is-answer.js';
 import { Unfinished } from './unfinished.js';
 
 /** What a {@link WsCarrier} needs to know. */

@@ -1,7 +1,12 @@
 import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
 import { accepted, type Outgoing, type Refusal, TransportError } from '@rxmcp/transport';
-import { eventStream, json, statusOf } from './answers.js';
-import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
+import {
+  eventStream,
+  type ExchangeOwner,
+  type Headers,
+  type HttpExchange,
+  json,
+} from '@rxmcp/transport/guard';
 import type { Linked, Ring } from './ring.js';
 import { EventStream } from './stream.js';
 import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
@@ -182,6 +187,21 @@ function isAnswer(out: Outgoing): boolean {
     if (first !== undefined) return first !== 'method';
   }
   return !('method' in messageOf(out));
+}
+
+/** What a refusal of the peer is in the words of HTTP; undefined refuses nothing. */
+function statusOf(refusal: Refusal | undefined, perRequest: boolean): number {
+  switch (refusal) {
+    case undefined:
+      return 200;
+    case 'overload':
+      return 503;
+    case 'unknown-method':
+      // Sessions are spoken by clients that read a 404 as the end of theirs.
+      return perRequest ? 404 : 200;
+    default:
+      return 400;
+  }
 }
 
 function messageOf(out: Outgoing): Message {

@@ -1,6 +1,6 @@
 import { unwrapped } from '@rxmcp/jsonrpc';
 import type { Mirror } from '@rxmcp/transport';
-import type { HttpExchange } from './exchange.js';
+import type { HttpExchange } from '@rxmcp/transport/guard';
 
 const params = 'mcp-param-';
 

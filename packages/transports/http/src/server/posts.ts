@@ -13,8 +13,7 @@ import {
   type WireError,
 } from '@rxmcp/jsonrpc';
 import { type Arrival, TransportError } from '@rxmcp/transport';
-import { bare, busy, complain } from './answers.js';
-import type { HttpExchange } from './exchange.js';
+import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
 import { PostLane } from './lane.js';
 import { mirrorOf } from './mirror.js';
 import { assumedVersion, hasBatches, isPerRequest, namesNobodyAsNull, sessionVersions } from './revisions.js';

@@ -1,9 +1,7 @@
 import type { Message } from '@rxmcp/jsonrpc';
 import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
-import type { Budget } from '@rxmcp/transport/guard';
-import { complain } from './answers.js';
+import { type Budget, complain, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import type { Headers, HttpExchange } from './exchange.js';
 import { KeptStreams } from './kept-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';

@@ -1,7 +1,6 @@
 import { type Served, type Traits, TransportError } from '@rxmcp/transport';
-import { busy } from './answers.js';
+import { type Budget, busy } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import type { Budget } from '@rxmcp/transport/guard';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';

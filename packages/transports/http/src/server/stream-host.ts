@@ -1,6 +1,5 @@
 import type { TransportError } from '@rxmcp/transport';
-import type { Budget } from '@rxmcp/transport/guard';
-import type { HttpExchange } from './exchange.js';
+import type { Budget, HttpExchange } from '@rxmcp/transport/guard';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
 import type { EventStore } from './store.js';

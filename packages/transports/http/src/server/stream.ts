@@ -1,7 +1,6 @@
 import { eventText } from '@rxmcp/jsonrpc';
 import { accepted, TransportError } from '@rxmcp/transport';
-import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
-import { eventStream } from './answers.js';
+import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { Missed } from './missed.js';
 import { earlyTicks, polls, primer } from './polling.js';
 import { Rest } from './rest.js';

@@ -1,4 +1,4 @@
-import type { HttpExchange } from './exchange.js';
+import type { HttpExchange } from '@rxmcp/transport/guard';
 
 /** What fits into the buffers of the system needs no watching, which would cost a timer per request. */
 const watchedBytes = 64 * 1024;

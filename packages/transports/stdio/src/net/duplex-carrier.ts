@@ -1,8 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, timerMs, TransportError, wireFault, within } from '@rxmcp/transport';
-import { BatchWriter } from '../batch-writer.js';
-import { isOwn } from '../is-own.js';
+import {
+  type Carrier,
+  isAnswer,
+  SendQueue,
+  type Sink,
+  timerMs,
+  TransportError,
+  wireFault,
+  within,
+} from '@rxmcp/transport';
 import { mayBeMessage, shown } from '../noise.js';
 
 /** What a {@link DuplexCarrier} is made of. */
@@ -26,7 +33,7 @@ interface Manner {
 const dialled: Manner = {
   maxOverlong: 1,
   maxWaitingChars: 4 * 1024 * 1024,
-  counts: (line) => !isOwn(line),
+  counts: isAnswer,
 };
 /** A server answers a line that is too long, and reads no more requests while its answers are not read. */
 const served: Manner = { maxOverlong: 3, maxWaitingChars: 1024 * 1024, counts: () => true };
@@ -40,7 +47,7 @@ export class DuplexCarrier implements Carrier {
   private readonly options: DuplexCarrierOptions;
   private readonly manner: Manner;
   private readonly sink: Sink;
-  private readonly writer: BatchWriter;
+  private readonly writer: SendQueue;
   private readonly reader: LineReader;
   private readonly gone: Promise<unknown>;
   private cause: unknown;
@@ -55,7 +62,7 @@ export class DuplexCarrier implements Carrier {
     this.sink = sink;
     this.manner = options.served ? served : dialled;
     const { maxWaitingChars, counts } = this.manner;
-    this.writer = new BatchWriter({
+    this.writer = new SendQueue({
       write: (text) => stream.write(text),
       failed: (error) => this.cut(error),
       pressure: (over) => void (this.over ? undefined : over ? stream.pause() : stream.resume()),
@@ -95,7 +102,7 @@ export class DuplexCarrier implements Carrier {
     if (this.over || !this.stream.writable) {
       throw new TransportError('CLOSED', 'The stream takes no more.', { outcome: 'not-sent' });
     }
-    return this.writer.send(text);
+    return this.writer.send(text + '\n');
   }
 
   async close(): Promise<void> {

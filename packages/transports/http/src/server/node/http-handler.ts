@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Acceptor, DrainOptions, ServeHandle } from '@rxmcp/transport';
-import { defaultBufferedBytes, endWaiting } from '@rxmcp/transport/node';
+import { defaultBufferedBytes, endWaiting, NodeExchange, type NodeRequest } from '@rxmcp/transport/node';
 import { Endpoint } from '../endpoint.js';
 import type { HttpServeOptions } from '../options.js';
-import { NodeExchange, type NodeRequest } from './node-exchange.js';
 
 /** A handler of `node:http`, and the handle that ends what it serves. */
 export interface HttpHandler extends ServeHandle {

@@ -1,23 +1,21 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHead } from '@rxmcp/transport/guard';
-import { endTogether, headOf, onceOver } from '@rxmcp/transport/node';
-import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
-import { readBody } from './read-body.js';
+import type { RequestHead } from '../guard/head.js';
+import { BodyReader, type BodySource } from '../http/body-reader.js';
+import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
+import { headOf } from './head-of.js';
+import { onceOver } from './once-over.js';
+import { endTogether } from './together.js';
 
 /** A request of a framework that reads bodies by itself. */
 export type NodeRequest = IncomingMessage & { body?: unknown };
 
-/**
- * A body that takes room as long as its exchange lasts. An object and no callback: with one, every request that had grown
- * old kept the next one alive until a full collection, which cost a third of the time per call.
- */
-export interface HeldBody {
-  /** The exchange is over. */
-  release(): void;
-}
+/** How long, and how much, a client that sends too much is read from, so that it can read the answer. */
+const lingerMs = 500;
+const lingerBytes = 4 * 1024 * 1024;
 
 /** One exchange straight on Node's request and response: nothing of the web's is made on this way. */
-export class NodeExchange implements HttpExchange {
+export class NodeExchange implements BodySource {
   before: HttpExchange | undefined = undefined;
   after: HttpExchange | undefined = undefined;
   owner: ExchangeOwner | undefined = undefined;
@@ -25,8 +23,7 @@ export class NodeExchange implements HttpExchange {
   extra: Headers | undefined = undefined;
   since = 0;
   readonly head: RequestHead;
-  /** The body while it is held. */
-  held: HeldBody | undefined = undefined;
+  reader: BodyReader | undefined = undefined;
   /** The handler has returned, and no framework around it ends the response any more. */
   isEntered = false;
   /** Whole, and on its way. */
@@ -34,9 +31,11 @@ export class NodeExchange implements HttpExchange {
   private draining = false;
   private watched = false;
 
+  /** @param given The body where a framework has read it; undefined where it is in `request.body`, or nobody has. */
   constructor(
     readonly request: NodeRequest,
     readonly response: ServerResponse,
+    private readonly given?: unknown,
   ) {
     this.head = headOf(request);
     onceOver(request, response, () => this.closed());
@@ -65,7 +64,30 @@ export class NodeExchange implements HttpExchange {
   }
 
   read(limits: BodyLimits, taker: BodyTaker): void {
-    readBody(this, limits, taker);
+    const { request } = this;
+    const body = this.given ?? request.body;
+    if (request.readableEnded || (body !== undefined && !isEmpty(body))) {
+      if (body === undefined) taker.unreadable(this, 'broken');
+      else this.taken(body, limits.maxMessageBytes, taker);
+      return;
+    }
+    const reader = BodyReader.begin(this, limits, taker, Number(request.headers['content-length'] ?? 0));
+    if (reader !== undefined) request.on('data', reader.chunk).on('end', reader.ended);
+  }
+
+  stopReading(): void {
+    const { request, reader } = this;
+    if (reader !== undefined) request.off('data', reader.chunk).off('end', reader.ended).pause();
+  }
+
+  textOf(bytes: Uint8Array): string | undefined {
+    const buffer = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = buffer.toString('utf8');
+    // Only a text with the mark of a broken character can have been broken.
+    if (text.includes('\ufffd') && !isUtf8(bytes)) return undefined;
+    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
 
   answer(status: number, headers: Headers, text?: string): void {
@@ -78,7 +100,8 @@ export class NodeExchange implements HttpExchange {
     else if (status !== 204) all.push('content-length', '0');
     response.writeHead(status, all);
     this.answered = true;
-    if (this.isEntered) endTogether(this.request.socket, response, text);
+    if (headers['connection'] === 'close') this.endLater(text);
+    else if (this.isEntered) endTogether(this.request.socket, response, text);
     else response.end(text);
   }
 
@@ -125,11 +148,37 @@ export class NodeExchange implements HttpExchange {
     response.setTimeout(ms);
   }
 
+  /** A parsed value is written out again, so that the same bounds on depth and size hold for it as for any other. */
+  private taken(body: unknown, maxBytes: number, taker: BodyTaker): void {
+    const isBytes = body instanceof Uint8Array;
+    const whole = isBytes ? body : typeof body === 'string' ? body : written(body);
+    if (Buffer.byteLength(whole) > maxBytes) return taker.unreadable(this, 'too-large');
+    const text = typeof whole === 'string' ? whole : this.textOf(whole);
+    if (text === undefined) taker.unreadable(this, 'not-utf-8');
+    else taker.body(this, text);
+  }
+
+  /** A server that closes while bytes still arrive makes the system drop the answer, so the rest is read for a moment. */
+  private endLater(text: string | undefined): void {
+    const { request, response } = this;
+    const end = (): void => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(end, lingerMs);
+    response.on('error', ignore);
+    if (text !== undefined) response.write(text);
+    request.once('end', end);
+    response.once('close', end);
+    let left = lingerBytes;
+    request.on('data', ({ length }: Uint8Array) => ((left -= length) < 0 ? end() : undefined)).resume();
+  }
+
   /** Nothing more goes out. */
   private closed(): void {
-    const { held, owner } = this;
-    this.held = undefined;
-    held?.release();
+    const { reader, owner } = this;
+    this.reader = undefined;
+    reader?.release();
     this.owner = undefined;
     owner?.left(this);
   }
@@ -137,3 +186,19 @@ export class NodeExchange implements HttpExchange {
 
 const none: readonly (readonly [string, string])[] = [];
 const ignore = (): void => undefined;
+
+function written(body: unknown): string {
+  try {
+    return JSON.stringify(body) ?? '';
+  } catch {
+    // Too deep, or not JSON: its reader says so.
+    return '';
+  }
+}
+
+function isEmpty(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof Uint8Array)
+    return false;
+  for (const _name in body) return false;
+  return true;
+}
