@@ -3,7 +3,7 @@ import { EventSource } from 'eventsource';
 import { dialFailure, systemCode } from './answers.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
 import { request } from './requests.js';
-import { SoundEvents } from './sound-events.js';
+import { BoundedEvents } from './bounded-events.js';
 import { Watchdog } from './watchdog.js';
 
 /** Where a stream hands over what comes on it. */
@@ -36,7 +36,7 @@ export class EventStream {
   private readonly controller = new AbortController();
   private readonly watchdog: Watchdog;
   private readonly early: string[] = [];
-  private events: SoundEvents | undefined;
+  private events: BoundedEvents | undefined;
   private receiver: StreamReceiver | undefined;
   private endpoint: URL | undefined;
   private isOver = false;
@@ -61,8 +61,12 @@ export class EventStream {
     const startedAt = performance.now();
     const Source = options.eventSource ?? (EventSource as unknown as EventSourceConstructor);
     this.source = new Source(url, { fetch: () => this.fetch() });
-    this.source.addEventListener('endpoint', ({ data }) => this.onEndpoint(data, startedAt));
-    this.source.addEventListener('message', ({ data }) => this.onMessage(String(data)));
+    this.source.addEventListener('endpoint', ({ data }) => {
+      if (data !== '') this.onEndpoint(data, startedAt);
+    });
+    this.source.addEventListener('message', ({ data }) => {
+      if (data !== '') this.onMessage(String(data));
+    });
     this.source.addEventListener('error', () => this.end(this.lost()));
   }
 
@@ -102,7 +106,7 @@ export class EventStream {
       body.cancel().catch(() => undefined);
       throw this.end(this.failed(`redirects to "${this.base.origin}", which is not followed`));
     }
-    const events = new SoundEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
+    const events = new BoundedEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
       alive: () => {
         this.watchdog.alive();
         this.receiver?.alive();
