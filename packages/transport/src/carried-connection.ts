@@ -1,12 +1,16 @@
 import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
 import type { Carrier, CarrierSource, Sink } from './carrier.js';
-import { accepted } from './contract.js';
-import type { Arrival, Connection, Envelope, Outgoing, Receiver } from './contract.js';
-import { TransportError } from './error.js';
+import {
+  accepted,
+  type Arrival,
+  type Connection,
+  type Envelope,
+  type Outgoing,
+  type Receiver,
+} from './contract.js';
+import { notSent, TransportError, wireFault } from './error.js';
 import { exceedsBytes } from './message-size.js';
-import { notSent } from './not-sent.js';
 import type { Traits } from './traits.js';
-import { wireFault } from './wire-fault.js';
 
 /** How long `close` waits for a carrier before it gives it up. */
 const closeWithinMs = 5_000;

@@ -14,7 +14,7 @@ export {
   type Served,
   type Transport,
 } from './contract.js';
-export { copiedJson } from './copied-json.js';
+export { copiedJson } from './carrier.js';
 export { exposedCredential, isExposed } from './credentials.js';
 export {
   TransportError,
@@ -25,11 +25,11 @@ export {
 } from './error.js';
 export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
 export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
-export { wireFault } from './wire-fault.js';
+export { wireFault } from './error.js';
 export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';
-export { timerMs } from './timer-ms.js';
+export { timerMs } from './timers.js';
 export { unheldTimer, within } from './timers.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
-export { delay } from './wrap/delay.js';
+export { delay } from './wrap/slowed.js';
 export { tap, type TapEvent } from './wrap/tap.js';

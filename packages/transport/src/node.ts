@@ -1,4 +1,4 @@
-export { defaultBufferedBytes } from './node/default-buffered-bytes.js';
+export { defaultBufferedBytes } from './node/listen.js';
 export { headOf } from './node/head-of.js';
 export { listen, type Listening, type ListenOptions, type Tls } from './node/listen.js';
 export { NodeExchange, type NodeRequest } from './node/node-exchange.js';

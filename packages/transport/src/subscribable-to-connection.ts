@@ -1,6 +1,5 @@
-import { type CarrierSource, connectionOfValues } from './carrier.js';
+import { type CarrierSource, connectionOfValues, copiedJson } from './carrier.js';
 import type { Connection, Outgoing } from './contract.js';
-import { copiedJson } from './copied-json.js';
 import { TransportError } from './error.js';
 import { pipeTraits, type Traits } from './traits.js';
 import { Turns } from './turns.js';

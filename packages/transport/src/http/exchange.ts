@@ -1,5 +1,5 @@
-import type { Budget } from '../guard/budget.js';
-import type { RequestHead } from '../guard/head.js';
+import type { RequestHead } from '../guard/names.js';
+import type { Budget } from '../guard/pieces.js';
 
 /** Headers of an answer, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHead } from '../guard/head.js';
+import type { RequestHead } from '../guard/names.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
 import { headOf } from './head-of.js';

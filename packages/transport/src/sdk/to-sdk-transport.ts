@@ -1,7 +1,6 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Transport } from '../contract.js';
-import { TransportError } from '../error.js';
-import { notSent } from '../not-sent.js';
+import type { Acceptor, Arrival, Connection, Lane, Transport } from '../contract.js';
+import { notSent, TransportError } from '../error.js';
 import { Exchanges } from './exchanges.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
@@ -139,4 +138,28 @@ export class ToSdkTransport implements SdkTransport {
       this.whenOver();
     }
   }
+}
+
+/**
+ * Serves an official server with any of our listening sides: `connect` gets a transport for each client, and connects a server
+ * of its own to it. A client whose `connect` rejects is closed. Such a server knows no draining: it is given no time.
+ *
+ * @example
+ * serveStdio(sdkAcceptor((transport) => makeServer().connect(transport)));
+ */
+export function sdkAcceptor(connect: (transport: SdkTransport) => Promise<void>): Acceptor {
+  return {
+    accept(connection) {
+      let over = (): void => undefined;
+      const closed = new Promise<void>((resolve) => {
+        over = resolve;
+      });
+      const transport = new ToSdkTransport(connection, () => over());
+      const close = (): Promise<void> => transport.close().catch(() => undefined);
+      // As a function of its own: a `connect` that throws at once is one that rejects.
+      const begin = async (): Promise<void> => connect(transport);
+      begin().catch(close);
+      return { drain: close, closed };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { timerMs } from '../timer-ms.js';
+import { timerMs } from '../timers.js';
 
 /** Runs tasks in their order, each after a delay of its own, and never inside the call that adds one. */
 export class Line {

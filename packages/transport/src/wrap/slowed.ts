@@ -1,4 +1,4 @@
-import type { Connection, Outgoing, Receiver } from '../contract.js';
+import type { Connection, Outgoing, Receiver, Transport } from '../contract.js';
 import { TransportError } from '../error.js';
 import { Line } from './line.js';
 
@@ -106,4 +106,21 @@ function heard(receiver: Receiver, event: () => void): void {
       // It throws on faults too: there is nobody left to tell.
     }
   }
+}
+
+/** Delays every event of both directions by at least `ms` milliseconds, in order. A close does not wait. */
+export function delay(transport: Transport, ms: number): Transport {
+  return mapped('delay', transport, (connection) => slowed(connection, { delayMs: () => ms }));
+}
+
+/** A transport whose connections pass through `wrap`. */
+export function mapped(
+  name: string,
+  inner: Transport,
+  wrap: (connection: Connection) => Connection,
+): Transport {
+  return {
+    name: `${name}(${inner.name})`,
+    dial: async (options) => wrap(await inner.dial(options)),
+  };
 }

@@ -10,11 +10,8 @@ import {
   wireFault,
   within,
 } from '@rxmcp/transport';
-import { childLoss, type LossFacts } from './child-loss.js';
-import { drained } from './drained.js';
-import { NoiseFilter } from './noise-filter.js';
-import { type Exit, ProcessTree } from './process-tree.js';
-import { StderrRing } from './stderr-ring.js';
+import { NoiseFilter, printable } from './noise-filter.js';
+import { drained, type Exit, ProcessTree } from './process-tree.js';
 
 /** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
 export interface CloseTimeouts {
@@ -179,5 +176,54 @@ export class ChildCarrier implements Carrier {
     this.child.stdin?.destroy();
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
+  }
+}
+
+/** What is known of a child that ended by itself. */
+interface LossFacts {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last of what it wrote to stderr. */
+  readonly stderr: string;
+}
+
+/** The error of a child that ended by itself: in order with exit code 0, lost otherwise. */
+function childLoss({ command, ...details }: LossFacts): TransportError {
+  const { exitCode, signal, stderr } = details;
+  const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
+  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const why = lastLine === '' ? '' : `: ${printable(lastLine)}`;
+  const code = exitCode === 0 ? 'PEER_CLOSED' : 'CONNECTION_LOST';
+  return new TransportError(code, `"${command}" ${how}${why}`, { details });
+}
+
+/** Keeps the last bytes of a stream, whatever flows through it. */
+class StderrRing {
+  private readonly maxBytes: number;
+  private chunks: Uint8Array[] = [];
+  private bytes = 0;
+
+  constructor(maxBytes: number = 64 * 1024) {
+    this.maxBytes = maxBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    // A copy: a slice would keep the whole block of memory that it was read into.
+    const kept = Uint8Array.from(
+      chunk.length > this.maxBytes ? chunk.subarray(chunk.length - this.maxBytes) : chunk,
+    );
+    this.chunks.push(kept);
+    this.bytes += kept.length;
+    while (this.bytes - (this.chunks[0]?.length ?? 0) >= this.maxBytes) {
+      this.bytes -= this.chunks.shift()?.length ?? 0;
+    }
+    if (this.chunks.length > 1_024) this.chunks = [Buffer.concat(this.chunks)];
+  }
+
+  /** The kept bytes as text; bytes that are not UTF-8 are replaced. */
+  text(): string {
+    const all = Buffer.concat(this.chunks);
+    return all.subarray(Math.max(0, all.length - this.maxBytes)).toString('utf8');
   }
 }

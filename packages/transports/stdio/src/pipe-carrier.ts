@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Carrier, SendQueue, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
-import type { Input } from './input.js';
+import type { Input } from './standard-input.js';
 
 /** What a {@link PipeCarrier} is made of. */
 export interface PipeCarrierOptions {

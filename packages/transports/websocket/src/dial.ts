@@ -8,9 +8,8 @@ import {
   TransportError,
 } from '@rxmcp/transport';
 import { addressOf, refuseInsecure } from './address.js';
-import { defaults } from './limits.js';
 import { type OpenSocket, shownUrl } from './socket/opening.js';
-import type { WebSocketHeaders, WebSocketOptions } from './web-socket-options.js';
+import { defaults, type WebSocketHeaders, type WebSocketOptions } from './web-socket-options.js';
 
 /** A transport over the sockets that `open` opens. */
 export function dialling(open: OpenSocket, url: string | URL, options: WebSocketOptions): Transport {

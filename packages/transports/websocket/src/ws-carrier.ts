@@ -11,8 +11,7 @@ import {
 import type { Budget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
-import { hasGone } from './closing.js';
+import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
 import { Unfinished } from './unfinished.js';
 

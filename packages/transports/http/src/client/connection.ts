@@ -1,4 +1,4 @@
-import { claimOf, Encoded, encode, type Message } from '@rxmcp/jsonrpc';
+import { claimOf, encode, Encoded, type Message } from '@rxmcp/jsonrpc';
 import {
   accepted,
   type Connection,
@@ -10,17 +10,16 @@ import {
   TransportError,
   unheldTimer,
 } from '@rxmcp/transport';
-import { Delivery } from './delivery.js';
+import { Delivery, type Host } from './delivery.js';
 import { Exchange } from './exchange.js';
-import type { Host } from './host.js';
-import { discard, Link } from './wire/link.js';
-import { mirrorHeaders } from './wire/mirror-headers.js';
-import { onAbort } from './time/on-abort.js';
 import type { HttpOptions } from './options.js';
 import { Posts } from './posts.js';
 import { Standing } from './standing.js';
-import { timing as defaultTiming, type Timing } from './time/timing.js';
+import { type Timing, timing as defaultTiming } from './time/timing.js';
+import { onAbort } from './time/until-aborted.js';
 import { Watchdog } from './time/watchdog.js';
+import { discard, Link } from './wire/link.js';
+import { mirrorHeaders } from './wire/mirror-headers.js';
 
 const defaultMessageBytes = 4 * 1024 * 1024;
 const defaultAnswerBytes = 16 * 1024 * 1024;

@@ -1,5 +1,7 @@
-import type { Lane, Receiver } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { type Lane, type Receiver, TransportError } from '@rxmcp/transport';
+import type { Timing } from './time/timing.js';
+import type { Watchdog } from './time/watchdog.js';
+import type { Link } from './wire/link.js';
 
 /** Hands over to the receiver: nothing before `start`, nothing after the end, and nothing that it throws gets out. */
 export class Delivery {
@@ -71,4 +73,17 @@ export class Delivery {
       // Nothing may follow `closed`, so nobody hears of it.
     }
   }
+}
+
+/** What the exchanges and streams of one connection share. */
+export interface Host {
+  readonly link: Link;
+  readonly timing: Timing;
+  readonly watchdog: Watchdog;
+  readonly delivery: Delivery;
+  readonly maxAnswerBytes: number;
+  /** A request is over; without an error it was answered. */
+  exchangeOver(lane: Lane, error: TransportError | undefined): void;
+  /** The connection is over. */
+  end(cause: TransportError): void;
 }

@@ -1,11 +1,11 @@
 import { decode, type Id, kindOf, type ReadEvent, WireError } from '@rxmcp/jsonrpc';
 import { type Lane, TransportError, unheldTimer, wireFault } from '@rxmcp/transport';
+import type { Host } from './delivery.js';
+import { Resumable, sessionLost } from './resumable.js';
 import { readLeft, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
 import { lost, networkFailure } from './wire/failure.js';
-import type { Host } from './host.js';
 import { mediaType, noAnswer, refusal } from './wire/refusal.js';
-import { Resumable, sessionLost } from './resumable.js';
 
 /** What one request is sent with. */
 export interface ExchangeRequest {

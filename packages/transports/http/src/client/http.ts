@@ -1,10 +1,9 @@
 import { type DialOptions, isExposed, type Transport, TransportError } from '@rxmcp/transport';
 import { HttpConnection } from './connection.js';
-import { endpointOf, nameOf } from './wire/endpoint.js';
 import type { HttpOptions } from './options.js';
-import { ownHeaders } from './wire/own-headers.js';
 import type { Timing } from './time/timing.js';
 import { untilAborted } from './time/until-aborted.js';
+import { endpointOf, nameOf, ownHeaders } from './wire/endpoint.js';
 
 /**
  * Speaks to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows whether

@@ -1,7 +1,7 @@
 import { type Lane, TransportError } from '@rxmcp/transport';
-import type { Host } from './host.js';
+import type { Host } from './delivery.js';
 import { post } from './post.js';
-import { onAbort } from './time/on-abort.js';
+import { onAbort } from './time/until-aborted.js';
 
 /** What is to be posted, and when. */
 export interface Post {

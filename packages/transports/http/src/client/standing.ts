@@ -1,9 +1,9 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
 import { TransportError, wireFault } from '@rxmcp/transport';
+import type { Host } from './delivery.js';
+import { isPassing, Resumable } from './resumable.js';
 import { EventStream } from './wire/event-stream.js';
 import { networkFailure } from './wire/failure.js';
-import type { Host } from './host.js';
-import { isPassing, Resumable } from './resumable.js';
 
 /**
  * The stream of a session for what its server says unasked, opened again for as long as the session lasts. A server that has

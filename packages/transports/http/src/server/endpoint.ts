@@ -26,15 +26,14 @@ import {
   takesBoth,
   takesEvents,
 } from '@rxmcp/transport/guard';
-import { notSpoken, Posts } from './posts.js';
 import type { HttpServeOptions } from './options.js';
+import { notSpoken, Posts } from './posts.js';
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { Ring } from './ring.js';
 import { lost, type Session } from './session.js';
 import { Sessionless } from './sessionless.js';
 import { Sessions } from './sessions.js';
-import { sharedOf } from './settle-options.js';
-import type { Shared } from './shared.js';
+import { type Shared, sharedOf } from './settle-options.js';
 import { Sweep } from './sweep.js';
 import { tend } from './tend.js';
 

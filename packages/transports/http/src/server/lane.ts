@@ -7,10 +7,10 @@ import {
   type HttpExchange,
   json,
 } from '@rxmcp/transport/guard';
+import { watchRest } from './rest.js';
 import type { Linked, Ring } from './ring.js';
-import { EventStream } from './stream.js';
 import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
-import { watchRest } from './watch-rest.js';
+import { EventStream } from './stream.js';
 
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost {

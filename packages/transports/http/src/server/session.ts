@@ -1,17 +1,17 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
+import type { Served, Traits, TransportError } from '@rxmcp/transport';
 import { type Budget, complain, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import { KeptStreams } from './kept-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
-import type { Ring } from './ring.js';
-import { primesStreams } from './revisions.js';
 import { resumeFrom } from './resume.js';
-import type { Shared } from './shared.js';
+import { primesStreams } from './revisions.js';
+import type { Ring } from './ring.js';
+import type { Shared } from './settle-options.js';
 import type { EventStore } from './store.js';
-import { EventStream } from './stream.js';
 import type { Resumable } from './stream-host.js';
+import { EventStream } from './stream.js';
 import type { Sweep } from './sweep.js';
 
 /** The shortest pause before a client looks for the server that comes after this one. */

@@ -4,7 +4,7 @@ import { type ConnectionHost, HttpConnection } from './connection.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { Bounds } from './options.js';
 import type { Ring } from './ring.js';
-import type { Shared } from './shared.js';
+import type { Shared } from './settle-options.js';
 import type { EventStream } from './stream.js';
 import type { Sweep } from './sweep.js';
 

@@ -1,13 +1,11 @@
 import { eventText } from '@rxmcp/jsonrpc';
 import { accepted, TransportError } from '@rxmcp/transport';
 import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
-import { Missed } from './missed.js';
-import { earlyTicks, polls, primer } from './polling.js';
-import { Rest } from './rest.js';
+import { Missed, Rest, watchRest } from './rest.js';
 import type { Linked } from './ring.js';
 import type { Replay, StoredEvent } from './store.js';
 import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
-import { watchRest } from './watch-rest.js';
+import { earlyTicks, polls, primer } from './tend.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;

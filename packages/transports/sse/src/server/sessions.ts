@@ -4,17 +4,20 @@ import {
   Budget,
   busy,
   complain,
+  type Complaint,
   type Cors,
   type Guard,
   guard,
   type HttpExchange,
+  isJson,
+  isPlain,
   type Passed,
   refuse,
   type Refused,
+  takesEvents,
 } from '@rxmcp/transport/guard';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { endpointParts, type SseServerOptions } from './options.js';
-import { refuseGet, refusePost, sessionIdOf } from './request-rules.js';
 import { Session, unknownSession } from './session.js';
 
 /** What a request asks for: the stream of a new session, to post a message, or something that is not served here. */
@@ -141,4 +144,38 @@ export class Sessions implements ServeHandle {
 function newId(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(idBytes));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Why a request for the stream is refused, if it is. A client that says nothing of what it accepts takes what it gets. */
+function refuseGet(exchange: HttpExchange): Complaint | undefined {
+  if (exchange.head.method !== 'GET') return notAllowed('GET');
+  const accept = exchange.header('accept')?.trim() ?? '';
+  if (accept === '' || takesEvents(accept)) return undefined;
+  return { status: 406, message: 'the stream is text/event-stream, which "Accept" does not name' };
+}
+
+/** Why a posted message is refused before its body is read, if it is. */
+function refusePost(exchange: HttpExchange): Complaint | undefined {
+  if (exchange.head.method !== 'POST') return notAllowed('POST');
+  if (!isJson(exchange.header('content-type'))) {
+    return { status: 415, message: 'a message must be application/json in UTF-8' };
+  }
+  if (isPlain(exchange.header('content-encoding'))) return undefined;
+  return { status: 415, message: 'a message must not be compressed' };
+}
+
+/** The id of a session in the target of a request; undefined where there is none, or more than one. */
+function sessionIdOf(target: string): string | undefined {
+  const at = target.indexOf('?');
+  if (at < 0) return undefined;
+  const found = new URLSearchParams(target.slice(at)).getAll('sessionId');
+  return found.length === 1 && found[0] !== '' ? found[0] : undefined;
+}
+
+function notAllowed(allowed: string): Complaint {
+  return {
+    status: 405,
+    message: `only ${allowed} is served here`,
+    headers: { allow: `${allowed}, OPTIONS` },
+  };
 }

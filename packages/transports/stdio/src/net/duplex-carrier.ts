@@ -10,7 +10,7 @@ import {
   wireFault,
   within,
 } from '@rxmcp/transport';
-import { mayBeMessage, shown } from '../noise.js';
+import { mayBeMessage, shown } from '../noise-filter.js';
 
 /** What a {@link DuplexCarrier} is made of. */
 export interface DuplexCarrierOptions {

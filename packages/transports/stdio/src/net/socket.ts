@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { type DialOptions, timerMs, type Transport, TransportError } from '@rxmcp/transport';
-import { duplexConnection } from './duplex-connection.js';
-import { keepAliveMs } from './keep-alive.js';
+import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */
 export interface SocketOptions {

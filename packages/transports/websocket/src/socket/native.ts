@@ -1,6 +1,6 @@
 import { TransportError } from '@rxmcp/transport';
 import { LikeCarrier } from '../like-carrier.js';
-import { subprotocol } from '../limits.js';
+import { subprotocol } from '../web-socket-options.js';
 import { type OpenSocket, shownUrl } from './opening.js';
 
 /** Browsers and other runtimes: the WebSocket of the platform, which sends no headers and cannot ping. */

@@ -1,9 +1,8 @@
 import { TransportError } from '@rxmcp/transport';
-import { untilAborted } from '../time/until-aborted.js';
-import { nameOf } from './endpoint.js';
-import { lost, networkFailure } from './failure.js';
 import type { Fetch, HttpOptions } from '../options.js';
-import { ownHeaders } from './own-headers.js';
+import { untilAborted } from '../time/until-aborted.js';
+import { nameOf, ownHeaders } from './endpoint.js';
+import { lost, networkFailure } from './failure.js';
 
 /** One request to the endpoint. */
 export interface LinkRequest {
