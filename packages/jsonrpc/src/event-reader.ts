@@ -39,7 +39,6 @@ const longestRetryMs = 60_000;
  * reader it refuses what is not UTF-8. Its callbacks must not throw.
  */
 export class EventReader {
-  private readonly options: EventReaderOptions;
   private readonly maxBytes: number;
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly line = new ByteStore();
@@ -55,8 +54,7 @@ export class EventReader {
   private id: string | undefined;
   private retry: number | undefined;
 
-  constructor(options: EventReaderOptions) {
-    this.options = options;
+  constructor(private readonly options: EventReaderOptions) {
     this.maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
     if (!(this.maxBytes > 0))
       throw new TypeError(`"maxBytes" must be a positive number, not ${this.maxBytes}`);

@@ -25,9 +25,7 @@ type Held = (receiver: Receiver) => void;
 
 /** The laws of a connection around a carrier that knows none of them. */
 export class CarriedConnection<Form> implements Connection {
-  readonly traits: Traits;
   private readonly carrier: Carrier<Form>;
-  private readonly write: Write<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
@@ -41,9 +39,11 @@ export class CarriedConnection<Form> implements Connection {
   private held: Held[] | undefined;
   private readonly waiting = new Set<(error: TransportError) => void>();
 
-  constructor(source: CarrierSource<Form>, write: Write<Form>, traits: Traits) {
-    this.write = write;
-    this.traits = traits;
+  constructor(
+    source: CarrierSource<Form>,
+    private readonly write: Write<Form>,
+    readonly traits: Traits,
+  ) {
     this.sink = {
       text: (text, arrival) => this.text(text, arrival),
       value: (value, arrival) => this.value(value, arrival),

@@ -51,16 +51,18 @@ const brand = Symbol.for('rxmcp.error');
 /** A failure below the protocol: dialling, sending, framing, the carrier itself. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  readonly code: TransportErrorCode;
   readonly outcome: Outcome;
   readonly retryable: boolean;
   readonly reply: FaultReply | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
+  constructor(
+    readonly code: TransportErrorCode,
+    message: string,
+    options: TransportErrorOptions = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, brand, { value: 'TransportError' });
-    this.code = code;
     this.outcome = options.outcome ?? (beforeAny.has(code) ? 'not-sent' : 'unknown');
     this.retryable = options.retryable ?? false;
     this.reply = options.reply;

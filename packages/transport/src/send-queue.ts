@@ -36,7 +36,6 @@ const settled = Promise.resolve();
  * the other side reads.
  */
 export class SendQueue {
-  private readonly options: SendQueueOptions;
   private pending = '';
   /** What is being written in pieces, and how far that has come. */
   private batch = '';
@@ -59,8 +58,7 @@ export class SendQueue {
   private readonly never = new Promise<void>(() => undefined);
   private readonly maxBurstChars: number;
 
-  constructor(options: SendQueueOptions) {
-    this.options = options;
+  constructor(private readonly options: SendQueueOptions) {
     this.maxBurstChars = options.maxBurstChars ?? maxBatchChars;
   }
 

@@ -17,15 +17,16 @@ export class Exchanges {
   private readonly perRequest: boolean;
   /** Something travels beside requests, where this side makes them. */
   private readonly mirrors: boolean;
-  private readonly dialled: boolean;
   private readonly asked = new Map<Lane, Asked>();
   private readonly served = new Map<Id, Lane>();
   private opening: Id | undefined;
 
-  constructor({ lanes, mirrors }: Pick<Traits, 'lanes' | 'mirrors'>, dialled: boolean) {
+  constructor(
+    { lanes, mirrors }: Pick<Traits, 'lanes' | 'mirrors'>,
+    private readonly dialled: boolean,
+  ) {
     this.perRequest = lanes === 'per-request';
     this.mirrors = mirrors && dialled;
-    this.dialled = dialled;
   }
 
   /** What goes out beside a message. */

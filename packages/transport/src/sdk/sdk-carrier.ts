@@ -15,7 +15,6 @@ const maxHeld = 4_096;
  * not connected it before lets `start` do it: then nothing is read before somebody listens.
  */
 export class SdkCarrier implements Carrier<Outgoing> {
-  private readonly transport: SdkTransport;
   private readonly turns = new Turns();
   private sink: Sink | undefined;
   private held: Event[] = [];
@@ -25,8 +24,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
   /** What was reported since the last message: the likely cause of an end that follows. */
   private lastError: unknown;
 
-  constructor(transport: SdkTransport) {
-    this.transport = transport;
+  constructor(private readonly transport: SdkTransport) {
     transport.onmessage = (message, extra) => this.arrived(message, extra);
     transport.onerror = (error) => {
       if (this.over) return;

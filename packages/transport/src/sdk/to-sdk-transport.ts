@@ -21,7 +21,6 @@ export class ToSdkTransport implements SdkTransport {
   onclose?: SdkCallback<[]> | undefined;
   /** Read by newer SDKs: aborting a request ends its exchange, and no message has to say so. */
   hasPerRequestStream = false;
-  private readonly source: Transport | Connection;
   private readonly whenOver: () => void;
   private readonly dialling = new AbortController();
   private connection: Connection | undefined;
@@ -30,8 +29,10 @@ export class ToSdkTransport implements SdkTransport {
   private begun = false;
   private over = false;
 
-  constructor(source: Transport | Connection, whenOver: () => void = () => undefined) {
-    this.source = source;
+  constructor(
+    private readonly source: Transport | Connection,
+    whenOver: () => void = () => undefined,
+  ) {
     this.whenOver = whenOver;
     if (!('dial' in source) && source.traits.idScope === 'lane') {
       throw new TypeError(

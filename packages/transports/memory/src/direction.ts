@@ -4,9 +4,6 @@ import { type Sink, timerMs, TransportError } from '@rxmcp/transport';
 export class Direction {
   /** Called when the far end has taken nothing for too long. */
   onStalled: ((error: TransportError) => void) | undefined;
-  private readonly burst: Burst;
-  private readonly maxQueued: number;
-  private readonly stallMs: number;
   private queue: unknown[] = [];
   private head = 0;
   private sink: Sink | undefined;
@@ -19,11 +16,11 @@ export class Direction {
   /** Something was taken since the alarm was set. */
   private moves = false;
 
-  constructor(burst: Burst, maxQueued: number, stallMs: number) {
-    this.burst = burst;
-    this.maxQueued = maxQueued;
-    this.stallMs = stallMs;
-  }
+  constructor(
+    private readonly burst: Burst,
+    private readonly maxQueued: number,
+    private readonly stallMs: number,
+  ) {}
 
   /** Takes a message. Returns a promise of the queue's draining when too many wait, nothing otherwise. */
   push(value: unknown): Promise<void> | undefined {

@@ -37,8 +37,6 @@ const lastWordsMs = 1_000;
 
 /** Structured clones over one port. It listens from the beginning, since neither a worker nor an end waits for `start`. */
 export class PortCarrier implements Carrier {
-  private readonly options: PortCarrierOptions;
-  private readonly sink: Sink;
   private readonly unread: Unread;
   private readonly unlisten: () => void;
   private started = false;
@@ -52,9 +50,10 @@ export class PortCarrier implements Carrier {
   private ended: { readonly error: TransportError | undefined } | undefined;
   private heardLast: (() => void) | undefined;
 
-  constructor(options: PortCarrierOptions, sink: Sink) {
-    this.options = options;
-    this.sink = sink;
+  constructor(
+    private readonly options: PortCarrierOptions,
+    private readonly sink: Sink,
+  ) {
     this.unread = new Unread({ stallMs: options.stallMs, failed: (error) => this.end(error) });
     this.unlisten = listenTo(options.port, {
       message: (data) => this.arrived(data),

@@ -37,8 +37,6 @@ const exitWithinMs = 200;
 
 /** Lines to and from a child process, which ends with it. */
 export class ChildCarrier implements Carrier {
-  private readonly child: ChildProcess;
-  private readonly options: ChildCarrierOptions;
   private readonly tree: ProcessTree;
   private readonly ring = new StderrRing();
   private readonly writer: SendQueue;
@@ -46,9 +44,10 @@ export class ChildCarrier implements Carrier {
   private sink: Sink | undefined;
   private over = false;
 
-  constructor(child: ChildProcess, options: ChildCarrierOptions) {
-    this.child = child;
-    this.options = options;
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly options: ChildCarrierOptions,
+  ) {
     this.tree = new ProcessTree(child);
     this.writer = new SendQueue({
       write: (text) => child.stdin?.write(text) ?? true,

@@ -12,17 +12,15 @@ const unreadableChars = 1024;
  * read here as well: programs that are no MCP server also print what begins with a brace, and logs in JSON.
  */
 export class NoiseFilter {
-  private readonly sink: Sink;
-  private readonly tooMuch: (error: TransportError) => void;
   private sawMessage = false;
   private count = 0;
   private chars = 0;
 
   /** @param tooMuch Told once when 100 KiB came before the first message that were none: this is no MCP server. */
-  constructor(sink: Sink, tooMuch: (error: TransportError) => void) {
-    this.sink = sink;
-    this.tooMuch = tooMuch;
-  }
+  constructor(
+    private readonly sink: Sink,
+    private readonly tooMuch: (error: TransportError) => void,
+  ) {}
 
   line(text: string): void {
     const kind = this.kindOf(text);

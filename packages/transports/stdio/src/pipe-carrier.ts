@@ -24,7 +24,6 @@ const flushWithinMs = 1_000;
 export class PipeCarrier implements Carrier {
   /** Resolves when everything is released; true when it ended with an error. */
   readonly closed: Promise<boolean>;
-  private readonly options: PipeCarrierOptions;
   private readonly writer: SendQueue;
   private readonly reader: LineReader;
   private sink: Sink | undefined;
@@ -32,8 +31,7 @@ export class PipeCarrier implements Carrier {
   private over = false;
   private settle: (failed: boolean) => void = () => undefined;
 
-  constructor(options: PipeCarrierOptions) {
-    this.options = options;
+  constructor(private readonly options: PipeCarrierOptions) {
     this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });

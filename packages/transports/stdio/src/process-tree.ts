@@ -19,11 +19,9 @@ export class ProcessTree {
   readonly exited: Promise<Exit>;
   /** How the leader ended, once it has. */
   exit: Exit | undefined;
-  private readonly child: ChildProcess;
   private ending: Promise<void> | undefined;
 
-  constructor(child: ChildProcess) {
-    this.child = child;
+  constructor(private readonly child: ChildProcess) {
     this.exited = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => {
         this.exit = { exitCode, signal };

@@ -25,16 +25,13 @@ type Started = Parameters<Input['start']>;
 type OneBuffer = SocketConstructorOpts & { readonly onread: OnReadOpts };
 
 class PipeInput implements Input {
-  private readonly stdin: NodeJS.ReadStream;
   private socket: Socket | undefined;
   private paused = false;
   /** What reads it instead, from the moment that somebody else listens too. */
   private shared: Input | undefined;
   private started: Started | undefined;
 
-  constructor(stdin: NodeJS.ReadStream) {
-    this.stdin = stdin;
-  }
+  constructor(private readonly stdin: NodeJS.ReadStream) {}
 
   start(...started: Started): void {
     this.started = started;

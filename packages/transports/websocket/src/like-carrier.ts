@@ -37,7 +37,6 @@ const maxHeldChars = 16 * 1024 * 1024;
 
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
 export class LikeCarrier implements Carrier {
-  private readonly socket: WebSocketLike;
   private readonly backlog: Backlog;
   private readonly gone: Promise<void>;
   private sink: Sink | undefined;
@@ -48,9 +47,12 @@ export class LikeCarrier implements Carrier {
   private asking: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isDialled An end in order is an error here, which has this side dial again. */
-  constructor(socket: WebSocketLike, stallMs: number, isDialled: boolean) {
+  constructor(
+    private readonly socket: WebSocketLike,
+    stallMs: number,
+    isDialled: boolean,
+  ) {
     if (socket.readyState === connecting) throw new TypeError('The socket has to be open.');
-    this.socket = socket;
     this.backlog = new Backlog({
       buffered: () => socket.bufferedAmount ?? 0,
       probe: () => socket.bufferedAmount ?? 0,

@@ -45,8 +45,6 @@ const maxHeldChars = 64 * 1024;
 export class WsCarrier implements Carrier {
   private sink: Sink | undefined;
   private ended: { readonly error: TransportError | undefined } | undefined;
-  private readonly ws: WebSocket;
-  private readonly options: WsCarrierOptions;
   private readonly backlog: Backlog;
   private readonly heartbeat: Heartbeat;
   private readonly unfinished: Unfinished | undefined;
@@ -59,9 +57,10 @@ export class WsCarrier implements Carrier {
   private readonly isEncrypted: boolean;
   private first: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ws: WebSocket, options: WsCarrierOptions) {
-    this.ws = ws;
-    this.options = options;
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly options: WsCarrierOptions,
+  ) {
     const { stallMs, heartbeatMs, isDialled, budget, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (budget !== undefined) {

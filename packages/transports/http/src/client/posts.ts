@@ -22,7 +22,6 @@ const maxWaitingChars = 64 * 1024 * 1024;
  * So a few of them are on their way at a time, some wait, and more end the connection. Those without a lane keep their order.
  */
 export class Posts {
-  private readonly host: Host;
   private readonly unsettled = new Map<AbortController, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
   private chars = 0;
@@ -30,9 +29,7 @@ export class Posts {
   /** The last message without a lane. */
   private last: Promise<void> | undefined = undefined;
 
-  constructor(host: Host) {
-    this.host = host;
-  }
+  constructor(private readonly host: Host) {}
 
   /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
   send(message: Post): Promise<void> {

@@ -10,7 +10,6 @@ import { networkFailure } from './wire/failure.js';
  * none says so with 405. MCP 2025-11-25, basic, transports, listening for messages from the server.
  */
 export class Standing {
-  private readonly host: Host;
   private readonly controller = new AbortController();
   private readonly stream: Resumable;
   private told = false;
@@ -18,8 +17,7 @@ export class Standing {
   /** Since when there is none. */
   private endedAt = 0;
 
-  constructor(host: Host) {
-    this.host = host;
+  constructor(private readonly host: Host) {
     this.stream = new Resumable(host.link, host.timing, host.timing.maxStandingFailures);
   }
 

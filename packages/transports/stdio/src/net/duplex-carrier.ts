@@ -43,10 +43,7 @@ const partWithinMs = 1_000;
 
 /** Lines from a stream of bytes and to it. */
 export class DuplexCarrier implements Carrier {
-  private readonly stream: Duplex;
-  private readonly options: DuplexCarrierOptions;
   private readonly manner: Manner;
-  private readonly sink: Sink;
   private readonly writer: SendQueue;
   private readonly reader: LineReader;
   private readonly gone: Promise<unknown>;
@@ -56,10 +53,11 @@ export class DuplexCarrier implements Carrier {
   private over = false;
   private silence: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(stream: Duplex, options: DuplexCarrierOptions, sink: Sink) {
-    this.stream = stream;
-    this.options = options;
-    this.sink = sink;
+  constructor(
+    private readonly stream: Duplex,
+    private readonly options: DuplexCarrierOptions,
+    private readonly sink: Sink,
+  ) {
     this.manner = options.served ? served : dialled;
     const { maxWaitingChars, counts } = this.manner;
     this.writer = new SendQueue({

@@ -24,13 +24,12 @@ export class Link {
   version: string | undefined = undefined;
   /** When the server last answered anything. */
   answeredAt = -Infinity;
-  private readonly endpoint: URL;
-  private readonly options: HttpOptions;
   private readonly fetch: Fetch;
 
-  constructor(endpoint: URL, options: HttpOptions) {
-    this.endpoint = endpoint;
-    this.options = options;
+  constructor(
+    private readonly endpoint: URL,
+    private readonly options: HttpOptions,
+  ) {
     this.server = nameOf(endpoint);
     this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
