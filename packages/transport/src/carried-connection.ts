@@ -9,6 +9,7 @@ import {
   type Receiver,
 } from './contract.js';
 import { notSent, TransportError, wireFault } from './error.js';
+import { handOver, reportClosed, reportThrown } from './receiving.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
 
@@ -57,7 +58,7 @@ export class CarriedConnection<Form> implements Connection {
     if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
     this.receiver = receiver;
     if (this.state !== 'open') {
-      if (this.state === 'closed') queueMicrotask(() => this.tellClosed());
+      if (this.state === 'closed') queueMicrotask(() => reportClosed(this.receiver, this.cause));
       return;
     }
     this.inside += 1;
@@ -144,7 +145,7 @@ export class CarriedConnection<Form> implements Connection {
     try {
       this.receiver.received(value, arrival);
     } catch (cause) {
-      this.surface(cause);
+      reportThrown(this.receiver, cause);
     }
   }
 
@@ -168,23 +169,7 @@ export class CarriedConnection<Form> implements Connection {
   }
 
   private guarded(event: Held): void {
-    if (this.state !== 'open' || this.receiver === undefined) return;
-    try {
-      event(this.receiver);
-    } catch (cause) {
-      this.surface(cause);
-    }
-  }
-
-  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
-  private surface(cause: unknown): void {
-    try {
-      this.receiver?.fault(
-        new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }),
-      );
-    } catch {
-      // It throws on faults too: there is nobody left to tell.
-    }
+    if (this.state === 'open' && this.receiver !== undefined) handOver(this.receiver, event);
   }
 
   private end(error: TransportError | undefined): void {
@@ -202,19 +187,11 @@ export class CarriedConnection<Form> implements Connection {
     this.cause = cause;
     for (const fail of this.waiting) fail(this.endedMeanwhile());
     this.waiting.clear();
-    this.tellClosed();
+    reportClosed(this.receiver, this.cause);
   }
 
   private endedMeanwhile(): TransportError {
     return this.cause ?? new TransportError('CLOSED', 'The connection closed meanwhile.');
-  }
-
-  private tellClosed(): void {
-    try {
-      this.receiver?.closed(this.cause);
-    } catch {
-      // Nothing may follow `closed`, so nobody hears of it.
-    }
   }
 
   /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */

@@ -17,6 +17,7 @@ export {
 export { copiedJson } from './carrier.js';
 export { exposedCredential, isExposed } from './credentials.js';
 export {
+  notSent,
   TransportError,
   type FaultReply,
   type Outcome,
@@ -33,3 +34,6 @@ export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
 export { delay } from './wrap/slowed.js';
 export { tap, type TapEvent } from './wrap/tap.js';
+export { exceedsBytes } from './message-size.js';
+export { handOver, reportClosed, reportThrown } from './receiving.js';
+export { printable, shown } from './printable.js';

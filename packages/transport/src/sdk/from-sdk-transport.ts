@@ -78,7 +78,7 @@ export function connectionOfSdk(carrier: SdkCarrier, traits: Partial<Traits>): C
 }
 
 function failed(cause: unknown): TransportError {
-  return TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+  return TransportError.from(cause, 'DIAL_FAILED');
 }
 
 function aborted(signal: AbortSignal | undefined): TransportError {

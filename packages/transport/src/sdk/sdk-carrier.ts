@@ -40,7 +40,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
     this.held = [];
     for (const event of held) this.tell(event);
     this.connect().catch((cause: unknown) => {
-      this.ended(TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' }));
+      this.ended(TransportError.from(cause, 'DIAL_FAILED'));
     });
   }
 

@@ -48,7 +48,7 @@ export class ToSdkTransport implements SdkTransport {
     try {
       connection = await this.connected();
     } catch (cause) {
-      throw this.told(TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' }));
+      throw this.told(TransportError.from(cause, 'DIAL_FAILED'));
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;

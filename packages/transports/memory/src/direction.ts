@@ -71,7 +71,6 @@ export class Direction {
       if (this.burst.spent()) break;
     }
     if (this.head < this.queue.length) {
-      if (this.queue.length - this.head <= this.maxQueued) this.release();
       this.compact();
       this.schedule();
       return;

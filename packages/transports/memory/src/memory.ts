@@ -6,6 +6,7 @@ import {
   connectionOfValues,
   copiedJson,
   type DialOptions,
+  notSent,
   type Outgoing,
   pipeTraits,
   type ServeHandle,
@@ -46,23 +47,17 @@ export function memory(options: MemoryOptions = {}): MemoryLink {
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {
-      throw new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
-        cause: signal.reason,
-        outcome: 'not-sent',
-      });
+      throw notSent('DIAL_ABORTED', 'The dial was aborted.', signal.reason);
     }
     if (serving === undefined) {
-      throw new TransportError('DIAL_FAILED', 'Nobody serves this memory link.', {
-        outcome: 'not-sent',
-        retryable: true,
-      });
+      throw new TransportError('DIAL_FAILED', 'Nobody serves this memory link.', { retryable: true });
     }
     const [dialled, accepted] = pair(options, principal);
     try {
       serving.accept(accepted);
     } catch (cause) {
       await accepted.close();
-      throw TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+      throw TransportError.from(cause, 'DIAL_FAILED');
     }
     return dialled;
   };

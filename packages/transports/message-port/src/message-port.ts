@@ -2,6 +2,7 @@ import {
   type Acceptor,
   type Connection,
   type DialOptions,
+  notSent,
   type ServeHandle,
   Serving,
   type Transport,
@@ -28,7 +29,8 @@ export function messagePort(port: PortLike | MakePort, options: MessagePortOptio
     async dial({ signal } = {}) {
       refuseAborted(signal);
       if (typeof port === 'function') return made(port, signal, options);
-      if (used) throw failed('The port was dialled already: pass a function that makes a new one.');
+      if (used)
+        throw notSent('DIAL_FAILED', 'The port was dialled already: pass a function that makes a new one.');
       used = true;
       return connectionOfPort(port, { ...options, endsWorker: false, redialable: false });
     },
@@ -45,7 +47,7 @@ async function made(
     port = await make(signal === undefined ? {} : { signal });
   } catch (cause) {
     refuseAborted(signal);
-    throw TransportError.is(cause) ? cause : failed('The port could not be made.', cause);
+    throw TransportError.is(cause) ? cause : notSent('DIAL_FAILED', 'The port could not be made.', cause);
   }
   if (signal?.aborted === true) await letGo(port);
   refuseAborted(signal);
@@ -53,15 +55,7 @@ async function made(
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
-    cause: signal.reason,
-    outcome: 'not-sent',
-  });
-}
-
-function failed(message: string, cause?: unknown): TransportError {
-  return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+  if (signal?.aborted === true) throw notSent('DIAL_ABORTED', 'The dial was aborted.', signal.reason);
 }
 
 /** Options of {@link serveMessagePort}. */

@@ -3,6 +3,7 @@ import {
   type Carrier,
   type Connection,
   connectionOf,
+  notSent,
   pipeTraits,
   type Sink,
   TransportError,
@@ -72,7 +73,7 @@ export class PortCarrier implements Carrier {
   }
 
   send(text: string): Promise<void> | void {
-    if (this.over) throw new TransportError('CLOSED', 'The other side is gone.', { outcome: 'not-sent' });
+    if (this.over) throw notSent('CLOSED', 'The other side is gone.');
     this.options.port.postMessage(JSON.parse(text));
     if (!this.options.plain) return this.unread.add(text.length);
   }

@@ -3,14 +3,16 @@ import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import {
   type Carrier,
   isAnswer,
+  notSent,
   pipeTraits,
+  printable,
   SendQueue,
   type Sink,
   TransportError,
   wireFault,
   within,
 } from '@rxmcp/transport';
-import { NoiseFilter, printable } from './noise-filter.js';
+import { NoiseFilter } from './noise-filter.js';
 import { drained, type Exit, ProcessTree } from './process-tree.js';
 
 /** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
@@ -85,7 +87,7 @@ export class ChildCarrier implements Carrier {
   send(text: string): Promise<void> | void {
     if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
       const message = `"${this.options.command}" has ended or reads no more.`;
-      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+      throw notSent('CONNECTION_LOST', message);
     }
     return this.writer.send(text + '\n');
   }

@@ -1,5 +1,5 @@
 import { decode, WireError } from '@rxmcp/jsonrpc';
-import { type Sink, TransportError } from '@rxmcp/transport';
+import { shown, type Sink, TransportError } from '@rxmcp/transport';
 
 const maxBeforeFirst = 100 * 1024;
 /** All of the first ones are reported, then every thousandth: the count in the fault tells the rest. */
@@ -66,7 +66,6 @@ function isMessage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 }
 
-const maxShown = 200;
 const brace = 0x7b;
 const bracket = 0x5b;
 
@@ -83,26 +82,4 @@ export function noiseFault(text: string, count: number): TransportError {
   return new TransportError('NOISE', `Output that is no message was skipped: ${shown(text)}`, {
     details: { count },
   });
-}
-
-/** A text made safe to print, in quotes: control characters escaped, at most 200 characters. */
-export function shown(text: string): string {
-  return cut(escaped(JSON.stringify(text.slice(0, maxShown))), text);
-}
-
-/** The same without quotes. */
-export function printable(text: string): string {
-  return cut(escaped(text.slice(0, maxShown)), text);
-}
-
-function cut(safe: string, text: string): string {
-  return safe.length > maxShown || text.length > maxShown ? `${safe.slice(0, maxShown - 1)}…` : safe;
-}
-
-// JSON leaves DEL, the C1 controls and the separators of lines and directions as they are.
-function escaped(text: string): string {
-  return text.replace(
-    /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

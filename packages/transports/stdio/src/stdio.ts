@@ -3,6 +3,7 @@ import {
   type Connection,
   connectionOf,
   type DialOptions,
+  notSent,
   pipeTraits,
   type Transport,
   TransportError,
@@ -93,8 +94,7 @@ function isAborted(signal: AbortSignal | undefined): signal is AbortSignal {
 }
 
 function aborted({ command }: StdioOptions, signal: AbortSignal): TransportError {
-  const message = `The start of "${command}" was aborted.`;
-  return new TransportError('DIAL_ABORTED', message, { cause: signal.reason, outcome: 'not-sent' });
+  return notSent('DIAL_ABORTED', `The start of "${command}" was aborted.`, signal.reason);
 }
 
 function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportError {
@@ -102,7 +102,6 @@ function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportE
   const place = cwd === undefined ? '' : ` in "${cwd}"`;
   return new TransportError('DIAL_FAILED', `Cannot start "${command}"${place}: ${code ?? message}`, {
     cause,
-    outcome: 'not-sent',
     details: { command, code },
   });
 }
@@ -111,10 +110,9 @@ function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportE
 export function refuseBatchFile(command: string, platform: NodeJS.Platform = process.platform): void {
   // Windows drops dots and spaces at the end of a file name.
   if (platform !== 'win32' || !/\.(cmd|bat)[. ]*$/i.test(command)) return;
-  throw new TransportError(
+  throw notSent(
     'DIAL_FAILED',
     `"${command}" is a batch file, which cannot be started safely; start the program behind it instead.`,
-    { outcome: 'not-sent' },
   );
 }
 

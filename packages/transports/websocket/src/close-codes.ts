@@ -1,5 +1,4 @@
-import { TransportError, type TransportErrorCode } from '@rxmcp/transport';
-import { printable } from './printable.js';
+import { shown, TransportError, type TransportErrorCode } from '@rxmcp/transport';
 
 /** The status codes of RFC 6455 and its registry that this transport says or understands. */
 export const closeCodes = {
@@ -36,7 +35,7 @@ const maxReasonBytes = 123;
 /** How the other side ended the connection: PEER_CLOSED where it did so in order, else CONNECTION_LOST. */
 export function closedByPeer(closeCode: number, reason: string): TransportError {
   const code = inOrder.includes(closeCode) ? 'PEER_CLOSED' : 'CONNECTION_LOST';
-  const details = reason === '' ? { closeCode } : { closeCode, reason: printable(reason) };
+  const details = reason === '' ? { closeCode } : { closeCode, reason: shown(reason) };
   return new TransportError(code, sentence(closeCode, reason), { details });
 }
 
@@ -61,7 +60,7 @@ export function reasonOf(text: string): string {
 function sentence(closeCode: number, reason: string): string {
   if (closeCode === closeCodes.abnormal) return 'The connection was cut.';
   const how = closeCode === closeCodes.noStatus ? '' : ` with status ${String(closeCode)}`;
-  const why = reason === '' ? '' : `: ${printable(reason)}`;
+  const why = reason === '' ? '' : `: ${shown(reason)}`;
   return `The other side closed the connection${how}${why}.`;
 }
 

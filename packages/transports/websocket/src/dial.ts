@@ -2,6 +2,7 @@ import {
   type Connection,
   connectionOf,
   type DialOptions,
+  notSent,
   pipeTraits,
   timerMs,
   type Transport,
@@ -49,7 +50,7 @@ async function dial(
     await connection.close();
     throw giving.signal.reason;
   } catch (cause) {
-    throw TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+    throw TransportError.from(cause, 'DIAL_FAILED');
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', forward);
@@ -73,21 +74,16 @@ async function headersOf(
   } catch (cause) {
     if (signal.aborted) throw cause;
     // What was thrown may hold a token: it stays a cause and does not become the message.
-    const message = `The headers for ${shownUrl(url)} could not be had.`;
-    throw new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+    throw notSent('DIAL_FAILED', `The headers for ${shownUrl(url)} could not be had.`, cause);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
 }
 
 function aborted(signal: AbortSignal | undefined): TransportError {
-  return new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
-    cause: signal?.reason,
-    outcome: 'not-sent',
-  });
+  return notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
 }
 
 function late(url: URL, dialMs: number): TransportError {
-  const message = `${shownUrl(url)} did not answer within ${String(dialMs / 1_000)} s.`;
-  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+  return notSent('DIAL_FAILED', `${shownUrl(url)} did not answer within ${String(dialMs / 1_000)} s.`);
 }

@@ -1,11 +1,13 @@
+import type {
+  TransportError} from '@rxmcp/transport';
 import {
   type Carrier,
   type Connection,
   connectionOf,
+  notSent,
   pipeTraits,
   type Sink,
-  type Traits,
-  TransportError,
+  type Traits
 } from '@rxmcp/transport';
 import { Backlog } from './backlog.js';
 import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';
@@ -83,8 +85,7 @@ export class LikeCarrier implements Carrier {
 
   send(text: string): Promise<void> | void {
     if (this.socket.readyState !== open) {
-      const message = 'The other side is closing the connection.';
-      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+      throw notSent('CONNECTION_LOST', 'The other side is closing the connection.');
     }
     this.socket.send(text);
     const waiting = this.backlog.sent(text);

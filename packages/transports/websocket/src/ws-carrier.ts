@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import {
   type Carrier,
   isAnswer,
+  notSent,
   type Sink,
   TransportError,
   type TransportErrorCode,
@@ -113,8 +114,7 @@ export class WsCarrier implements Carrier {
   send(text: string): Promise<void> | void {
     const { ws } = this;
     if (ws.readyState !== ws.OPEN) {
-      const message = 'The other side is closing the connection.';
-      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+      throw notSent('CONNECTION_LOST', 'The other side is closing the connection.');
     }
     if (!this.isCorked) {
       this.isCorked = true;

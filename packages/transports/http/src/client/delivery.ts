@@ -1,4 +1,4 @@
-import { type Lane, type Receiver, TransportError } from '@rxmcp/transport';
+import { handOver, type Lane, type Receiver, reportClosed, type TransportError } from '@rxmcp/transport';
 import type { Timing } from './time/timing.js';
 import type { Watchdog } from './time/watchdog.js';
 import type { Link } from './wire/link.js';
@@ -24,7 +24,7 @@ export class Delivery {
   start(receiver: Receiver): void {
     if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
     this.receiver = receiver;
-    if (this.over !== undefined) queueMicrotask(() => this.tellClosed());
+    if (this.over !== undefined) queueMicrotask(() => reportClosed(receiver, this.over?.cause));
     this.begin();
   }
 
@@ -44,34 +44,13 @@ export class Delivery {
     if (this.over !== undefined) return;
     this.over = { cause };
     this.begin();
-    if (this.receiver !== undefined) this.tellClosed();
+    reportClosed(this.receiver, cause);
   }
 
   private tell(event: (receiver: Receiver) => void): void {
     const { receiver } = this;
     if (receiver === undefined || this.over !== undefined) return;
-    try {
-      event(receiver);
-    } catch (cause) {
-      this.surface(receiver, cause);
-    }
-  }
-
-  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
-  private surface(receiver: Receiver, cause: unknown): void {
-    try {
-      receiver.fault(new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }));
-    } catch {
-      // It throws on faults too: there is nobody left to tell.
-    }
-  }
-
-  private tellClosed(): void {
-    try {
-      this.receiver?.closed(this.over?.cause);
-    } catch {
-      // Nothing may follow `closed`, so nobody hears of it.
-    }
+    handOver(receiver, event);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Lane, TransportError } from '@rxmcp/transport';
+import { type Lane, notSent, TransportError } from '@rxmcp/transport';
 import type { Host } from './delivery.js';
 import { post } from './post.js';
 import { onAbort } from './time/until-aborted.js';
@@ -56,9 +56,9 @@ export class Posts {
     return sent;
   }
 
-  /** Resolves when nothing is on its way and nothing waits of what was sent so far; nothing where that is so already. */
-  settled(): Promise<unknown> | undefined {
-    return this.unsettled.size === 0 ? undefined : Promise.all(this.unsettled.values());
+  /** Resolves when nothing is on its way and nothing waits of what was sent so far. */
+  settled(): Promise<unknown> {
+    return Promise.all(this.unsettled.values());
   }
 
   /** Gives up what is on its way, and what waits. */
@@ -93,10 +93,9 @@ export class Posts {
 
   private overflow(): TransportError {
     const { link } = this.host;
-    const options = { outcome: 'not-sent' } as const;
     const message = `${link.server} takes messages slower than it makes them necessary.`;
     // Nothing is told inside a send.
     queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
-    return new TransportError('OVERFLOW', message, options);
+    return notSent('OVERFLOW', message);
   }
 }

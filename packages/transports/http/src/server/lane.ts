@@ -1,5 +1,6 @@
 import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
-import { accepted, type Outgoing, type Refusal, TransportError } from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
+import { accepted, notSent, type Outgoing, type Refusal } from '@rxmcp/transport';
 import {
   eventStream,
   type ExchangeOwner,
@@ -215,5 +216,5 @@ function retryAfterS(out: Outgoing): number {
 }
 
 function gone(): TransportError {
-  return new TransportError('CLOSED', 'Nobody waits for this answer any more.', { outcome: 'not-sent' });
+  return notSent('CLOSED', 'Nobody waits for this answer any more.');
 }

@@ -196,7 +196,7 @@ export class Session implements ConnectionHost, LaneHost {
   }
 
   private standingStream(): EventStream {
-    return (this.standing ??= new EventStream(this, this.resumable(true), true));
+    return (this.standing ??= new EventStream(this, this.resumable(true)));
   }
 
   private keptIn(store: EventStore): KeptStreams {

@@ -1,4 +1,4 @@
-import { type Served, type Traits, TransportError } from '@rxmcp/transport';
+import { notSent, type Served, type Traits } from '@rxmcp/transport';
 import { type Budget, busy } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import type { LaneHost, PostLane } from './lane.js';
@@ -36,7 +36,7 @@ export class Sessionless implements ConnectionHost, LaneHost {
 
   push(): Promise<void> {
     const message = 'There is nobody to tell: nothing outlives a request here.';
-    return Promise.reject(new TransportError('SEND_FAILED', message, { outcome: 'not-sent' }));
+    return Promise.reject(notSent('SEND_FAILED', message));
   }
 
   release(): void {

@@ -1,5 +1,5 @@
 import { eventText } from '@rxmcp/jsonrpc';
-import { accepted, TransportError } from '@rxmcp/transport';
+import { accepted, notSent } from '@rxmcp/transport';
 import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { Missed, Rest, watchRest } from './rest.js';
 import type { Linked } from './ring.js';
@@ -39,11 +39,9 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** The tick at which its reader, who polls, came back to nothing new. */
   early: number | undefined = undefined;
 
-  /** @param standing It waits for readers to come, and keeps a few messages for the first. */
   constructor(
     readonly host: StreamHost,
     readonly resumable: Resumable | undefined,
-    private readonly standing = false,
   ) {}
 
   /** Begins a new answer with the stream. */
@@ -83,7 +81,8 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** Sends one message; resolves when its reader has room again. */
   send(text: string): Promise<void> {
     const { resumable } = this;
-    if (this.standing && this.exchange === undefined && !this.told) {
+    // The stream of a session waits for readers to come, and keeps a few messages for the first.
+    if (this.lane === undefined && this.exchange === undefined && !this.told) {
       (this.missed ??= new Missed()).add(text);
       return accepted;
     }
@@ -219,10 +218,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   private failed(cause: unknown): Promise<never> {
-    const error = new TransportError('SEND_FAILED', 'The event store failed; its stream is over.', {
-      cause,
-      outcome: 'not-sent',
-    });
+    const error = notSent('SEND_FAILED', 'The event store failed; its stream is over.', cause);
     if (!this.finished) {
       this.finished = true;
       this.exchange?.cut();

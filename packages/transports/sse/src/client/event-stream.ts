@@ -1,9 +1,9 @@
-import { TransportError } from '@rxmcp/transport';
+import { notSent, TransportError } from '@rxmcp/transport';
 import { EventSource } from 'eventsource';
 import { dialFailure, systemCode } from './answers.js';
+import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
 import { request } from './requests.js';
-import { BoundedEvents } from './bounded-events.js';
 import { Watchdog } from './watchdog.js';
 
 /** Where a stream hands over what comes on it. */
@@ -168,14 +168,12 @@ export class EventStream {
     const why = code ?? 'no reason given';
     return new TransportError('DIAL_FAILED', `Cannot reach "${this.url.host}": ${why}.`, {
       cause,
-      outcome: 'not-sent',
       details: { code },
     });
   }
 
   private failed(why: string, cause?: TransportError): TransportError {
-    const message = `The server at "${this.url.host}" ${why}.`;
-    return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent', cause });
+    return notSent('DIAL_FAILED', `The server at "${this.url.host}" ${why}.`, cause);
   }
 
   /** What the end of the stream means: before it was open, that there is nobody to talk to. */

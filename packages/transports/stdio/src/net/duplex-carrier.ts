@@ -3,14 +3,16 @@ import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import {
   type Carrier,
   isAnswer,
+  notSent,
   SendQueue,
+  shown,
   type Sink,
   timerMs,
   TransportError,
   wireFault,
   within,
 } from '@rxmcp/transport';
-import { mayBeMessage, shown } from '../noise-filter.js';
+import { mayBeMessage } from '../noise-filter.js';
 
 /** What a {@link DuplexCarrier} is made of. */
 export interface DuplexCarrierOptions {
@@ -98,7 +100,7 @@ export class DuplexCarrier implements Carrier {
 
   send(text: string): Promise<void> | void {
     if (this.over || !this.stream.writable) {
-      throw new TransportError('CLOSED', 'The stream takes no more.', { outcome: 'not-sent' });
+      throw notSent('CLOSED', 'The stream takes no more.');
     }
     return this.writer.send(text + '\n');
   }

@@ -33,7 +33,6 @@ export const openSocket: OpenSocket = (opening) => {
       reject(
         new TransportError('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}`, {
           cause,
-          outcome: 'not-sent',
           details: { code: cause.code },
         }),
       );
@@ -70,7 +69,7 @@ function refusedWith(url: URL, response: IncomingMessage): TransportError {
   const retryAfterMs = status === 503 || status === 429 ? delayOf(headers['retry-after']) : undefined;
   const details = retryAfterMs === undefined ? { status } : { status, retryAfterMs };
   const retryable = retryAfterMs !== undefined;
-  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent', retryable, details });
+  return new TransportError('DIAL_FAILED', message, { retryable, details });
 }
 
 /** `Retry-After` in milliseconds: seconds or a date. RFC 9110, section 10.2.3. */

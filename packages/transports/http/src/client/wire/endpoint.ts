@@ -1,4 +1,5 @@
-import { exposedCredential, TransportError } from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
+import { exposedCredential, notSent } from '@rxmcp/transport';
 import type { HttpOptions } from '../options.js';
 
 /** Reads the address of a server. Throws a TypeError for what is none, without repeating what may hold a secret. */
@@ -60,5 +61,5 @@ async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
 }
 
 function refused(message: string): TransportError {
-  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+  return notSent('DIAL_FAILED', message);
 }

@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { notSent, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
 import { untilAborted } from '../time/until-aborted.js';
 import { nameOf, ownHeaders } from './endpoint.js';
@@ -105,8 +105,7 @@ export class Link {
 }
 
 function neverSent(signal: AbortSignal): TransportError {
-  const options = { cause: signal.reason as unknown, outcome: 'not-sent' } as const;
-  return new TransportError('SEND_FAILED', 'The sending was aborted.', options);
+  return notSent('SEND_FAILED', 'The sending was aborted.', signal.reason);
 }
 
 /** Gives up what is left of an answer. */
