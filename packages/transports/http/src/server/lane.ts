@@ -1,6 +1,5 @@
 import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
-import type { TransportError } from '@rxmcp/transport';
-import { accepted, notSent, type Outgoing, type Refusal } from '@rxmcp/transport';
+import { accepted, notSent, type Outgoing, type Refusal, type TransportError } from '@rxmcp/transport';
 import {
   eventStream,
   type ExchangeOwner,
@@ -9,7 +8,7 @@ import {
   json,
 } from '@rxmcp/transport/guard';
 import { watchRest } from './rest.js';
-import type { Linked, Ring } from './ring.js';
+import type { Linked } from './ring.js';
 import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
 import { EventStream } from './stream.js';
 
@@ -17,8 +16,6 @@ import { EventStream } from './stream.js';
 export interface LaneHost extends StreamHost {
   /** Who leaves before the answer begins can never have it. */
   readonly leavingEnds: boolean;
-  /** The lanes whose answer has not begun. */
-  readonly waiting: Ring<PostLane>;
   /** How the stream of a new lane can be resumed. */
   resumable(): Resumable | undefined;
   /** A stream begins. */
@@ -53,10 +50,10 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     private readonly batch?: Id[],
   ) {
     this.exchange = exchange;
-    host.sweep.wake();
-    this.since = host.sweep.tick;
+    host.shared.sweep.wake();
+    this.since = host.shared.sweep.tick;
     exchange.owner = this;
-    host.waiting.add(this);
+    host.shared.waiting.add(this);
   }
 
   /** Nothing has been answered so far. */
@@ -86,7 +83,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   commit(): void {
     const { exchange, host } = this;
     if (exchange === undefined || this.stream !== undefined) return;
-    host.waiting.remove(this);
+    host.shared.waiting.remove(this);
     this.exchange = undefined;
     const stream = new EventStream(host, host.resumable());
     this.stream = stream;
@@ -127,7 +124,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     this.host.exchangeLeft();
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;
-    this.host.waiting.remove(this);
+    this.host.shared.waiting.remove(this);
     // A handler in a session goes on, but what it says has nowhere to go.
     if (this.host.leavingEnds) this.finish();
     this.host.laneLeft(this);
@@ -156,13 +153,13 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     let headers = opened === undefined ? json : { ...json, ...opened };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
-    watchRest(exchange, this.host.bounds.stallMs);
+    watchRest(exchange, this.host.shared.bounds.stallMs);
     return accepted;
   }
 
   private finish(): void {
     this.done = true;
-    this.host.waiting.remove(this);
+    this.host.shared.waiting.remove(this);
   }
 
   /** Whether it is the answer that everything waited for. One without an id refuses a whole batch. */

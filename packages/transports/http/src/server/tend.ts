@@ -33,5 +33,5 @@ export function primer(id: string, pollMs: number | undefined): string {
 
 /** Whether the readers of a stream are let go as soon as they have what there is. */
 export function polls({ host, resumable }: Pick<EventStream, 'host' | 'resumable'>): boolean {
-  return host.bounds.pollMs !== undefined && resumable?.primes === true;
+  return host.shared.bounds.pollMs !== undefined && resumable?.primes === true;
 }
