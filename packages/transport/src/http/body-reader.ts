@@ -62,8 +62,9 @@ export class BodyReader {
     if (this.isRead) return;
     const { source, taker } = this;
     this.finish();
-    const text = source.textOf(this.pieces.whole());
+    const whole = this.pieces.whole();
     this.pieces.drop();
+    const text = source.textOf(whole);
     if (!this.limits.untilAnswered) this.giveBack();
     if (text === undefined) taker.unreadable(source, 'not-utf-8');
     else taker.body(source, text);
