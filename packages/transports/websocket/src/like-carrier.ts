@@ -1,5 +1,4 @@
-import type {
-  TransportError} from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
 import {
   type Carrier,
   type Connection,
@@ -7,7 +6,7 @@ import {
   notSent,
   pipeTraits,
   type Sink,
-  type Traits
+  type Traits,
 } from '@rxmcp/transport';
 import { Backlog } from './backlog.js';
 import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';

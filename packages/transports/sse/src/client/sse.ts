@@ -1,12 +1,11 @@
-import type {
-  TransportError} from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
 import {
   type Connection,
   connectionOf,
   type DialOptions,
   notSent,
   timerMs,
-  type Transport
+  type Transport,
 } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientCarrier } from './client-carrier.js';
