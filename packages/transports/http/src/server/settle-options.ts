@@ -1,10 +1,26 @@
 import { type Acceptor, timerMs } from '@rxmcp/transport';
 import { Budget } from '@rxmcp/transport/guard';
-import type { HttpServeOptions } from './options.js';
+import type { KeptCount } from './kept-streams.js';
+import type { PostLane } from './lane.js';
+import type { Bounds, HttpServeOptions } from './options.js';
 import { Ring } from './ring.js';
-import type { Shared } from './shared.js';
 import { type EventStore, type EventStoreOptions, memoryEventStore } from './store.js';
+import type { EventStream } from './stream.js';
 import { type Sweep, ticks } from './sweep.js';
+
+/** What everything that is served under one URL shares. */
+export interface Shared {
+  readonly acceptor: Acceptor;
+  readonly bounds: Bounds;
+  readonly sweep: Sweep;
+  readonly waiting: Ring<PostLane>;
+  readonly streams: Ring<EventStream>;
+  readonly store: EventStore | undefined;
+  /** What may wait for readers who came back, in characters. */
+  readonly replays: Budget;
+  /** How many streams can be asked for again. */
+  readonly kept: KeptCount;
+}
 
 const maxReplayLength = 64 * 1024 * 1024;
 

@@ -1,19 +1,12 @@
 import type { TransportError } from '@rxmcp/transport';
-import type { Budget } from '@rxmcp/transport/guard';
-import type { HttpExchange } from './exchange.js';
-import type { Bounds } from './options.js';
-import type { Linked, Ring } from './ring.js';
+import type { HttpExchange } from '@rxmcp/transport/guard';
+import type { Shared } from './settle-options.js';
 import type { EventStore } from './store.js';
-import type { Sweep } from './sweep.js';
+import type { EventStream } from './stream.js';
 
-/** What a stream is part of. `Stream` is the stream, of which this file knows nothing. */
-export interface StreamHost<Stream extends Linked<Stream>> {
-  readonly bounds: Bounds;
-  readonly sweep: Sweep;
-  /** The streams that somebody reads now. */
-  readonly streams: Ring<Stream>;
-  /** What may wait, over all streams, for readers who came back and read slowly. */
-  readonly replays: Budget;
+/** What a stream is part of. */
+export interface StreamHost {
+  readonly shared: Shared;
   /** Nobody reads the stream any more; it is kept if it can be resumed. */
   streamLeft(stream: Stream, exchange: HttpExchange): void;
   /** The store failed it: it is over. */

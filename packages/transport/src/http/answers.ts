@@ -1,5 +1,5 @@
 import { INVALID_REQUEST, type Id, OVERLOADED } from '@rxmcp/jsonrpc';
-import type { Refusal } from '@rxmcp/transport';
+import type { Refused } from '../guard/guard.js';
 import type { Headers, HttpExchange } from './exchange.js';
 
 /** Content type of everything that is no stream. */
@@ -12,21 +12,6 @@ export const eventStream: Headers = Object.freeze({
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 });
-
-/** What a refusal of the peer is in the words of HTTP; undefined refuses nothing. */
-export function statusOf(refusal: Refusal | undefined, perRequest: boolean): number {
-  switch (refusal) {
-    case undefined:
-      return 200;
-    case 'overload':
-      return 503;
-    case 'unknown-method':
-      // Sessions are spoken by clients that read a 404 as the end of theirs.
-      return perRequest ? 404 : 200;
-    default:
-      return 400;
-  }
-}
 
 /** An error that the transport finds by itself. */
 export interface Complaint {
@@ -50,12 +35,18 @@ export function complain(exchange: HttpExchange, complaint: Complaint): void {
 }
 
 /** Asks to come back later. */
-export function busy(exchange: HttpExchange, message: string, afterS = 5): void {
+export function busy(exchange: HttpExchange, message: string, afterS = 5, more: Headers = bare): void {
   complain(exchange, {
     status: 503,
     code: OVERLOADED,
     message,
-    headers: { 'retry-after': String(afterS) },
+    headers: { 'retry-after': String(afterS), ...more },
     data: { retryable: true, retryAfterMs: afterS * 1_000 },
   });
+}
+
+/** Answers what the guard refused. */
+export function refuse(exchange: HttpExchange, { status, headers, message }: Refused): void {
+  const overload = { code: OVERLOADED, data: { retryable: true, retryAfterMs: 5_000 } };
+  complain(exchange, { status, headers, message, ...(status === 503 ? overload : {}) });
 }

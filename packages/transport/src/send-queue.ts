@@ -1,18 +1,23 @@
-import { TransportError, unheldTimer } from '@rxmcp/transport';
+import { TransportError } from './error.js';
+import { unheldTimer } from './timers.js';
 
-/** What a {@link BatchWriter} writes to, and whom it tells. */
-export interface BatchWriterOptions {
+/** What a {@link SendQueue} writes to, and what it reports. */
+export interface SendQueueOptions {
   /** Hands text to the stream; false = it asks to wait until it has drained. */
   write(text: string): boolean;
   /** The stream took nothing for `stallMs`, or was given far more than it takes: the connection cannot go on. */
   failed(error: TransportError): void;
-  /** The buffer is over its bound (true) or has emptied again (false): the moment to pause and resume what feeds it. */
+  /** The queue is over its bound (true) or has emptied again (false): the moment to pause and resume what feeds it. */
   pressure?(over: boolean): void;
-  /** Whether a waiting line counts for the pressure. @default every line does */
-  counts?(line: string): boolean;
+  /** Whether a waiting text counts for the pressure. @default every text does */
+  counts?(text: string): boolean;
   /** How many characters may wait before the pressure is over. @default 1048576 */
   readonly maxChars?: number;
   readonly stallMs: number;
+  /** Calls back when a burst is over. @default after eight microtasks in a row without a text */
+  schedule?(flush: () => void): void;
+  /** A burst that is longer is written before it is over, in characters. @default 1048576 */
+  readonly maxBurstChars?: number;
 }
 
 const maxMessages = 1_024;
@@ -21,14 +26,16 @@ const maxBatchChars = 1024 * 1024;
 const hardMaxChars = 64 * maxBatchChars;
 /** A slow reader that takes a piece of this length in time is no stalled one. */
 const pieceChars = 64 * 1024;
-/** So many microtasks in a row without a line end a batch. */
+/** So many microtasks in a row without a text end a burst. */
 const quietEnough = 8;
 /** Its `then` is a microtask; Node's own `queueMicrotask` and `nextTick` do several times the work of one. */
 const settled = Promise.resolve();
 
-/** Writes lines, all that microtasks send without a long gap in one write or in pieces, and says when the stream cannot take more. */
-export class BatchWriter {
-  private readonly options: BatchWriterOptions;
+/**
+ * Writes framed messages to a stream of bytes: all of a burst in one write, or in pieces where it is long, and no faster than
+ * the other side reads.
+ */
+export class SendQueue {
   private pending = '';
   /** What is being written in pieces, and how far that has come. */
   private batch = '';
@@ -37,7 +44,7 @@ export class BatchWriter {
   /** How many there were when the scheduled flush last looked. */
   private seen = 0;
   private quietLooks = 0;
-  /** Of what waits for a drain, the lines that count, and their characters. */
+  /** Of what waits for a drain, the texts that count, and their characters. */
   private counted = 0;
   private countedChars = 0;
   private scheduled = false;
@@ -49,28 +56,35 @@ export class BatchWriter {
   private alarm: ReturnType<typeof setTimeout> | undefined;
   /** What a send after the end waits for: its connection, which ends too, settles it. */
   private readonly never = new Promise<void>(() => undefined);
+  private readonly maxBurstChars: number;
 
-  constructor(options: BatchWriterOptions) {
-    this.options = options;
+  constructor(private readonly options: SendQueueOptions) {
+    this.maxBurstChars = options.maxBurstChars ?? maxBatchChars;
   }
 
-  /** Takes one line. Returns a promise of the stream's draining while it takes nothing more. */
-  send(line: string): Promise<void> | undefined {
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.messages === 0 && !this.blocked;
+  }
+
+  /** Takes one message with its frame. Returns a promise of the stream's draining while it takes nothing more. */
+  send(text: string): Promise<void> | undefined {
     if (this.stopped) return this.never;
-    this.pending += line + '\n';
+    this.pending += text;
     this.messages += 1;
     if (this.blocked) {
-      this.bound(line);
+      this.bound(text);
       return this.drained ?? this.never;
     }
-    if (this.pending.length > maxBatchChars) {
+    if (this.pending.length > this.maxBurstChars) {
       this.flush();
       return this.drained;
     }
     if (!this.scheduled) {
       this.scheduled = true;
       this.quietLooks = 0;
-      void settled.then(this.flushScheduled);
+      if (this.options.schedule === undefined) void settled.then(this.look);
+      else this.options.schedule(this.flushScheduled);
     }
     return undefined;
   }
@@ -92,8 +106,8 @@ export class BatchWriter {
   }
 
   /**
-   * Drops what waits, but for lines that are being written. Promises stay open: the connection, which ends too, settles the
-   * sends with its cause.
+   * Drops what waits, but for messages that are being written. Promises stay open: the connection, which ends too, settles
+   * the sends with its cause.
    */
   stop(): void {
     this.stopped = true;
@@ -104,14 +118,15 @@ export class BatchWriter {
     this.unblock();
   }
 
-  private readonly flushScheduled = (): void => {
+  private readonly look = (): void => {
     // Handlers of several requests that came at once need more or fewer microtasks.
     this.quietLooks = this.messages === this.seen ? this.quietLooks + 1 : 0;
-    if (this.quietLooks < quietEnough) {
-      this.seen = this.messages;
-      void settled.then(this.flushScheduled);
-      return;
-    }
+    if (this.quietLooks >= quietEnough) return this.flushScheduled();
+    this.seen = this.messages;
+    void settled.then(this.look);
+  };
+
+  private readonly flushScheduled = (): void => {
     this.scheduled = false;
     try {
       this.flush();
@@ -174,7 +189,7 @@ export class BatchWriter {
     return release;
   }
 
-  private bound(line: string): void {
+  private bound(text: string): void {
     if (this.pending.length > hardMaxChars) {
       this.stop();
       this.options.failed(
@@ -183,9 +198,9 @@ export class BatchWriter {
       return;
     }
     const { pressure, counts, maxChars = maxBatchChars } = this.options;
-    if (pressure === undefined || counts?.(line) === false) return;
+    if (pressure === undefined || counts?.(text) === false) return;
     this.counted += 1;
-    this.countedChars += line.length + 1;
+    this.countedChars += text.length;
     if (this.over || (this.counted <= maxMessages && this.countedChars <= maxChars)) return;
     this.over = true;
     pressure(true);
@@ -197,4 +212,14 @@ function endOfPiece(text: string, from: number): number {
   const end = from + pieceChars;
   const last = text.charCodeAt(end - 1);
   return last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
+}
+
+const ownHead = /^\{"jsonrpc":"2\.0",(?:"id":(?:"(?:[^"\\]|\\.)*"|[^",]*),)?"method":/;
+
+/**
+ * Whether a text is an answer, which reading caused, and not a request or a notification of this side. A text whose members
+ * stand in an unusual order is taken for an answer.
+ */
+export function isAnswer(text: string): boolean {
+  return !ownHead.test(text);
 }

@@ -1,11 +1,14 @@
-import type { Budget, RequestHead } from '@rxmcp/transport/guard';
-import type { Linked } from './ring.js';
+import type { RequestHead } from '../guard/names.js';
+import type { Budget } from '../guard/pieces.js';
 
 /** Headers of an answer, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** One HTTP request and the way of its answer: all that the core of the server knows of a web server. */
-export interface HttpExchange extends Linked<HttpExchange> {
+/** One HTTP request and its response: all that the core of a server knows of a web server. */
+export interface HttpExchange {
+  /** Its neighbours in the list of requests whose bodies are being read. */
+  before: HttpExchange | undefined;
+  after: HttpExchange | undefined;
   readonly head: RequestHead;
   /** One header, its values joined; the name in lower case. */
   header(name: string): string | undefined;
@@ -51,6 +54,10 @@ export interface ExchangeOwner {
 export interface BodyLimits {
   readonly maxMessageBytes: number;
   readonly budget: Budget;
+  /** Whether a body counts against the budget until it is answered, and not only until it is read. */
+  readonly untilAnswered: boolean;
+  /** How long a body may take to arrive, in milliseconds. @default the taker limits that */
+  readonly withinMs?: number;
 }
 
 /** Takes the body of an exchange. */
@@ -63,4 +70,4 @@ export interface BodyTaker {
 }
 
 /** Why a body is not taken; `broken` is one that ended in the middle, or that another has read already. */
-export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken';
+export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken' | 'late';

@@ -1,9 +1,9 @@
-import { EventReader, eventText } from '@rxmcp/jsonrpc';
+import { EventReader } from '@rxmcp/jsonrpc';
 import { TransportError, wireFault } from '@rxmcp/transport';
 import type { StreamReader } from './options.js';
 
-/** What {@link SoundEvents} tells. */
-export interface SoundEventsHooks {
+/** What {@link BoundedEvents} reports. */
+export interface BoundedEventsHooks {
   /** Bytes came, whatever they are. */
   alive(): void;
   /** A comment came. */
@@ -15,14 +15,13 @@ export interface SoundEventsHooks {
 }
 
 /**
- * Stands between the network and an EventSource, which knows no bounds: what comes out are whole events of bounded size in
- * sound UTF-8, one per read, without comments and without a `retry`. It can be paused between any two of them.
+ * Bounds what an EventSource reads from the network, which it does not do itself: it passes on the bytes of whole events of
+ * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them.
  */
-export class SoundEvents implements StreamReader {
+export class BoundedEvents implements StreamReader {
   private readonly source: ReadableStreamDefaultReader<Uint8Array>;
   private readonly events: EventReader;
   private readonly ready: Uint8Array[] = [];
-  private readonly encoder = new TextEncoder();
   private isPaused = false;
   private resumed: (() => void) | undefined;
   private failure: TransportError | undefined;
@@ -31,14 +30,12 @@ export class SoundEvents implements StreamReader {
   constructor(
     body: ReadableStream<Uint8Array>,
     maxBytes: number,
-    private readonly hooks: SoundEventsHooks,
+    private readonly hooks: BoundedEventsHooks,
   ) {
     this.source = body.getReader();
     this.events = new EventReader({
       maxBytes,
-      event: ({ event, data }) => {
-        if (data !== '') this.ready.push(this.encoder.encode(eventText({ event, data })));
-      },
+      raw: (event) => void this.ready.push(event),
       comment: () => this.hooks.comment(),
       fault: (error) => {
         const fault = wireFault(error);
