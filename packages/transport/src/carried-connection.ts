@@ -1,5 +1,5 @@
 import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Carrier, CarrierSource, Sink } from './carrier.js';
+import type { Carrier, CarrierSource, Sink } from './carrier-contract.js';
 import {
   accepted,
   type Arrival,

@@ -1,7 +1,8 @@
 import { cloneJson, decode, encode, Encoded, WireError } from '@rxmcp/jsonrpc';
 import { CarriedConnection, type Write } from './carried-connection.js';
-import type { Arrival, Connection, Envelope, Outgoing } from './contract.js';
-import { notSent, type TransportError } from './error.js';
+import type { CarrierSource } from './carrier-contract.js';
+import type { Connection, Outgoing } from './contract.js';
+import { notSent } from './error.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
 

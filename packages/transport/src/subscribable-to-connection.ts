@@ -1,4 +1,5 @@
-import { type CarrierSource, connectionOfValues, copiedJson } from './carrier.js';
+import { connectionOfValues, copiedJson } from './carrier.js';
+import type { CarrierSource } from './carrier-contract.js';
 import type { Connection, Outgoing } from './contract.js';
 import { TransportError } from './error.js';
 import type { Traits } from './traits.js';

@@ -1,5 +1,6 @@
 import { answering, cloneJson, WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, copiedJson, type Sink } from '../carrier.js';
+import { copiedJson } from '../carrier.js';
+import type { Carrier, Sink } from '../carrier-contract.js';
 import type { Arrival, Envelope, Outgoing } from '../contract.js';
 import { notSent, TransportError, wireFault } from '../error.js';
 import { Turns } from '../turns.js';

@@ -8,12 +8,19 @@ import {
   json,
 } from '@rxmcp/transport/guard';
 import { watchRest } from './rest.js';
-import type { Linked } from './ring.js';
-import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
+import type { Linked, Ring } from './ring.js';
+import type { Resumable, StreamContext, StreamHost, StreamLane } from './stream-host.js';
 import { EventStream } from './stream.js';
+
+/** What the lanes of one endpoint share. */
+export interface LaneContext extends StreamContext<EventStream> {
+  /** The lanes whose answers have not begun. */
+  readonly waiting: Ring<PostLane>;
+}
 
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost<EventStream> {
+  readonly shared: LaneContext;
   /** Who leaves before the answer begins can never have it. */
   readonly leavingEnds: boolean;
   /** How the stream of a new lane can be resumed. */

@@ -1,5 +1,4 @@
 import { busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
-import type { Session } from './session.js';
 import type { EventStore, Replay } from './store.js';
 import { EventStream } from './stream.js';
 import type { StreamHost } from './stream-host.js';

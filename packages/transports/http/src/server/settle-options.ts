@@ -1,23 +1,16 @@
 import { type Acceptor, timerMs } from '@rxmcp/transport';
 import { Budget } from '@rxmcp/transport/guard';
 import type { KeptCount } from './kept-streams.js';
-import type { PostLane } from './lane.js';
-import type { Bounds, HttpServeOptions } from './options.js';
+import type { LaneContext } from './lane.js';
+import type { HttpServeOptions } from './options.js';
 import { Ring } from './ring.js';
 import { type EventStore, type EventStoreOptions, memoryEventStore } from './store.js';
-import type { EventStream } from './stream.js';
 import { type Sweep, ticks } from './sweep.js';
 
 /** What everything that is served under one URL shares. */
-export interface Shared {
+export interface Shared extends LaneContext {
   readonly acceptor: Acceptor;
-  readonly bounds: Bounds;
-  readonly sweep: Sweep;
-  readonly waiting: Ring<PostLane>;
-  readonly streams: Ring<EventStream>;
   readonly store: EventStore | undefined;
-  /** What may wait for readers who came back, in characters. */
-  readonly replays: Budget;
   /** How many streams can be asked for again. */
   readonly kept: KeptCount;
 }

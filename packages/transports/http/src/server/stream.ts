@@ -4,8 +4,7 @@ import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from
 import { Missed, Rest, watchRest } from './rest.js';
 import type { Linked } from './ring.js';
 import type { Replay, StoredEvent } from './store.js';
-import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
-import { earlyTicks, polls, primer } from './tend.js';
+import { earlyTicks, primer, type Resumable, type StreamHost, type StreamLane } from './stream-host.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;
@@ -73,7 +72,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.held = undefined;
     this.missed = undefined;
     this.rest = new Rest(events, this.host.shared.replays);
-    this.early = this.rest.isEmpty && polls(this) ? this.lastTick : undefined;
+    this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
   }
@@ -280,7 +279,12 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
 
   /** After what there was: ends, or lets a client go that polls. */
   private settle(hasAll: boolean): void {
-    if (this.finished || (hasAll && polls(this))) this.detach();
+    if (this.finished || (hasAll && this.polls)) this.detach();
+  }
+
+  /** Whether a reader is disconnected as soon as it has all events. */
+  private get polls(): boolean {
+    return this.host.shared.bounds.pollMs !== undefined && this.resumable?.primes === true;
   }
 
   private conclude(): void {

@@ -1,4 +1,3 @@
-import { eventText } from '@rxmcp/jsonrpc';
 import type { Ring } from './ring.js';
 import type { EventStream } from './stream.js';
 
@@ -21,17 +20,4 @@ export function tend(streams: Ring<EventStream>, tick: number, keepAliveTicks: n
     if (leftOf(stream) <= keepAliveTicks / 2) stream.keepAlive(tick);
   });
   return dueIn();
-}
-
-/** How long who comes back to nothing new finds the stream open: more than one second, at most two. */
-export const earlyTicks = 2;
-
-/** The event that a stream begins with, so that its reader has an id to come back with, and knows when. */
-export function primer(id: string, pollMs: number | undefined): string {
-  return eventText({ id, data: '', ...(pollMs === undefined ? {} : { retry: pollMs }) });
-}
-
-/** Whether the readers of a stream are let go as soon as they have what there is. */
-export function polls({ host, resumable }: Pick<EventStream, 'host' | 'resumable'>): boolean {
-  return host.shared.bounds.pollMs !== undefined && resumable?.primes === true;
 }
