@@ -36,16 +36,19 @@ describe('the practices that the guides name', () => {
     expect([...new Set(rows.map(({ heading }) => heading))]).toEqual(Object.keys(asked));
   });
 
-  it.each(rows)('$heading: "$practice" states what to do, and names a test that shows it', ({ todo, shown }) => {
-    expect(todo).not.toBe('');
-    expect(todo.length).toBeLessThan(240);
-    expect(shown).not.toEqual([]);
-    for (const { title, file } of shown) {
-      expect(file).toMatch(/\.test\.[jt]s$/);
-      expect(existsSync(join(docs, file)), file).toBe(true);
-      expect(titles(readFileSync(join(docs, file), 'utf8')), `${file}: ${title}`).toContain(title);
-    }
-  });
+  it.each(rows)(
+    '$heading: "$practice" states what to do, and names a test that shows it',
+    ({ todo, shown }) => {
+      expect(todo).not.toBe('');
+      expect(todo.length).toBeLessThan(240);
+      expect(shown).not.toEqual([]);
+      for (const { title, file } of shown) {
+        expect(file).toMatch(/\.test\.[jt]s$/);
+        expect(existsSync(join(docs, file)), file).toBe(true);
+        expect(titles(readFileSync(join(docs, file), 'utf8')), `${file}: ${title}`).toContain(title);
+      }
+    },
+  );
 
   const names = exported();
   it.each(rows)('$heading: "$practice" names existing functions', ({ todo }) => {
