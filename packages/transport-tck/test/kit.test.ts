@@ -7,7 +7,10 @@ import { pipeRig } from './pipe.js';
 import { run } from './run-laws.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const rulesPage = readFileSync(new URL('../../../docs/reference/transport-rules.md', import.meta.url), 'utf8');
+const rulesPage = readFileSync(
+  new URL('../../../docs/reference/transport-rules.md', import.meta.url),
+  'utf8',
+);
 const working: Serve = async (acceptor) => pipeRig(acceptor);
 const closesWithLane = opening.find(({ law }) => law === 'lanes/end-shared');
 

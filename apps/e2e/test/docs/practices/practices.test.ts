@@ -61,7 +61,8 @@ describe('the practices that the guides ask for', () => {
 
 describe('a page is read', () => {
   it('for the rows of its tables of practices', () => {
-    const page = '| a | b |\n| - | - |\n| 1 | 2 |\n\n| practice | what to do |\n| --- | --- |\n| c | d `e \\| f` |\n\n| g | h |\n';
+    const page =
+      '| a | b |\n| - | - |\n| 1 | 2 |\n\n| practice | what to do |\n| --- | --- |\n| c | d `e \\| f` |\n\n| g | h |\n';
     expect(rowsOf(page)).toEqual([{ practice: 'c', todo: 'd `e | f`' }]);
   });
 
