@@ -18,6 +18,19 @@ describe('every document', () => {
   });
 });
 
+describe('ARCHITECTURE.md', () => {
+  const named = /`((?:core|jsonrpc|transport|primitives|transports)\/[\w/-]+\.ts)`/g;
+  const files = [...read('ARCHITECTURE.md').matchAll(named)].map(([, file = '']) => file);
+
+  it('names files of the steps of a request', () => {
+    expect(files.length).toBeGreaterThan(5);
+  });
+
+  it.each([...new Set(files)])('names %s, which exists', (file) => {
+    expect(existsSync(join(repository, 'packages', file))).toBe(true);
+  });
+});
+
 describe('a document is as short as CONTRIBUTING.md says', () => {
   const readmes = documents.filter((path) => /^(?:packages\/.*\/)?README\.md$/.test(path));
   it.each(readmes)('%s has at most 150 lines', (path) => {
