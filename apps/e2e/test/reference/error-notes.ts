@@ -96,3 +96,20 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
 /** The meaning, undefined where the sources have it, and the remedy of each code. */
 export const errorNotes: ReadonlyMap<string, readonly [meaning: string | undefined, remedy: string]> =
   new Map(notes.map(([code, remedy, meaning]) => [code, [meaning, remedy]]));
+
+/** The remedy of each number on the wire. */
+// prettier-ignore
+export const numberNotes: ReadonlyMap<string, string> = new Map([
+  ['-32700', 'Correct the sender.'],
+  ['-32600', 'Correct the sender: the message says what is wrong.'],
+  ['-32601', 'Check the capabilities of the other side, and the revision.'],
+  ['-32602', 'Correct the parameters: the message names them.'],
+  ['-32603', 'Look up the reference number in `faults$` of the side that answered.'],
+  ['-32020', 'List the tools again, or correct the proxy that changed the headers.'],
+  ['-32021', 'Offer what `data.requiredCapabilities` names.'],
+  ['-32022', 'Use one of the revisions in `data.supported`.'],
+  ['-31001', 'Retry later, after `data.retryAfterMs` if present. With `data.executed: false` nothing ran.'],
+  ['-31002', 'Offer what `data.requiredCapabilities` names.'],
+  ['-31003', 'Check the server behind the bridge. `data.code` has the reason.'],
+  ['-31004', 'Raise the limits of the `timeout` interceptor, or make the handler faster.'],
+]);

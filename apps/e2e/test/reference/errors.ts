@@ -1,4 +1,4 @@
-import { errorNotes } from './error-notes.js';
+import { errorNotes, numberNotes } from './error-notes.js';
 import { plain, sources, table, type Source } from './sources.js';
 
 interface Code {
@@ -34,7 +34,10 @@ export function errorsPage(): string {
     section('Faults, warnings and issues', others),
     '`faults$` reports what went wrong and ended nothing. A fault may also have a code of an error class above.',
     '## Numbers on the wire',
-    table(['code', 'name', 'package', 'meaning'], all.flatMap(numbers)),
+    table(
+      ['code', 'name', 'meaning', 'what to do'],
+      all.flatMap(numbers).sort(([a = ''], [b = '']) => Number(b) - Number(a)),
+    ),
   ].join('\n\n');
 }
 
@@ -90,10 +93,10 @@ function uniqueCodes(codes: readonly Code[]): Code[] {
 /** Returns the exported constants that are JSON-RPC codes. */
 function numbers({ text, pkg }: Source): string[][] {
   const found = text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export const ([A-Z_]+) = (-3\d{4});/g);
-  return [...found].map(([, comment = '', name = '', value = '']) => [
-    value,
-    `\`${name}\``,
-    `\`${pkg}\``,
-    plain(comment),
-  ]);
+  return [...found].map(([, comment = '', name = '', value = '']) => {
+    const remedy = numberNotes.get(value);
+    if (remedy === undefined)
+      throw new Error(`The code ${value} has no entry in numberNotes of error-notes.ts.`);
+    return [value, `\`${name}\` (${pkg})`, plain(comment), remedy];
+  });
 }
