@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dialPeer, runs, until } from './child.js';
-import { type Flooded, found } from './found.js';
+import { flooded } from './found.js';
 import { signalsSent } from './signals.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
@@ -58,7 +58,7 @@ describe('a child that ends by itself', () => {
   });
 
   test('row 1: a line that never ends is OVERFLOW, and the child is killed', async () => {
-    const { code, signal, grownMiB } = await found<Flooded>('flood-client', 'endless', 4 * 1024 * 1024);
+    const { code, signal, grownMiB } = await flooded('endless', 4 * 1024 * 1024);
     expect([code, signal]).toEqual(['OVERFLOW', 'SIGKILL']);
     expect(grownMiB).toBeLessThan(32);
   });

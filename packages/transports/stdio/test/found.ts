@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { inOwnProcess } from '../../../../vitest.process.js';
 
 /** What a client that reads a flood found. */
 export interface Flooded {
@@ -22,10 +19,13 @@ export interface Answered {
   readonly signals: readonly string[];
 }
 
-/** Runs a client of the fixtures in a process of its own, so that its memory is only its own; resolves with what it found. */
-export async function found<T>(name: string, ...argv: readonly (string | number)[]): Promise<T> {
-  const client = fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url));
-  const args = ['--conditions=@rxmcp/source', '--import', 'tsx', client, ...argv.map(String)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(client) });
-  return JSON.parse(stdout) as T;
+/** Reads a flood of the peer. */
+export function flooded(mode: string, maxMessageBytes: number, argument = 0): Promise<Flooded> {
+  const client = new URL('./fixtures/flood-client.ts', import.meta.url);
+  return inOwnProcess(client, mode, maxMessageBytes, argument);
+}
+
+/** Answers a flood of requests of a child that does not read. */
+export function answered(stallMs: number): Promise<Answered> {
+  return inOwnProcess(new URL('./fixtures/answering-client.ts', import.meta.url), stallMs);
 }

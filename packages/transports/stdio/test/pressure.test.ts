@@ -1,7 +1,7 @@
 import { accepted } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import { dialPeer, runs, until } from './child.js';
-import { type Answered, type Flooded, found } from './found.js';
+import { answered, flooded } from './found.js';
 import { signalsSent } from './signals.js';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 
@@ -10,7 +10,7 @@ const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping',
 const rounds = exhaustive ? 4_096 : 1_024;
 
 test('fault 6: a flood of 64 MiB, or 256, takes at most 16 MiB of memory', async () => {
-  const { messages, grownMiB } = await found<Flooded>('flood-client', 'flood', 10_485_760, rounds);
+  const { messages, grownMiB } = await flooded('flood', 10_485_760, rounds);
   expect(messages).toBe(rounds * 8 + 1);
   expect(grownMiB).toBeLessThan(16);
 });
@@ -49,7 +49,7 @@ test('a child that never reads ends with STALLED, and waiting sends with it', as
 });
 
 test('a child that asks without end and never reads is read no more, and closed with a signal', async () => {
-  const { asked, grownMiB, code, signals } = await found<Answered>('answering-client', 30_000);
+  const { asked, grownMiB, code, signals } = await answered(30_000);
   expect(asked).toBeGreaterThan(1_024);
   expect(grownMiB).toBeLessThan(32);
   expect(signals).toEqual(['SIGTERM']);
@@ -74,7 +74,7 @@ test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM i
 });
 
 test('a child that asks without end and never reads ends with STALLED', async () => {
-  expect(await found<Answered>('answering-client', 500)).toMatchObject({ code: 'STALLED' });
+  expect(await answered(500)).toMatchObject({ code: 'STALLED' });
 });
 
 test('a child that reads on only when it is read gets all our requests, however many wait', async () => {

@@ -33,16 +33,18 @@ test('a leader has its time before SIGTERM', async () => {
 
 test('fault 2: the death of a parent is noticed within half a second, once', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const ppid = Object.getOwnPropertyDescriptor(process, 'ppid') as PropertyDescriptor;
+  const { ppid } = process;
+  const become = (parent: number): void =>
+    void Object.defineProperty(process, 'ppid', { get: () => parent, configurable: true });
   onTestFinished(() => {
     vi.useRealTimers();
-    Object.defineProperty(process, 'ppid', ppid);
+    become(ppid);
   });
   const orphaned = vi.fn();
   watchParent(orphaned);
   vi.advanceTimersByTime(10_000);
   expect(orphaned).not.toHaveBeenCalled();
-  Object.defineProperty(process, 'ppid', { value: 1, configurable: true });
+  become(ppid + 1);
   vi.advanceTimersByTime(500);
   vi.advanceTimersByTime(10_000);
   expect(orphaned).toHaveBeenCalledOnce();
