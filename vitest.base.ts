@@ -5,7 +5,7 @@ const conditions = ['@rxmcp/source', 'module', 'node', 'development|production']
 
 /** What a project says of its tests. */
 export interface ProjectOptions {
-  /** Most tests wait for sockets or other processes, so that two workers would leave both cores idle. @default false */
+  /** Most tests wait for sockets or other processes: four workers and not two, which would leave both cores idle. @default false */
   readonly waits?: boolean;
 }
 
@@ -27,7 +27,8 @@ export function project(name: string, { waits = false }: ProjectOptions = {}): U
       expect: { poll: { timeout: 20_000, interval: 5 } },
       isolate: false,
       // Projects with another number of workers run as a group of their own, first.
-      ...(waits ? { maxWorkers: 4, sequence: { groupOrder: 0 } } : { sequence: { groupOrder: 1 } }),
+      maxWorkers: waits ? 4 : 2,
+      sequence: { groupOrder: waits ? 0 : 1 },
     },
   });
 }
