@@ -5,7 +5,6 @@ import { packageName } from '../boundaries/layers.js';
 import { readSyntax } from '../boundaries/syntax.js';
 import { isBuiltin } from '../boundaries/import-rules.js';
 import type { PublicPackage } from '../public-packages.js';
-import { repository } from '../repository.js';
 import { run } from './commands.js';
 import { readPromise, type ReadmePromise } from './readme.js';
 

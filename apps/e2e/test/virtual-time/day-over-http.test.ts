@@ -17,7 +17,6 @@ interface Day {
   readonly requests: number;
   readonly cuts: number;
   readonly keepAlives: number;
-  readonly realMs: number;
 }
 
 afterEach(() => vi.restoreAllMocks());
