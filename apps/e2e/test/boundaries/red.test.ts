@@ -75,6 +75,11 @@ const violations: readonly Violation[] = [
     'packages/core/src/peer/a.ts imports "../../../jsonrpc/src/ids.js"',
   ],
   [
+    'relative imports stay inside their package',
+    core([['src/a.ts', `import { x } from '../../../vitest.process.js';`]]),
+    'packages/core/src/a.ts imports "../../../vitest.process.js"',
+  ],
+  [
     'core/internal is for siblings, not for apps',
     app([['src/main.ts', `import { x } from '@rxmcp/core/internal';`]]),
     'apps/server/src/main.ts imports "@rxmcp/core/internal"',
