@@ -12,9 +12,15 @@ const packages = [
 ];
 
 /**
- * The fast half: the tests of packages that are no transport of their own and start few processes. As one project, so that the sources
+ * The fast half: the tests of packages that are no transport of their own and start few processes, and those of
+ * the boundaries between packages. As one project, so that the sources
  * are made ready once for all of them.
  */
 export default mergeConfig(project('unit'), {
-  test: { maxWorkers: 2, include: packages.map((folder) => `packages/${folder}/test/**/*.test.ts`) },
+  test: {
+    include: [
+      ...packages.map((folder) => `packages/${folder}/test/**/*.test.ts`),
+      'apps/e2e/test/boundaries/**/*.test.ts',
+    ],
+  },
 });
