@@ -56,7 +56,7 @@ test('a child that asks without end and never reads is read no more, and closed 
   expect(code).toBe('');
 });
 
-test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM is gone after a close', async () => {
+test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM is ended by a close', async () => {
   const pids: number[] = [];
   let asked = 0;
   const closeTimeouts = { inputMs: 100, termMs: 100 };
