@@ -24,7 +24,7 @@ test('it takes no more requests while its answers wait, and all of them once the
   socket.on('data', (chunk: Uint8Array) => {
     for (const byte of chunk) if (byte === 10) answers += 1;
   });
-  await vi.waitFor(() => expect(answers).toBe(asked), { timeout: 4_000, interval: 5 });
+  await vi.waitFor(() => expect(answers).toBe(asked));
 });
 
 test('answers that wait when it is reset end with the connection, whose cause they get', async () => {
