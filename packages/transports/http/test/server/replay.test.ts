@@ -39,7 +39,7 @@ async function filled(
 it('fault 13: a reader that was replaced while it hangs is cut, so that one stream has one copy', async () => {
   const rig = await served(large);
   const headers = await greet(rig);
-  const id = await filled(rig, headers, 384, 64 * 1024);
+  const id = await filled(rig, headers, 96, 256 * 1024);
   const before = rig.bytesWritten();
   const sockets = Array.from({ length: 12 }, () => resuming(rig.url, headers, id));
   await until(() => rig.gets() === sockets.length);
