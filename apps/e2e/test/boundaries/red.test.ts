@@ -78,6 +78,58 @@ const violations: readonly Violation[] = [
     'packages/core/src/peer/a.ts imports "../../../jsonrpc/src/ids.js"',
   ],
   [
+    coreLayers,
+    core([['src/eras/legacy/a.ts', `import type { Session } from '../../client/session.js';`]]),
+    'packages/core/src/eras/legacy/a.ts imports "../../client/session.js"',
+  ],
+  [
+    coreLayers,
+    core([['src/client/a.ts', `export type X = import('../server/server.js').Server;`]]),
+    'packages/core/src/client/a.ts imports "../server/server.js"',
+  ],
+  [
+    coreLayers,
+    core([['src/base/a.ts', `export { x } from '../index.js';`]]),
+    'packages/core/src/base/a.ts imports "../index.js"',
+  ],
+  [coreLayers, core([['src/helpers/a.ts', '']]), 'packages/core/src/helpers/a.ts is in no layer'],
+  [
+    circles,
+    core([
+      ['src/peer/a.ts', `import type { B } from './b.js';`],
+      ['src/peer/b.ts', `export { c } from './c.js';`],
+      ['src/peer/c.ts', `export const a = await import('./a.js');`],
+    ]),
+    'packages/core: src/peer/a.ts -> src/peer/b.ts -> src/peer/c.ts -> src/peer/a.ts',
+  ],
+  [
+    circles,
+    app([
+      ['test/a.ts', `import { b } from './more/b.js';`],
+      ['test/more/b.ts', `import type { A } from '../a.js';`],
+    ]),
+    'apps/server: test/a.ts -> test/more/b.ts -> test/a.ts',
+  ],
+  [
+    roots,
+    core(
+      [
+        ['src/index.ts', ''],
+        ['src/internal.ts', ''],
+        ['src/node.ts', ''],
+        ['src/loose.ts', ''],
+        ['src/base/a.ts', ''],
+      ],
+      { exports: { './node': { '@rxmcp/source': './src/node.ts' } } },
+    ),
+    'packages/core/src/loose.ts is loose',
+  ],
+  [
+    roots,
+    [packageOf('packages/testing', { name: '@rxmcp/testing' }, [['src/time/a.ts', '']])],
+    'packages/testing has no loose file: it is not unsorted any more',
+  ],
+  [
     'relative imports stay inside their package',
     core([['src/a.ts', `import { x } from '../../../vitest.process.js';`]]),
     'packages/core/src/a.ts imports "../../../vitest.process.js"',
@@ -114,7 +166,7 @@ const violations: readonly Violation[] = [
     'packages/core brings its own "rxjs"',
   ],
   [
-    'the project has one version',
+    'the house has one version',
     [...core([], { version: '0.1.0' }), ...tools([], { version: '0.2.0' })],
     'packages/primitives/tools is 0.2.0, others are 0.1.0',
   ],
@@ -185,7 +237,7 @@ const violations: readonly Violation[] = [
   ],
 ];
 
-describe('a rule fails', () => {
+describe('a rule goes red', () => {
   it.each(violations)('%s', (name, house, sentence) => {
     expect(rules[name]?.(house)).toEqual([sentence]);
   });

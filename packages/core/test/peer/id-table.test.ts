@@ -1,8 +1,8 @@
 import type { Id } from '@rxmcp/jsonrpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inOwnProcess } from '../../../vitest.process.js';
-import { IdTable } from '../src/peer/id-table.js';
+import { inOwnProcess } from '../../../../vitest.process.js';
+import { IdTable } from '../../src/peer/id-table.js';
 
 const ids = fc.oneof(
   fc.integer({ min: -3, max: 5 }),
@@ -36,7 +36,7 @@ describe('a table of ids', () => {
   });
 
   it('an unused one is small: a thousand take less than 256 bytes each', async () => {
-    const bytes = await inOwnProcess<number>(new URL('fixtures/unused-tables.ts', import.meta.url));
+    const bytes = await inOwnProcess<number>(new URL('../fixtures/unused-tables.ts', import.meta.url));
     expect(bytes).toBeLessThan(256);
   });
 
