@@ -81,7 +81,7 @@ async function serverOf({ server, config }: Invocation): Promise<Target> {
 function clientOf(
   { protocol, roots, approve, timeoutMs }: Invocation,
   { terminal, env }: Surroundings,
-  { perAttempt }: Debug,
+  { attemptInterceptors }: Debug,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const { model, tools } = modelOf(env);
@@ -94,9 +94,9 @@ function clientOf(
     return defineClient({
       info: { name: 'rxmcp', version, title: 'The reference client of rxmcp' },
       offers,
-      perAttempt,
+      attemptInterceptors,
       ...protocol,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),
     });
   } catch (error) {
     // A revision that nobody knows.

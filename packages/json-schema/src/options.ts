@@ -21,9 +21,9 @@ export function settingsOf(options: JsonSchemaOptions, usually: Settings['format
 /** How much a schema and a check may cost. */
 export interface JsonSchemaLimits {
   /** The schema as JSON, in bytes. @default 65_536 */
-  readonly maxBytes?: number;
+  readonly maxSchemaBytes?: number;
   /** Subschemas within subschemas. @default 32 */
-  readonly maxDepth?: number;
+  readonly maxSchemaDepth?: number;
   /** Subschemas in all. @default 2_000 */
   readonly maxSubschemas?: number;
   /** Work of one check; this many are about a tenth of a second. @default 1_000_000 */
@@ -32,7 +32,7 @@ export interface JsonSchemaLimits {
 
 /** Limits, all of them told. Throws a RangeError for one that is no positive integer. */
 function limitsOf(options: JsonSchemaLimits): Required<JsonSchemaLimits> {
-  const limits = { maxBytes: 65_536, maxDepth: 32, maxSubschemas: 2_000, maxSteps: 1_000_000 };
+  const limits = { maxSchemaBytes: 65_536, maxSchemaDepth: 32, maxSubschemas: 2_000, maxSteps: 1_000_000 };
   for (const name of Object.keys(limits) as (keyof JsonSchemaLimits)[]) {
     const value = options[name];
     if (value === undefined) continue;

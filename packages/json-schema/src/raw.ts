@@ -11,14 +11,14 @@ export function rawOf(schema: unknown, maxBytes: number): { readonly raw: RawObj
     text = JSON.stringify(schema) as string | undefined;
   } catch (cause) {
     const deep = cause instanceof RangeError;
-    throw new JsonSchemaError(deep ? 'SCHEMA_TOO_DEEP' : 'SCHEMA_INVALID', '', 'it is no JSON', cause);
+    throw new JsonSchemaError(deep ? 'SCHEMA_TOO_DEEP' : 'SCHEMA_INVALID', '', 'the schema is not valid JSON', cause);
   }
-  if (text === undefined) throw new JsonSchemaError('SCHEMA_INVALID', '', 'it is no JSON');
+  if (text === undefined) throw new JsonSchemaError('SCHEMA_INVALID', '', 'the schema is not valid JSON');
   if (text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes)
     throw new JsonSchemaError('SCHEMA_TOO_LARGE', '', `it is larger than ${maxBytes} bytes`);
   if (!isNested(text)) throw new JsonSchemaError('SCHEMA_TOO_DEEP', '', 'its data is nested too deeply');
   const raw: unknown = JSON.parse(text);
-  if (!isRaw(raw)) throw new JsonSchemaError('SCHEMA_INVALID', '', 'it is no object');
+  if (!isRaw(raw)) throw new JsonSchemaError('SCHEMA_INVALID', '', 'the schema is not an object');
   return { raw, text };
 }
 

@@ -1,22 +1,22 @@
 import { maxNesting } from './options.js';
 
 /** One thing that is wrong with a value, and where. */
-export interface Issue {
+export interface ValidationIssue {
   readonly message: string;
   readonly path: readonly (string | number)[];
   /** The value was not looked at to its end: by this, nothing is known to be wrong with it. */
-  readonly code?: 'GIVEN_UP';
+  readonly code?: 'BUDGET_EXCEEDED';
 }
 
 /** More is of no use to anybody. */
 const maxIssues = 10;
 
 /** A check ran out of its steps, or went too deep. */
-export class GivenUp extends Error {}
+export class BudgetExceededError extends Error {}
 
 /** One check of one value: what it may still cost, where it is, and what it found. */
-export class Run {
-  readonly issues: Issue[] = [];
+export class ValidationRun {
+  readonly issues: ValidationIssue[] = [];
   readonly path: (string | number)[] = [];
   /** The schemas that led here, by resource, for references that are resolved late. */
   readonly scope: string[] = [];
@@ -30,15 +30,15 @@ export class Run {
     this.left = maxSteps;
   }
 
-  /** Pays for work. Throws GivenUp when there is nothing left. */
+  /** Pays for work. Throws BudgetExceededError when there is nothing left. */
   spend(steps: number): void {
     if ((this.left -= steps) < 0)
-      throw new GivenUp(`was not checked to its end, which takes more than ${this.maxSteps} steps`);
+      throw new BudgetExceededError(`was not checked to its end, which takes more than ${this.maxSteps} steps`);
   }
 
   enter(): void {
     if (++this.nesting > maxNesting)
-      throw new GivenUp(`was not checked to its end, which is deeper than ${maxNesting} schemas`);
+      throw new BudgetExceededError(`was not checked to its end, which is deeper than ${maxNesting} schemas`);
   }
 
   leave(): void {

@@ -7,7 +7,7 @@ import { jsonSchema } from '../src/index.js';
 import type { Node } from '../src/node.js';
 import { settingsOf } from '../src/options.js';
 import { matcherOf } from '../src/pattern/matcher.js';
-import { GivenUp, Run } from '../src/run.js';
+import { BudgetExceededError, ValidationRun } from '../src/run.js';
 import { shown } from '../src/schema-error.js';
 import { givenUp, holds, problems } from './checking.js';
 
@@ -36,7 +36,7 @@ describe('the format regex', () => {
   it('row 64: gives only short ones to the engine, and pays for them', () => {
     expect(holds({ format: 'regex' }, `(?<=a)${'b'.repeat(250)}`)).toBe(true);
     expect(holds({ format: 'regex' }, `(?<=a)${'b'.repeat(251)}`)).toBe(false);
-    const run = new Run(10_000);
+    const run = new ValidationRun(10_000);
     expect(() => formats.get('regex')?.(`(?<=a)${'b'.repeat(250)}`, run)).toThrow('not checked to its end');
   });
 
@@ -153,16 +153,16 @@ describe('the result of a check', () => {
     ]);
     expect(issues).toEqual([
       { message: 'must be string', path: [0] },
-      { message: 'was not checked to its end, which takes more than 3 steps', path: [], code: 'GIVEN_UP' },
+      { message: 'was not checked to its end, which takes more than 3 steps', path: [], code: 'BUDGET_EXCEEDED' },
     ]);
     const deep = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as unknown;
     expect(jsonSchema({ items: { $ref: '#' } })['~standard'].validate(deep).issues).toEqual([
-      expect.objectContaining({ code: 'GIVEN_UP' }),
+      expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),
     ]);
   });
 
   it('row 64: makes no text when no problem is reported', () => {
-    const run = new Run(1_000_000);
+    const run = new ValidationRun(1_000_000);
     let made = 0;
     const text = (): string => `${(made += 1)}`;
     run.silently(() => run.wrong(text));
@@ -204,7 +204,7 @@ describe('the result of a check', () => {
 describe('equality', () => {
   const spent = (value: unknown): number => {
     let steps = 0;
-    const run = new Run(1e9);
+    const run = new ValidationRun(1e9);
     vi.spyOn(run, 'spend').mockImplementation((more) => void (steps += more));
     canonical(value, run);
     return steps;
@@ -225,7 +225,7 @@ describe('equality', () => {
   });
 
   it('row 64: pays for a text before it is quoted', () => {
-    const run = new Run(10);
+    const run = new ValidationRun(10);
     let why: unknown;
     const calls = quotes(() => {
       try {
@@ -234,7 +234,7 @@ describe('equality', () => {
         why = error;
       }
     });
-    expect([calls, why]).toEqual([0, expect.any(GivenUp)]);
+    expect([calls, why]).toEqual([0, expect.any(BudgetExceededError)]);
   });
 });
 

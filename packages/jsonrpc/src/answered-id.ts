@@ -1,14 +1,14 @@
 import { endOfString } from './json-scan.js';
-import { type Id, isId } from './messages.js';
+import { type RequestId, isRequestId } from './messages.js';
 import { WireError } from './wire-error.js';
 
 /**
  * Reads from text that is not going to be parsed, since it breaks a limit, which request it answers. Undefined unless that is
  * beyond doubt: one `id`, a `result` or an `error`, and no `method`, all spelled plainly. Linear in the text.
  */
-export function answeredId(text: string): Id | undefined {
+export function readResponseId(text: string): RequestId | undefined {
   let depth = 0;
-  let id: Id | undefined;
+  let id: RequestId | undefined;
   let answers = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -43,33 +43,33 @@ function afterColon(text: string, from: number): number {
   return at;
 }
 
-function idAt(text: string, at: number): Id | undefined {
+function idAt(text: string, at: number): RequestId | undefined {
   // The longest id, each of its letters an escape.
   const literal = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?=[\s,}]))/.exec(text.slice(at, at + 2_048))?.[0];
   if (literal === undefined) return undefined;
   try {
     const id: unknown = JSON.parse(literal);
-    return isId(id) ? id : undefined;
+    return isRequestId(id) ? id : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** A refusal of a value that came as an object, with the id of the request it was to answer: who asked it waits in vain. */
-export function answering(error: WireError, value: unknown): WireError {
-  return withAnswers(error, answeredBy(value));
+export function withRequestId(error: WireError, value: unknown): WireError {
+  return withKnownRequestId(error, answeredBy(value));
 }
 
 /** The same refusal, with the id of the request that waits for what was refused. */
-export function withAnswers(error: WireError, answers: Id | undefined): WireError {
+export function withKnownRequestId(error: WireError, answers: RequestId | undefined): WireError {
   if (answers === undefined) return error;
-  return new WireError(error.code, error.message, { rpcCode: error.rpcCode, answers, cause: error.cause });
+  return new WireError(error.code, error.message, { rpcCode: error.rpcCode, respondsTo: answers, cause: error.cause });
 }
 
-function answeredBy(value: unknown): Id | undefined {
+function answeredBy(value: unknown): RequestId | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const own = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
   const [id, method, result, error] = ['id', 'method', 'result', 'error'].map(own);
   const isAnswer = method === undefined && (result !== undefined || error !== undefined);
-  return isAnswer && isId(id) ? id : undefined;
+  return isAnswer && isRequestId(id) ? id : undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from './messages.js';
 
 /** The `_meta` members that the protocol itself defines, by what they hold. MCP 2026-07-28, basic, `_meta`. */
-export const META = Object.freeze({
+export const META_KEYS = Object.freeze({
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -10,19 +10,19 @@ export const META = Object.freeze({
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 });
 
-const version = META.protocolVersion;
+const version = META_KEYS.protocolVersion;
 
-/** The era that a message lays claim to by itself, see {@link claimOf}. */
-export type Claim = 'modern' | 'opens' | 'none';
+/** The era that a message lays claim to by itself, see {@link detectEra}. */
+export type DetectedEra = 'modern' | 'opens' | 'none';
 
 /**
  * Tells which era a request or notification claims: `'modern'` when it carries its protocol version, `'opens'` when it
  * begins a legacy session, else `'none'`. A batch claims what any of its entries does, `'modern'` before `'opens'`.
  * MCP 2026-07-28, basic, versioning.
  */
-export function claimOf(value: unknown): Claim {
+export function detectEra(value: unknown): DetectedEra {
   if (!isBatch(value)) return claimOfOne(value);
-  let claim: Claim = 'none';
+  let claim: DetectedEra = 'none';
   for (const entry of value) {
     const one = claimOfOne(entry);
     if (one === 'modern') return one;
@@ -36,7 +36,7 @@ export function isBatch(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-function claimOfOne(value: unknown): Claim {
+function claimOfOne(value: unknown): DetectedEra {
   if (!isObject(value) || typeof value.method !== 'string') return 'none';
   const { method, params } = value;
   if (isObject(params) && isObject(params._meta) && typeof params._meta[version] === 'string')

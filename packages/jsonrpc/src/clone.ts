@@ -1,21 +1,21 @@
 import { INTERNAL_ERROR } from './codes.js';
-import { defaultLimits } from './shape.js';
+import { defaultJsonLimits } from './shape.js';
 import { WireError } from './wire-error.js';
 
-const { maxDepth, maxNodes } = defaultLimits;
+const { maxDepth, maxValues } = defaultJsonLimits;
 
 /** How many more values the copy that is being made may hold. */
 let left = 0;
 
 /**
  * Copies a value the way a trip through JSON would: no prototypes, no `undefined` members, no functions, `toJSON` honoured.
- * Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a BigInt, and what is over the {@link defaultLimits}
+ * Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a BigInt, and what is over the {@link defaultJsonLimits}
  * of a text.
  */
 export function cloneJson<T>(value: T): T {
   // A `toJSON` or a getter may send something itself, meanwhile.
   const outer = left;
-  left = maxNodes - 1;
+  left = maxValues - 1;
   try {
     return clone(value, 0, '') as T;
   } finally {
@@ -101,7 +101,7 @@ function setOwn(to: Record<string, unknown>, name: string, value: unknown): void
 /** Counted per container, so that a part that many share is counted as often as it would be written. */
 function take(values: number): void {
   left -= values;
-  if (left < 0) throw refused(`the value holds more than ${maxNodes} values`);
+  if (left < 0) throw refused(`the value holds more than ${maxValues} values`);
 }
 
 function refused(message: string): WireError {

@@ -11,13 +11,13 @@ export const INTERNAL_ERROR = -32603;
 /** What the carrier mirrors from a message disagrees with the message. MCP 2026-07-28. */
 export const HEADER_MISMATCH = -32020;
 /** The request needs a capability that the other side did not declare. MCP 2026-07-28. */
-export const MISSING_CAPABILITY = -32021;
+export const MISSING_REQUIRED_CLIENT_CAPABILITY = -32021;
 /** The protocol version of the request is not spoken here. MCP 2026-07-28. */
-export const UNSUPPORTED_VERSION = -32022;
+export const UNSUPPORTED_PROTOCOL_VERSION = -32022;
 /** Too much is in flight; worth another try later. Our own code, hence outside the reserved range. */
 export const OVERLOADED = -31001;
 
 /** Tells whether JSON-RPC or MCP own the code, -32768 to -32000: an application may not invent one in there. */
-export function isReservedCode(code: number): boolean {
+export function isReservedErrorCode(code: number): boolean {
   return code >= -32768 && code <= -32000;
 }

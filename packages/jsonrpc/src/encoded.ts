@@ -1,20 +1,20 @@
 import { INTERNAL_ERROR } from './codes.js';
-import type { Message } from './messages.js';
+import type { JsonRpcMessage } from './messages.js';
 import { WireError } from './wire-error.js';
 
 /** A message whose text was prepared once, to be sent many times. */
-export class Encoded {
+export class EncodedMessage {
   /** The message as JSON, on one line. */
   readonly text: string;
-  private parsed: Message | undefined;
+  private parsed: JsonRpcMessage | undefined;
 
   constructor(text: string) {
     this.text = text;
   }
 
   /** The message, parsed on first use and the same object ever after: who hands it on clones it. */
-  get message(): Message {
-    return (this.parsed ??= JSON.parse(this.text) as Message);
+  get message(): JsonRpcMessage {
+    return (this.parsed ??= JSON.parse(this.text) as JsonRpcMessage);
   }
 }
 
@@ -22,8 +22,8 @@ export class Encoded {
  * Gives the text of a message: one line of JSON without its line end.
  * Throws a {@link WireError} with code INVALID_MESSAGE for what JSON cannot express, such as a cycle or a BigInt.
  */
-export function encode(out: Message | Encoded): string {
-  if (out instanceof Encoded) return out.text;
+export function encode(out: JsonRpcMessage | EncodedMessage): string {
+  if (out instanceof EncodedMessage) return out.text;
   try {
     return JSON.stringify(out);
   } catch (cause) {

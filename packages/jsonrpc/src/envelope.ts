@@ -1,5 +1,5 @@
 import { endOfString } from './json-scan.js';
-import { type Id, isId, type JsonObject } from './messages.js';
+import { type RequestId, isRequestId, type JsonObject } from './messages.js';
 import { WireError } from './wire-error.js';
 
 const members: readonly string[] = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
@@ -73,6 +73,6 @@ function duplicate(bit: number, message: JsonObject | undefined): WireError {
   return new WireError('INVALID_MESSAGE', `the member "${name}" occurs twice`, { id });
 }
 
-function readable(id: unknown): Id | undefined {
-  return isId(id) ? id : undefined;
+function readable(id: unknown): RequestId | undefined {
+  return isRequestId(id) ? id : undefined;
 }

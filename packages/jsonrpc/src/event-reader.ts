@@ -1,27 +1,27 @@
 import { ByteStore } from './byte-store.js';
-import type { StreamEvent } from './events.js';
+import type { SseEvent } from './events.js';
 import { WireError } from './wire-error.js';
 
 /** One event as it was read: its name and what it set. An event without data has empty `data`. */
-export interface ReadEvent extends StreamEvent {
+export interface ParsedSseEvent extends SseEvent {
   readonly event: string;
 }
 
-/** What an {@link EventReader} is made with. */
-export interface EventReaderOptions {
+/** What an {@link SseReader} is made with. */
+export interface SseReaderOptions {
   /** Largest event, counted over its data. @default 16 MiB */
-  readonly maxBytes?: number;
+  readonly maxEventBytes?: number;
   /**
    * Takes one event that set anything: data, an id or a `retry`, which is kept between 100 ms and 60 s. One that only sets an
    * id or a `retry` comes with empty data, as a priming event does.
    */
-  event?(event: ReadEvent): void;
+  onEvent?(onEvent: ParsedSseEvent): void;
   /** Takes the bytes of whole events instead, for another reader: without comments, each line with a line feed. */
-  raw?(event: Uint8Array): void;
+  raw?(onEvent: Uint8Array): void;
   /** Takes what went wrong: PARSE_ERROR (an event is not UTF-8), OVERFLOW (an event is too large) or TRUNCATED (the end cuts an event). */
-  fault(error: WireError): void;
+  onFault(error: WireError): void;
   /** Hears that a comment came: a sign of life, which is what servers send them for. */
-  comment?(): void;
+  onComment?(): void;
 }
 
 const lineFeed = 0x0a;
@@ -38,7 +38,7 @@ const longestRetryMs = 60_000;
  * keep no memory, an id with a NUL is ignored. A fault concerns one event; the next one is read again. Unlike a browser's
  * reader it refuses what is not UTF-8. Its callbacks must not throw.
  */
-export class EventReader {
+export class SseReader {
   private readonly maxBytes: number;
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly line = new ByteStore();
@@ -54,8 +54,8 @@ export class EventReader {
   private id: string | undefined;
   private retry: number | undefined;
 
-  constructor(private readonly options: EventReaderOptions) {
-    this.maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
+  constructor(private readonly options: SseReaderOptions) {
+    this.maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024;
     if (!(this.maxBytes > 0))
       throw new TypeError(`"maxBytes" must be a positive number, not ${this.maxBytes}`);
   }
@@ -89,7 +89,7 @@ export class EventReader {
     const begun = this.line.length > 0 || this.name !== '' || this.setsAnything();
     this.stop();
     if (begun && !this.broken)
-      this.options.fault(new WireError('TRUNCATED', 'the stream ended inside an event'));
+      this.options.onFault(new WireError('TRUNCATED', 'the stream ended inside an event'));
   }
 
   /** Delivers nothing more, not even the rest of the chunk at hand. */
@@ -124,7 +124,7 @@ export class EventReader {
   private complete(rest: Uint8Array): void {
     if (this.inComment) {
       this.inComment = false;
-      this.options.comment?.();
+      this.options.onComment?.();
       return;
     }
     if (this.line.length === 0) {
@@ -141,7 +141,7 @@ export class EventReader {
     const line = this.atStart ? withoutMark(whole) : whole;
     this.atStart = false;
     if (line.length === 0) return this.dispatch();
-    if (line[0] === colon) return this.options.comment?.();
+    if (line[0] === colon) return this.options.onComment?.();
     if (this.broken || this.isTooLarge(line.length)) return;
     if (this.options.raw !== undefined) {
       this.hasData = true;
@@ -181,7 +181,7 @@ export class EventReader {
     this.id = undefined;
     this.retry = undefined;
     if (data === undefined) return;
-    this.options.event?.({
+    this.options.onEvent?.({
       event: name === '' ? 'message' : name,
       data,
       ...(id === undefined ? undefined : { id }),
@@ -213,7 +213,7 @@ export class EventReader {
     if (this.broken) return;
     this.broken = true;
     this.data.clear();
-    this.options.fault(new WireError(code, message));
+    this.options.onFault(new WireError(code, message));
   }
 }
 

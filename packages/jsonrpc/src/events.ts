@@ -1,5 +1,5 @@
 /** One event of a `text/event-stream`. WHATWG HTML, server-sent events. */
-export interface StreamEvent {
+export interface SseEvent {
   /** Its name. @default 'message' */
   readonly event?: string;
   /** What a receiver asks to continue after. */
@@ -15,7 +15,7 @@ const lineEnd = /\r\n|\r|\n/;
  * Gives the text of one event, with its end. Throws a TypeError for an `event` or `id` with a line end or a NUL, which a
  * reader would take for other fields or for none, and for a `retry` that is no whole number of milliseconds.
  */
-export function eventText({ event, id, data, retry }: StreamEvent): string {
+export function encodeSseEvent({ event, id, data, retry }: SseEvent): string {
   let text = '';
   if (event !== undefined) text += `event: ${inOneLine('event', event)}\n`;
   if (id !== undefined) text += `id: ${inOneLine('id', id)}\n`;

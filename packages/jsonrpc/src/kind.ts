@@ -1,6 +1,6 @@
-import { type Id, isId, type JsonObject, maxIdLength } from './messages.js';
+import { type RequestId, isRequestId, type JsonObject, maxRequestIdLength } from './messages.js';
 
-/** What {@link kindOf} tells messages apart by. */
+/** What {@link messageKind} tells messages apart by. */
 export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'invalid';
 
 /**
@@ -8,30 +8,30 @@ export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'inv
  * A `method` beside a `result` or an `error` is `'invalid'`, and so is a `method` beside an unusable id: taking it for a
  * notification would leave its sender without an answer. JSON-RPC 2.0 sections 4 and 5.
  */
-export function kindOf(value: unknown): MessageKind {
+export function messageKind(value: unknown): MessageKind {
   if (!isObject(value) || value.jsonrpc !== '2.0') return 'invalid';
   const { id, method, params, result, error } = value;
   if (method !== undefined) {
     if (typeof method !== 'string' || result !== undefined || error !== undefined) return 'invalid';
     if (params !== undefined && !isObject(params)) return 'invalid';
     if (id === undefined) return 'notification';
-    return isId(id) ? 'request' : 'invalid';
+    return isRequestId(id) ? 'request' : 'invalid';
   }
-  if (result !== undefined) return error === undefined && isObject(result) && isId(id) ? 'result' : 'invalid';
+  if (result !== undefined) return error === undefined && isObject(result) && isRequestId(id) ? 'result' : 'invalid';
   if (!isObject(error) || !Number.isSafeInteger(error.code) || typeof error.message !== 'string')
     return 'invalid';
-  return id === undefined || id === null || isId(id) ? 'error' : 'invalid';
+  return id === undefined || id === null || isRequestId(id) ? 'error' : 'invalid';
 }
 
 /**
- * Says why {@link kindOf} calls a value `'invalid'`, naming the offending member.
+ * Says why {@link messageKind} calls a value `'invalid'`, naming the offending member.
  * `id` is there when the value looks like a request whose id can be read, that is when an answer would find its asker.
  */
-export function invalidReason(value: unknown): { message: string; id?: Id } {
+export function invalidReason(value: unknown): { message: string; id?: RequestId } {
   if (!isObject(value)) return { message: `a message must be an object, not ${nameOf(value)}` };
   const message = offence(value);
   const asks = value.method !== undefined && value.result === undefined && value.error === undefined;
-  return asks && isId(value.id) ? { message, id: value.id } : { message };
+  return asks && isRequestId(value.id) ? { message, id: value.id } : { message };
 }
 
 function offence(message: JsonObject): string {
@@ -58,7 +58,7 @@ function offence(message: JsonObject): string {
 }
 
 function idOffence(id: unknown): string {
-  if (typeof id === 'string') return `"id" must have at most ${maxIdLength} characters, not ${id.length}`;
+  if (typeof id === 'string') return `"id" must have at most ${maxRequestIdLength} characters, not ${id.length}`;
   return `"id" must be a string or a safe integer, not ${nameOf(id)}`;
 }
 

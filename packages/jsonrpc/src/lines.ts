@@ -4,11 +4,11 @@ import { WireError } from './wire-error.js';
 /** What a {@link LineReader} is made with. */
 export interface LineReaderOptions {
   /** Longest accepted line, without its line feed. */
-  readonly maxBytes: number;
+  readonly maxLineBytes: number;
   /** Takes one line that is not blank, without its line end. */
-  line(text: string): void;
+  onLine(text: string): void;
   /** Takes what went wrong: PARSE_ERROR (a line is not UTF-8), OVERFLOW (a line is too long) or TRUNCATED (the end cuts a line). */
-  fault(error: WireError): void;
+  onFault(error: WireError): void;
 }
 
 const lineFeed = 0x0a;
@@ -29,8 +29,8 @@ export class LineReader {
   private thrown: { cause: unknown } | undefined;
 
   constructor(private readonly options: LineReaderOptions) {
-    if (!(options.maxBytes > 0))
-      throw new TypeError(`"maxBytes" must be a positive number, not ${options.maxBytes}`);
+    if (!(options.maxLineBytes > 0))
+      throw new TypeError(`"maxBytes" must be a positive number, not ${options.maxLineBytes}`);
   }
 
   /** Takes the next bytes, those of a chunk before `length`; they may be reused afterwards. */
@@ -70,7 +70,7 @@ export class LineReader {
   /** Keeps bytes of a line whose end has not come yet. */
   private keep(bytes: Uint8Array): void {
     if (this.stopped || this.skipping) return;
-    if (this.pending.length + bytes.length <= this.options.maxBytes) {
+    if (this.pending.length + bytes.length <= this.options.maxLineBytes) {
       this.pending.append(bytes);
       return;
     }
@@ -93,7 +93,7 @@ export class LineReader {
 
   /** Whole lines, the last one without its line feed: all of them by one decoding, if they allow it. */
   private lines(bytes: Uint8Array): void {
-    if (bytes.length > this.options.maxBytes) return this.lineByLine(bytes);
+    if (bytes.length > this.options.maxLineBytes) return this.lineByLine(bytes);
     let text: string;
     try {
       text = this.decoder.decode(bytes);
@@ -113,7 +113,7 @@ export class LineReader {
     while (from <= bytes.length && !this.stopped) {
       let to = bytes.indexOf(lineFeed, from);
       if (to < 0) to = bytes.length;
-      if (to - from > this.options.maxBytes) this.overflow();
+      if (to - from > this.options.maxLineBytes) this.overflow();
       else {
         const text = this.text(bytes.subarray(from, to));
         if (text !== undefined) this.deliver(text);
@@ -134,7 +134,7 @@ export class LineReader {
   }
 
   private overflow(): void {
-    this.fault(new WireError('OVERFLOW', `a line is longer than ${this.options.maxBytes} bytes`));
+    this.fault(new WireError('OVERFLOW', `a line is longer than ${this.options.maxLineBytes} bytes`));
   }
 
   private deliver(line: string): void {
@@ -147,7 +147,7 @@ export class LineReader {
     const text = from === 0 && to === line.length ? line : line.slice(from, to);
     if (this.stopped || isBlank(text)) return;
     try {
-      this.options.line(text);
+      this.options.onLine(text);
     } catch (cause) {
       this.thrown ??= { cause };
     }
@@ -157,7 +157,7 @@ export class LineReader {
     this.atStart = false;
     if (this.stopped) return;
     try {
-      this.options.fault(error);
+      this.options.onFault(error);
     } catch (cause) {
       this.thrown ??= { cause };
     }

@@ -1,15 +1,15 @@
 import type { JsonObject } from './messages.js';
 
 /** The parameter by which these requests name what they are about. MCP 2026-07-28, basic, transports, streamable HTTP. */
-export const namedBy: ReadonlyMap<string, string> = new Map([
+export const targetParams: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ]);
 
-/** What a request names, see {@link namedBy}; undefined where it names nothing. */
-export function nameOf(method: string, params: JsonObject | undefined): string | undefined {
-  const member = namedBy.get(method);
+/** What a request names, see {@link targetParams}; undefined where it names nothing. */
+export function targetName(method: string, params: JsonObject | undefined): string | undefined {
+  const member = targetParams.get(method);
   const name = member === undefined ? undefined : params?.[member];
   return typeof name === 'string' ? name : undefined;
 }
@@ -21,7 +21,7 @@ const end = '?=';
  * The text that a value beside a request stands for: Base64 of its UTF-8 between `=?base64?` and `?=`, anything else itself.
  * Undefined where what is wrapped cannot be decoded. MCP 2026-07-28, transports, streamable HTTP, value encoding.
  */
-export function unwrapped(value: string): string | undefined {
+export function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(start) || !value.endsWith(end) || value.length < start.length + end.length)
     return value;
   const encoded = value.slice(start.length, -end.length);

@@ -6,11 +6,11 @@ export interface JsonLimits {
   /** How deep objects and arrays may nest. @default 128 */
   readonly maxDepth: number;
   /** How many values of any type one text may hold. @default 200_000 */
-  readonly maxNodes: number;
+  readonly maxValues: number;
 }
 
 /** The bounds that apply where none are given. */
-export const defaultLimits: JsonLimits = Object.freeze({ maxDepth: 128, maxNodes: 200_000 });
+export const defaultJsonLimits: JsonLimits = Object.freeze({ maxDepth: 128, maxValues: 200_000 });
 
 /**
  * Throws a {@link WireError} when JSON text nests too deep or holds too many values, before anything is built from it.
@@ -18,7 +18,7 @@ export const defaultLimits: JsonLimits = Object.freeze({ maxDepth: 128, maxNodes
  */
 export function checkShape(text: string, limits: JsonLimits): void {
   // A value other than the outermost takes at least two characters: itself and a comma or bracket.
-  const manyNodes = text.length >= 2 * limits.maxNodes;
+  const manyNodes = text.length >= 2 * limits.maxValues;
   if (manyNodes || hasMoreThan(text, limits.maxDepth)) scan(text, limits);
 }
 
@@ -34,7 +34,7 @@ function hasMoreThan(text: string, limit: number): boolean {
 }
 
 /** Walks the text outside its strings. Invalid JSON may be miscounted; the parser refuses it anyway. */
-function scan(text: string, { maxDepth, maxNodes }: JsonLimits): void {
+function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
   let depth = 0;
   // Every comma is followed by a value, every opening bracket by a value unless it is closed at once.
   let nodes = 1;
@@ -43,11 +43,11 @@ function scan(text: string, { maxDepth, maxNodes }: JsonLimits): void {
     const code = text.charCodeAt(at);
     if (code <= 0x20) continue;
     const closes = code === 0x5d || code === 0x7d;
-    if (opened && !closes && ++nodes > maxNodes) throw tooMany(maxNodes);
+    if (opened && !closes && ++nodes > maxValues) throw tooMany(maxValues);
     opened = false;
     if (code === 0x22) at = endOfString(text, at);
     else if (code === 0x2c) {
-      if (++nodes > maxNodes) throw tooMany(maxNodes);
+      if (++nodes > maxValues) throw tooMany(maxValues);
     } else if (code === 0x5b || code === 0x7b) {
       if (++depth > maxDepth)
         throw new WireError('INVALID_MESSAGE', `the message nests deeper than ${maxDepth}`);
@@ -56,6 +56,6 @@ function scan(text: string, { maxDepth, maxNodes }: JsonLimits): void {
   }
 }
 
-function tooMany(maxNodes: number): WireError {
-  return new WireError('INVALID_MESSAGE', `the message holds more than ${maxNodes} values`);
+function tooMany(maxValues: number): WireError {
+  return new WireError('INVALID_MESSAGE', `the message holds more than ${maxValues} values`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answeredId } from '../src/answered-id.js';
+import { readResponseId } from '../src/answered-id.js';
 import { decode } from '../src/decode.js';
 import { CountedText } from './touched.js';
 
@@ -19,7 +19,7 @@ describe('the request that unparsed text answers', () => {
     [`{"error":{"data":${deep(200)}},"id":0}`, 0],
     ['{"result":{},"id":""}', ''],
     [`{"result":${deep(100_000)},"id":-3}`, -3],
-  ])('%# is known', (text, id) => expect(answeredId(text)).toBe(id));
+  ])('%# is known', (text, id) => expect(readResponseId(text)).toBe(id));
 
   it.each([
     '{"id":1,"method":"x","params":{}}',
@@ -38,7 +38,7 @@ describe('the request that unparsed text answers', () => {
     '{"id":',
     '"id"',
     '',
-  ])('%s is not', (text) => expect(answeredId(text)).toBe(undefined));
+  ])('%s is not', (text) => expect(readResponseId(text)).toBe(undefined));
 
   it.each([
     `{"jsonrpc":"2.0","id":7,"result":{"x":${deep(200)}}}`,
@@ -50,7 +50,7 @@ describe('the request that unparsed text answers', () => {
 
   it('takes time in proportion to the text', () => {
     const long = new CountedText(`{"id":1,${'"a\\\\":'.repeat(10_000)}`);
-    answeredId(long.text);
+    readResponseId(long.text);
     expect(long.touched).toBeLessThan(8 * long.length);
   });
 });

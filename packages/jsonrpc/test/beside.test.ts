@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameOf, namedBy, unwrapped } from '../src/index.js';
+import { targetName, targetParams, decodeHeaderValue } from '../src/index.js';
 
 describe('nameOf', () => {
   it.each([
@@ -11,8 +11,8 @@ describe('nameOf', () => {
     ['tools/list', { '': 'surprise', name: 'add' }, undefined],
     ['constructor', { name: 'add' }, undefined],
   ])('of %s with %j is %j', (method, params, name) => {
-    expect(nameOf(method, params)).toBe(name);
-    if (name !== undefined) expect(namedBy.has(method)).toBe(true);
+    expect(targetName(method, params)).toBe(name);
+    if (name !== undefined) expect(targetParams.has(method)).toBe(true);
   });
 });
 
@@ -32,5 +32,5 @@ describe('unwrapped', () => {
     ['=?base64?w===?=', undefined],
     // No UTF-8.
     ['=?base64?/w==?=', undefined],
-  ])('%j is %j', (value, text) => expect(unwrapped(value)).toBe(text));
+  ])('%j is %j', (value, text) => expect(decodeHeaderValue(value)).toBe(text));
 });

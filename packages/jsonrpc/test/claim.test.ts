@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { claimOf, isBatch, META } from '../src/index.js';
+import { detectEra, isBatch, META_KEYS } from '../src/index.js';
 
 const modern = {
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/list',
-  params: { _meta: { [META.protocolVersion]: '2026-07-28' } },
+  params: { _meta: { [META_KEYS.protocolVersion]: '2026-07-28' } },
 };
 const opens = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } };
 const plain = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-describe('claimOf', () => {
+describe('detectEra', () => {
   it.each([
     ['modern', modern],
     ['modern', { jsonrpc: '2.0', method: 'notifications/cancelled', params: modern.params }],
@@ -19,7 +19,7 @@ describe('claimOf', () => {
     ['none', plain],
     ['none', { ...modern, method: undefined }],
     ['none', { jsonrpc: '2.0', id: 1, result: { _meta: modern.params._meta } }],
-    ['none', { ...plain, params: { _meta: { [META.protocolVersion]: 20260728 } } }],
+    ['none', { ...plain, params: { _meta: { [META_KEYS.protocolVersion]: 20260728 } } }],
     ['none', { ...plain, params: { _meta: null } }],
     ['none', { ...plain, params: 'x' }],
     ['none', { ...plain, method: 'Initialize' }],
@@ -31,7 +31,7 @@ describe('claimOf', () => {
     ['opens', [plain, opens, null]],
     ['none', [plain, 1, [modern]]],
   ])('%s: %j', (claim, value) => {
-    expect(claimOf(value)).toBe(claim);
+    expect(detectEra(value)).toBe(claim);
   });
 
   it('knows a batch by its array alone', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../src/index.js';
-import { decode, Encoded, encode, WireError } from '../src/index.js';
+import type { JsonRpcMessage } from '../src/index.js';
+import { decode, EncodedMessage, encode, WireError } from '../src/index.js';
 
 describe('encode', () => {
   it('returns what decode was given, on one line', () => {
@@ -12,7 +12,7 @@ describe('encode', () => {
         (params, id) => {
           const text = encode({ jsonrpc: '2.0', id, method: 'm', params });
           expect(text).not.toMatch(/[\n\r]/);
-          expect(encode(decode(text) as Message)).toBe(text);
+          expect(encode(decode(text) as JsonRpcMessage)).toBe(text);
         },
       ),
     );
@@ -38,14 +38,14 @@ describe('encode', () => {
 
 describe('Encoded', () => {
   it('is sent as it is, and parsed once', () => {
-    const encoded = new Encoded('{ "jsonrpc":"2.0", "method":"m" }');
+    const encoded = new EncodedMessage('{ "jsonrpc":"2.0", "method":"m" }');
     expect(encode(encoded)).toBe('{ "jsonrpc":"2.0", "method":"m" }');
     expect(encoded.message).toEqual({ jsonrpc: '2.0', method: 'm' });
     expect(encoded.message).toBe(encoded.message);
   });
 
   it('parses only on request', () => {
-    const broken = new Encoded('no json');
+    const broken = new EncodedMessage('no json');
     expect(encode(broken)).toBe('no json');
     expect(() => broken.message).toThrow(SyntaxError);
   });

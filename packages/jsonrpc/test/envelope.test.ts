@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, kindOf } from '../src/index.js';
+import { decode, messageKind } from '../src/index.js';
 
 const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
@@ -104,7 +104,7 @@ describe('names that only look like envelope members', () => {
     const whole: Record<string, unknown> = { jsonrpc: '2.0', id: 1, method: 'm', params: {} };
     for (const variant of variants(name).filter((variant) => variant !== name)) {
       const added = decode(JSON.stringify({ ...whole, [variant]: { evil: true } }));
-      expect(kindOf(added)).toBe('request');
+      expect(messageKind(added)).toBe('request');
       expect(added).toMatchObject({ id: 1, method: 'm', params: {} });
       const { jsonrpc, id, method } = decode(JSON.stringify({ [variant]: 'evil' })) as Record<
         string,
@@ -143,7 +143,7 @@ describe('names that only look like envelope members', () => {
       const key = name.slice(0, at) + (letters[random(letters.length)] ?? '') + name.slice(at + cut);
       if (envelope.includes(key)) continue;
       const value = decode(`{"jsonrpc":"2.0",${JSON.stringify(key)}:{"x":1},"method":"m"}`);
-      if (kindOf(value) !== 'notification') throw new Error(`${JSON.stringify(key)} binds`);
+      if (messageKind(value) !== 'notification') throw new Error(`${JSON.stringify(key)} binds`);
     }
   });
 });

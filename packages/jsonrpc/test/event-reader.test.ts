@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventReader } from '../src/index.js';
+import { SseReader } from '../src/index.js';
 import { readEvents } from './stream-of-events.js';
 import { bytes, cutAt } from './stream-of-lines.js';
 
@@ -56,10 +56,10 @@ describe('an event stream', () => {
 
   it('row 86: a flood of comments keeps no memory and breaks no event', () => {
     const said: unknown[] = [];
-    const reader = new EventReader({
-      maxBytes: 64,
-      event: (event) => said.push(event),
-      fault: (error) => said.push(error.code),
+    const reader = new SseReader({
+      maxEventBytes: 64,
+      onEvent: (event) => said.push(event),
+      onFault: (error) => said.push(error.code),
     });
     const flood = bytes(':'.repeat(1_000));
     for (const start of [':', '\ndata: a\n:', 'x\n\n:', '\n:']) {
@@ -81,10 +81,10 @@ describe('an event stream', () => {
   it('row 86: an event that never ends meets the limit, in one line or in many', () => {
     for (const piece of ['x', 'data:\n', 'data: x\n']) {
       const faults: string[] = [];
-      const reader = new EventReader({
-        maxBytes: 1_000,
-        event: () => faults.push('an event'),
-        fault: (error) => faults.push(error.code),
+      const reader = new SseReader({
+        maxEventBytes: 1_000,
+        onEvent: () => faults.push('an event'),
+        onFault: (error) => faults.push(error.code),
       });
       for (let index = 0; index < 5_000; index++) reader.push(bytes(piece));
       expect(faults).toEqual(['OVERFLOW']);
@@ -104,12 +104,12 @@ describe('an event stream', () => {
 
   it('delivers nothing after it was stopped, not even of the same chunk', () => {
     const said: string[] = [];
-    const reader = new EventReader({
-      event: ({ data }) => {
+    const reader = new SseReader({
+      onEvent: ({ data }) => {
         said.push(data);
         reader.stop();
       },
-      fault: (error) => said.push(error.code),
+      onFault: (error) => said.push(error.code),
     });
     reader.push(bytes('data: a\n\ndata: b\n\n'));
     reader.push(bytes('data: c\n\n'));
@@ -121,10 +121,10 @@ describe('an event stream', () => {
     const stream = bytes(': a\ndata: 1\n:\n\n:keep-alive\n\n');
     for (const [offset] of stream.entries()) {
       let comments = 0;
-      const reader = new EventReader({
-        event: () => undefined,
-        fault: () => undefined,
-        comment: () => (comments += 1),
+      const reader = new SseReader({
+        onEvent: () => undefined,
+        onFault: () => undefined,
+        onComment: () => (comments += 1),
       });
       for (const chunk of cutAt(stream, offset)) reader.push(chunk);
       expect(comments).toBe(3);
@@ -133,7 +133,7 @@ describe('an event stream', () => {
 
   it('emits an event as soon as its end is certain', () => {
     const said: string[] = [];
-    const reader = new EventReader({ event: ({ data }) => said.push(data), fault: () => said.push('fault') });
+    const reader = new SseReader({ onEvent: ({ data }) => said.push(data), onFault: () => said.push('fault') });
     reader.push(bytes('data: a\r\n\r'));
     expect(said).toEqual(['a']);
     reader.push(bytes('\ndata: b\r\r'));
@@ -171,8 +171,8 @@ describe('an event stream', () => {
   });
 
   it('rejects a limit that is not a number above zero', () => {
-    const callbacks = { event: () => undefined, fault: () => undefined };
+    const callbacks = { onEvent: () => undefined, onFault: () => undefined };
     for (const maxBytes of [0, -1, Number.NaN])
-      expect(() => new EventReader({ ...callbacks, maxBytes })).toThrow(TypeError);
+      expect(() => new SseReader({ ...callbacks, maxEventBytes: maxBytes })).toThrow(TypeError);
   });
 });

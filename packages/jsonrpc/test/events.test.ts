@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventText, type StreamEvent } from '../src/index.js';
+import { encodeSseEvent, type SseEvent } from '../src/index.js';
 import { readEvents } from './stream-of-events.js';
 import { bytes } from './stream-of-lines.js';
 
-describe('eventText', () => {
-  it.each<[StreamEvent, string]>([
+describe('encodeSseEvent', () => {
+  it.each<[SseEvent, string]>([
     [{ data: '{}' }, 'data: {}\n\n'],
     [{ data: '' }, 'data: \n\n'],
     [{ event: 'message', id: '1', data: 'a', retry: 500 }, 'event: message\nid: 1\nretry: 500\ndata: a\n\n'],
     [{ data: 'a\nb\r\nc\rd' }, 'data: a\ndata: b\ndata: c\ndata: d\n\n'],
   ])('writes %j', (event, text) => {
-    expect(eventText(event)).toBe(text);
+    expect(encodeSseEvent(event)).toBe(text);
   });
 
-  it.each<StreamEvent>([
+  it.each<SseEvent>([
     { data: '', id: '1\ndata: evil' },
     { data: '', id: '1\r' },
     { data: '', id: '\0' },
@@ -23,7 +23,7 @@ describe('eventText', () => {
     { data: '', retry: -1 },
     { data: '', retry: '1\ndata: evil' as unknown as number },
   ])('row 85: throws at %j', (event) => {
-    expect(() => eventText(event)).toThrow(TypeError);
+    expect(() => encodeSseEvent(event)).toThrow(TypeError);
   });
 
   it('row 85: one event in is one event out', () => {
@@ -41,7 +41,7 @@ describe('eventText', () => {
     fc.assert(
       fc.property(event, (said) => {
         const data = said.data.replace(/\r\n|\r/g, '\n');
-        expect(readEvents([bytes(eventText(said))])).toEqual([{ event: 'message', ...said, data }]);
+        expect(readEvents([bytes(encodeSseEvent(said))])).toEqual([{ event: 'message', ...said, data }]);
       }),
     );
   });

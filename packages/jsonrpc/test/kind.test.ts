@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Id, MessageKind } from '../src/index.js';
-import { invalidReason, kindOf } from '../src/index.js';
+import type { RequestId, MessageKind } from '../src/index.js';
+import { invalidReason, messageKind } from '../src/index.js';
 
 const long = 'x'.repeat(257);
 
@@ -20,7 +20,7 @@ const valid: readonly (readonly [MessageKind, string])[] = [
 ];
 
 /** Text, a word that the reason must hold, and the id that an answer may carry, `null` for none. */
-const invalid: readonly (readonly [text: string, word: string, id: Id | null])[] = [
+const invalid: readonly (readonly [text: string, word: string, id: RequestId | null])[] = [
   ['{"id":1,"method":"m"}', 'jsonrpc', 1],
   ['{"jsonrpc":"1.0","id":1,"method":"m"}', 'jsonrpc', 1],
   ['{"jsonrpc":2.0,"id":1,"method":"m"}', 'jsonrpc', 1],
@@ -44,12 +44,12 @@ const invalid: readonly (readonly [text: string, word: string, id: Id | null])[]
 
 describe('kindOf', () => {
   it.each(valid)('%s: %s', (kind, text) => {
-    expect(kindOf(JSON.parse(text))).toBe(kind);
+    expect(messageKind(JSON.parse(text))).toBe(kind);
   });
 
   it.each(invalid)('invalid: %s', (text, word, id) => {
     const value: unknown = JSON.parse(text);
-    expect(kindOf(value)).toBe('invalid');
+    expect(messageKind(value)).toBe('invalid');
     expect(invalidReason(value).message).toContain(word);
     expect(invalidReason(value).id ?? null).toBe(id);
     expect('id' in invalidReason(value)).toBe(id !== null);
@@ -59,7 +59,7 @@ describe('kindOf', () => {
     'row 11: %s is not a message',
     (text) => {
       const value: unknown = JSON.parse(text);
-      expect(kindOf(value)).toBe('invalid');
+      expect(messageKind(value)).toBe('invalid');
       expect(invalidReason(value)).toEqual({
         message: expect.stringMatching(/^a message must be an object, not /),
       });
@@ -71,7 +71,7 @@ describe('kindOf', () => {
     (id) => {
       for (const rest of ['"method":"m"', '"result":{}']) {
         const value: unknown = JSON.parse(`{"jsonrpc":"2.0","id":${id},${rest}}`);
-        expect(kindOf(value)).toBe('invalid');
+        expect(messageKind(value)).toBe('invalid');
         expect(invalidReason(value)).toEqual({ message: expect.stringMatching(/^"id" must /) });
       }
     },
@@ -79,11 +79,11 @@ describe('kindOf', () => {
 
   it('row 15: both result and error, or neither, is not an answer', () => {
     const error = { code: 1, message: 'm' };
-    expect(kindOf({ jsonrpc: '2.0', id: 1, result: {}, error })).toBe('invalid');
+    expect(messageKind({ jsonrpc: '2.0', id: 1, result: {}, error })).toBe('invalid');
     expect(invalidReason({ jsonrpc: '2.0', id: 1, result: {}, error }).message).toContain(
       'exclude each other',
     );
-    expect(kindOf({ jsonrpc: '2.0', id: 1 })).toBe('invalid');
+    expect(messageKind({ jsonrpc: '2.0', id: 1 })).toBe('invalid');
   });
 
   it('keeps its reasons short, whatever was sent', () => {
@@ -97,7 +97,7 @@ describe('kindOf', () => {
       '{"jsonrpc":"2.0","id":1,"method":"m","params":{"x":1},"extra":{"y":2}}',
     ) as object;
     const before = JSON.stringify(value);
-    expect(kindOf(value)).toBe('request');
+    expect(messageKind(value)).toBe('request');
     expect(JSON.stringify(value)).toBe(before);
   });
 });

@@ -41,9 +41,9 @@ describe('faults', () => {
   it('row 1: an endless line is one fault, held in bounded memory, and the next line is read', () => {
     const said: string[] = [];
     const reader = new LineReader({
-      maxBytes: 1 << 20,
-      line: (text) => said.push(text),
-      fault: ({ code, message }) => said.push(`${code}: ${message}`),
+      maxLineBytes: 1 << 20,
+      onLine: (text) => said.push(text),
+      onFault: ({ code, message }) => said.push(`${code}: ${message}`),
     });
     const chunk = new Uint8Array(1 << 16).fill(0x61);
     const copied = bytesTouched(() => {
@@ -72,9 +72,9 @@ describe('faults', () => {
     const chunk = new Uint8Array(size).fill(0x61);
     let length = 0;
     const reader = new LineReader({
-      maxBytes: 1 << 24,
-      line: (text) => (length = text.length),
-      fault: () => {},
+      maxLineBytes: 1 << 24,
+      onLine: (text) => (length = text.length),
+      onFault: () => {},
     });
     const touched = bytesTouched(() => {
       for (let sent = 0; sent < total; sent += size) reader.push(chunk);
@@ -86,7 +86,7 @@ describe('faults', () => {
   });
 
   it.each([0, -1, NaN])('refuses a limit of %d', (maxBytes) => {
-    expect(() => new LineReader({ maxBytes, line: () => {}, fault: () => {} })).toThrow(TypeError);
+    expect(() => new LineReader({ maxLineBytes: maxBytes, onLine: () => {}, onFault: () => {} })).toThrow(TypeError);
   });
 });
 
@@ -94,12 +94,12 @@ describe('callbacks', () => {
   it('a callback that throws loses no line, and push throws the first error', () => {
     const said: string[] = [];
     const reader = new LineReader({
-      maxBytes: 3,
-      line(text) {
+      maxLineBytes: 3,
+      onLine(text) {
         said.push(text);
         if (said.length < 3) throw new Error(text);
       },
-      fault(error) {
+      onFault(error) {
         said.push(error.code);
         throw error;
       },
@@ -123,9 +123,9 @@ describe('callbacks', () => {
       if (kind === where) reader.stop();
     };
     const reader = new LineReader({
-      maxBytes,
-      line: (text) => stopAt('line', text),
-      fault: (error) => stopAt('fault', error.code),
+      maxLineBytes: maxBytes,
+      onLine: (text) => stopAt('line', text),
+      onFault: (error) => stopAt('fault', error.code),
     });
     reader.push(bytes(where === 'line' ? 'a\nb\nc\nd' : 'long\nb\nc\nd'));
     reader.push(bytes('e\n', 0xff, '\n'));
@@ -136,9 +136,9 @@ describe('callbacks', () => {
   it('delivers nothing after the end', () => {
     const said: string[] = [];
     const reader = new LineReader({
-      maxBytes: 3,
-      line: (text) => said.push(text),
-      fault: ({ code }) => said.push(code),
+      maxLineBytes: 3,
+      onLine: (text) => said.push(text),
+      onFault: ({ code }) => said.push(code),
     });
     reader.push(bytes('a'));
     reader.end();

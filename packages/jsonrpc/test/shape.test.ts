@@ -42,8 +42,8 @@ describe('depth', () => {
           (inner, array) => (array ? `[${inner}]` : inner === '' ? '{}' : `{"":${inner}}`),
           '',
         );
-        expect(() => decode(text, { maxDepth: arrays.length - 1, maxNodes: 100 })).toThrow(tooDeep);
-        expect(decode(text, { maxDepth: arrays.length, maxNodes: 100 })).toEqual(JSON.parse(text));
+        expect(() => decode(text, { maxDepth: arrays.length - 1, maxValues: 100 })).toThrow(tooDeep);
+        expect(decode(text, { maxDepth: arrays.length, maxValues: 100 })).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -89,11 +89,11 @@ it('judges like a walk over the parsed value', () => {
   const spaced = fc.tuple(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom('', ' ', '\t'));
   const limit = fc.integer({ min: 1, max: 12 });
   fc.assert(
-    fc.property(spaced, limit, limit, ([value, space], maxDepth, maxNodes) => {
+    fc.property(spaced, limit, limit, ([value, space], maxDepth, maxValues) => {
       const text = JSON.stringify(value, null, space);
       const [depth, nodes] = measure(JSON.parse(text));
-      const attempt = (): unknown => decode(text, { maxDepth, maxNodes });
-      if (depth > maxDepth || nodes > maxNodes)
+      const attempt = (): unknown => decode(text, { maxDepth, maxValues });
+      if (depth > maxDepth || nodes > maxValues)
         expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_MESSAGE' }));
       else expect(attempt()).toEqual(JSON.parse(text));
     }),

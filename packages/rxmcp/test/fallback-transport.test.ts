@@ -1,7 +1,7 @@
 import type { Connection, Receiver, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
-import { either } from '../src/url/fallback-transport.js';
+import { withFallback } from '../src/url/fallback-transport.js';
 
 const initialize = {
   jsonrpc: '2.0',
@@ -13,9 +13,9 @@ const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'no end
 const traits = {
   lanes: 'shared',
   idScope: 'connection',
-  push: true,
-  replies: true,
-  mirrors: false,
+  serverInitiates: true,
+  clientReplies: true,
+  carriesHeaders: false,
   redialable: true,
   maxMessageBytes: Infinity,
 } as const;
@@ -38,7 +38,7 @@ function scripted(name: string) {
 async function dialled(second: Transport) {
   const first = scripted('first');
   const events: unknown[] = [];
-  const connection = await either(first.transport, second).dial();
+  const connection = await withFallback(first.transport, second).dial();
   connection.start({
     received: (message) => void events.push(message),
     laneClosed: () => undefined,

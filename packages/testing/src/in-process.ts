@@ -7,10 +7,10 @@ export type Receiver = Parameters<Connection['start']>[0];
 export type Outgoing = Parameters<Connection['send']>[0];
 
 /** One end of a connection within the process: messages are copied, and delivered in microtasks, in order. */
-export class End implements Connection {
+export class InProcessConnection implements Connection {
   readonly traits: Connection['traits'];
   private receiver: Receiver | undefined = undefined;
-  private other: End | undefined = undefined;
+  private other: InProcessConnection | undefined = undefined;
   private waiting: unknown[] = [];
   private over = false;
 
@@ -18,17 +18,17 @@ export class End implements Connection {
     this.traits = {
       lanes: 'shared',
       idScope: 'connection',
-      push: true,
-      replies: true,
-      mirrors: false,
+      serverInitiates: true,
+      clientReplies: true,
+      carriesHeaders: false,
       redialable,
       maxMessageBytes: Infinity,
     };
   }
 
   /** Makes the two ends: the dialling one and the serving one. */
-  static pair(): readonly [dialled: End, served: End] {
-    const [dialled, served] = [new End(true), new End(false)];
+  static pair(): readonly [dialled: InProcessConnection, served: InProcessConnection] {
+    const [dialled, served] = [new InProcessConnection(true), new InProcessConnection(false)];
     dialled.other = served;
     served.other = dialled;
     return [dialled, served];
@@ -79,26 +79,26 @@ export class End implements Connection {
 }
 
 /** A transport, and the place to serve it: `memory()` for one. */
-export interface Link extends Transport {
+export interface TestLink extends Transport {
   serve(server: Server): { close(): Promise<unknown> };
 }
 
 /** A link without a queue, whose last connection can be reached. */
-interface InProcess extends Link {
-  readonly dialled: End | undefined;
+interface InProcess extends TestLink {
+  readonly dialled: InProcessConnection | undefined;
 }
 
 /** Makes a link within the process. It is served before it is dialled. */
 export function inProcess(): InProcess {
   let served: Server | undefined;
-  let dialled: End | undefined;
+  let dialled: InProcessConnection | undefined;
   return {
     name: 'fake',
     get dialled() {
       return dialled;
     },
     dial() {
-      const [near, far] = End.pair();
+      const [near, far] = InProcessConnection.pair();
       dialled = near;
       served?.accept(far);
       return Promise.resolve(near);

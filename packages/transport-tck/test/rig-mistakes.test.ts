@@ -1,52 +1,52 @@
 import type { Connection } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
-import type { Rig, Serve } from '../src/index.js';
-import { laws } from '../src/laws/index.js';
+import type { Fixture, ServeFixture } from '../src/index.js';
+import { rules } from '../src/laws/index.js';
 import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-laws.js';
 
 /* Mistakes of a fixture, not of the transport: a rule ends in time and says which part of the fixture it is. */
 
-const options = { waitMs: 100, closeMs: 200, lawMs: 600 };
+const options = { waitMs: 100, closeMs: 200, ruleTimeoutMs: 600 };
 const never = (): Promise<never> => new Promise(() => undefined);
-const dialling = (connection: unknown): Serve => {
+const dialling = (connection: unknown): ServeFixture => {
   return async () => ({
     transport: { name: 'odd', dial: async () => connection as Connection },
     close: async () => undefined,
   });
 };
 
-test.each<[mistake: string, serve: Serve, says: string]>([
+test.each<[mistake: string, serve: ServeFixture, says: string]>([
   ['a serve that never resolves', never, "waited 100 ms for the rig's `serve` to resolve"],
   ['a serve that throws', () => raise(), "the rig's `serve` failed: no port"],
   [
     'a serve that gives nothing',
-    async () => undefined as unknown as Rig,
+    async () => undefined as unknown as Fixture,
     "the rig's `serve` resolved with no `transport` that has a `dial`",
   ],
   [
     'a serve that gives no close',
-    async (acceptor) => ({ transport: pipeRig(acceptor).transport }) as Rig,
+    async (acceptor) => ({ transport: pipeRig(acceptor).transport }) as Fixture,
     "the rig's `serve` resolved with no `close`",
   ],
   [
     'an opening without its hook',
-    async (acceptor) => ({ ...pipeRig(acceptor), accepts: 'opening' }),
+    async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'opening' }),
     'the rig accepts at the opening and has no `open`',
   ],
   [
     'an opening that fails',
     async (acceptor) => ({
       ...pipeRig(acceptor),
-      accepts: 'opening',
-      open: () => Promise.reject(new Error('no session')),
+      acceptsAt: 'opening',
+      openSession: () => Promise.reject(new Error('no session')),
     }),
     "the rig's `open` failed: no session",
   ],
   [
     'another word for when connections are accepted',
-    async (acceptor) => ({ ...pipeRig(acceptor), accepts: 'often' as 'dial' }),
+    async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'often' as 'dial' }),
     'the rig\'s `accepts` is "often"',
   ],
   ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is no Connection'],
@@ -63,7 +63,7 @@ test.each<[mistake: string, serve: Serve, says: string]>([
   ],
 ])('%s', async (_mistake, serve, says) => {
   const { broken } = await run(serve, { options, only: /^start/ });
-  expect(broken).toHaveLength(laws.filter(({ id }) => id.startsWith('start')).length);
+  expect(broken).toHaveLength(rules.filter(({ id }) => id.startsWith('start')).length);
   for (const message of broken) expect(message).toContain(says);
 });
 
@@ -71,32 +71,32 @@ test.each([
   ['garbage', "the rig's `garbage` hook had no effect: a sound message put in towards '"],
   ['cut', "the rig's `cut` hook had no effect: neither side was told of an end"],
 ])('a %s hook that does nothing', async (hook, says) => {
-  const serve: Serve = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
+  const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
   const { broken } = await run(serve, { options, only: new RegExp(`^(${hook}|order)/`) });
-  const needing = laws.filter(({ id }) =>
+  const needing = rules.filter(({ id }) =>
     hook === 'cut' ? id.startsWith('cut/loss') : id.startsWith('garbage/'),
   );
   expect(broken.map((message) => message.split(':')[0])).toEqual(needing.map(({ id }) => id));
   for (const message of broken) expect(message).toContain(says);
 });
 
-test('a cutLane hook that does nothing', async () => {
-  const serve: Serve = async (acceptor) => ({ ...callsRig(acceptor, 'dial'), cutLane: () => undefined });
+test('a canCutLane hook that does nothing', async () => {
+  const serve: ServeFixture = async (acceptor) => ({ ...callsRig(acceptor, 'dial'), canCutLane: () => undefined });
   const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
   expect(broken).toHaveLength(2);
   for (const message of broken)
-    expect(message).toContain("the rig's `cutLane` hook had no effect: no side was told");
+    expect(message).toContain("the rig's `canCutLane` hook had no effect: no side was told");
 });
 
 test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {
-  const serve: Serve = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: never });
+  const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: never });
   const { broken } = await run(serve, { options, only: /^(garbage\/not-json|cut\/loss-settles)/ });
   expect(broken).toHaveLength(1);
   expect(broken[0]).toContain(`waited 100 ms for the rig's \`${hook}\` hook to resolve`);
 });
 
 test('a rule that waits for a promise of the transport ends in time and names what it waited for', async () => {
-  const serve: Serve = async (acceptor) =>
+  const serve: ServeFixture = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       send: (...sent) => (void parts.send(...sent).catch(() => undefined), never()),
     }));
@@ -110,10 +110,10 @@ test('a rule that waits for a promise of the transport ends in time and names wh
 });
 
 test('waits that are longer than the rule may take end with it', async () => {
-  const serve: Serve = async (acceptor) =>
+  const serve: ServeFixture = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({ close: (end) => (end.served ? parts.close(end) : never()) }));
   const { broken } = await run(serve, {
-    options: { waitMs: 60_000, closeMs: 60_000, lawMs: 600 },
+    options: { stepTimeoutMs: 60_000, closeTimeoutMs: 60_000, ruleTimeoutMs: 600 },
     only: /^close\/in-order/,
   });
   expect(broken).toHaveLength(1);

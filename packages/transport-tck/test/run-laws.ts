@@ -1,4 +1,4 @@
-import { verifyTransport, type Serve, type VerifyOptions } from '../src/index.js';
+import { verifyTransport, type ServeFixture, type VerifyOptions } from '../src/index.js';
 
 /** What a run of the rules gets in addition to the transport. */
 export interface RunOptions {
@@ -13,7 +13,7 @@ export interface RunOptions {
 
 /** Runs the rules one after the other and returns the messages of the broken ones. */
 export async function run(
-  serve: Serve,
+  serve: ServeFixture,
   { options, only = /./, context, self }: RunOptions = {},
 ): Promise<{ broken: string[]; reports: string[] }> {
   const runs: ((...context: unknown[]) => Promise<void>)[] = [];

@@ -1,14 +1,14 @@
 import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Carrier, CarrierSource, Sink } from './carrier-contract.js';
+import type { Channel, ChannelSource, Sink } from './carrier-contract.js';
 import {
-  accepted,
-  type Arrival,
+  acceptedImmediately,
+  type ReceiveInfo,
   type Connection,
-  type Envelope,
-  type Outgoing,
+  type SendOptions,
+  type OutgoingMessage,
   type Receiver,
 } from './contract.js';
-import { notSent, TransportError, wireFault } from './error.js';
+import { notSentError, TransportError, wireErrorToFault } from './error.js';
 import { handOver, reportClosed, reportThrown } from './receiving.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
@@ -17,16 +17,16 @@ import type { Traits } from './traits.js';
 const closeWithinMs = 5_000;
 
 /** Writes one message to the carrier, in the form that it sends. */
-export type Write<Form> = (
-  carrier: Carrier<Form>,
-  out: Outgoing,
-  envelope: Envelope | undefined,
+export type WriteMessage<Form> = (
+  carrier: Channel<Form>,
+  out: OutgoingMessage,
+  envelope: SendOptions | undefined,
 ) => Promise<void> | void;
 type Held = (receiver: Receiver) => void;
 
 /** The laws of a connection around a carrier that knows none of them. */
-export class CarriedConnection<Form> implements Connection {
-  private readonly carrier: Carrier<Form>;
+export class ChannelConnection<Form> implements Connection {
+  private readonly carrier: Channel<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
@@ -41,8 +41,8 @@ export class CarriedConnection<Form> implements Connection {
   private readonly waiting = new Set<(error: TransportError) => void>();
 
   constructor(
-    source: CarrierSource<Form>,
-    private readonly write: Write<Form>,
+    source: ChannelSource<Form>,
+    private readonly write: WriteMessage<Form>,
     readonly traits: Traits,
   ) {
     this.sink = {
@@ -55,7 +55,7 @@ export class CarriedConnection<Form> implements Connection {
   }
 
   start(receiver: Receiver): void {
-    if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
+    if (this.receiver !== undefined) throw new TypeError('`start` may be called once');
     this.receiver = receiver;
     if (this.state !== 'open') {
       if (this.state === 'closed') queueMicrotask(() => reportClosed(this.receiver, this.cause));
@@ -71,16 +71,16 @@ export class CarriedConnection<Form> implements Connection {
     }
   }
 
-  send(out: Outgoing, envelope?: Envelope): Promise<void> {
+  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
     if (this.state !== 'open')
-      return Promise.reject(notSent('CLOSED', 'The connection is closed.', this.cause));
+      return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
     if (envelope?.signal?.aborted === true) {
-      return Promise.reject(notSent('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason));
+      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', envelope.signal.reason));
     }
     this.inside += 1;
     try {
       const taken = this.write(this.carrier, out, envelope);
-      return taken === accepted || !isPromise(taken) ? accepted : this.waitFor(taken);
+      return taken === acceptedImmediately || !isPromise(taken) ? acceptedImmediately : this.waitFor(taken);
     } catch (cause) {
       return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
     } finally {
@@ -117,11 +117,11 @@ export class CarriedConnection<Form> implements Connection {
     clearTimeout(timer);
   }
 
-  private text(text: string, arrival: Arrival | undefined): void {
+  private text(text: string, arrival: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
     const { maxMessageBytes } = this.traits;
     if (exceedsBytes(text, maxMessageBytes)) {
-      const message = `A message is larger than ${String(maxMessageBytes)} bytes.`;
+      const message = `a message is larger than ${String(maxMessageBytes)} bytes`;
       const reply = { error: { code: INVALID_REQUEST, message } };
       this.deliver((receiver) => receiver.fault(new TransportError('TOO_LARGE', message, { reply })));
       return;
@@ -130,13 +130,13 @@ export class CarriedConnection<Form> implements Connection {
     try {
       value = decode(text);
     } catch (error) {
-      this.deliver((receiver) => receiver.fault(wireFault(error as WireError)));
+      this.deliver((receiver) => receiver.fault(wireErrorToFault(error as WireError)));
       return;
     }
     this.value(value, arrival);
   }
 
-  private value(value: unknown, arrival: Arrival | undefined): void {
+  private value(value: unknown, arrival: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
     if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
       this.deliver((receiver) => receiver.received(value, arrival));
@@ -191,7 +191,7 @@ export class CarriedConnection<Form> implements Connection {
   }
 
   private endedMeanwhile(): TransportError {
-    return this.cause ?? new TransportError('CLOSED', 'The connection closed meanwhile.');
+    return this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile');
   }
 
   /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */
@@ -211,12 +211,12 @@ export class CarriedConnection<Form> implements Connection {
 }
 
 /** Those who write plain JavaScript hear at once which part they forgot, and not of a property of undefined. */
-function whole<Form>(carrier: Carrier<Form>): Carrier<Form> {
-  const given = carrier as Partial<Carrier<Form>> | undefined;
+function whole<Form>(carrier: Channel<Form>): Channel<Form> {
+  const given = carrier as Partial<Channel<Form>> | undefined;
   const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');
   if (missing.length === 0) return carrier;
   const names = missing.map((part) => `"${part}"`).join(', ');
-  throw new TypeError(`A carrier has "start", "send" and "close"; this one lacks ${names}.`);
+  throw new TypeError(`a channel needs "start", "send" and "close"; this one lacks ${names}`);
 }
 
 /** Sockets and ports return whatever their own `send` returns, such as a boolean. */

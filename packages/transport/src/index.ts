@@ -1,24 +1,24 @@
-export { connectionOf, connectionOfValues } from './carrier.js';
-export { type Carrier, type CarrierSource, type Sink } from './carrier-contract.js';
+export { createConnection, createValueConnection } from './carrier.js';
+export { type Channel, type ChannelSource, type Sink } from './carrier-contract.js';
 export {
-  accepted,
-  type Acceptor,
-  type Arrival,
+  acceptedImmediately,
+  type ConnectionHandler,
+  type ReceiveInfo,
   type Connection,
   type DialOptions,
-  type Envelope,
+  type SendOptions,
   type Lane,
-  type Mirror,
-  type Outgoing,
+  type MessageHeaders,
+  type OutgoingMessage,
   type Receiver,
-  type Refusal,
-  type Served,
+  type RejectionReason,
+  type ServedConnection,
   type Transport,
 } from './contract.js';
-export { copiedJson } from './carrier.js';
-export { exposedCredential, isExposed } from './credentials.js';
+export { copyAsJson } from './carrier.js';
+export { findExposedCredential, isUnencryptedRemote } from './credentials.js';
 export {
-  notSent,
+  notSentError,
   TransportError,
   type FaultReply,
   type Outcome,
@@ -26,11 +26,11 @@ export {
   type TransportErrorOptions,
 } from './error.js';
 export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
-export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
-export { wireFault } from './error.js';
+export { ConnectionSet, type DrainOptions, type ServeHandle } from './serving.js';
+export { wireErrorToFault } from './error.js';
 export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';
-export { timerMs } from './timers.js';
-export { unheldTimer, within } from './timers.js';
+export { clampTimeout } from './timers.js';
+export { setUnrefTimeout, settleWithin } from './timers.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
 export { delay } from './wrap/slowed.js';

@@ -1,4 +1,4 @@
-import type { Acceptor, Connection, Served } from './contract.js';
+import type { ConnectionHandler, Connection, ServedConnection } from './contract.js';
 
 /** What a listening side gives back: the way to end it. */
 export interface ServeHandle {
@@ -14,15 +14,15 @@ export interface ServeHandle {
 /** Options of a drain. */
 export interface DrainOptions {
   /** How long running work may take, in milliseconds. @default 25000 */
-  readonly withinMs?: number;
+  readonly timeoutMs?: number;
 }
 
 const defaultDrainMs = 25_000;
 
 /** The connections of one listening side, with the handle that ends them: what every transport's serving side keeps. */
-export class Serving implements ServeHandle {
+export class ConnectionSet implements ServeHandle {
   private readonly stop: () => void;
-  private readonly open = new Map<Connection, Served>();
+  private readonly open = new Map<Connection, ServedConnection>();
   private stopped = false;
 
   /**
@@ -31,11 +31,11 @@ export class Serving implements ServeHandle {
    * @param stop Stops listening; called once, before anything is drained or closed.
    */
   constructor(
-    private readonly acceptor: Acceptor,
+    private readonly acceptor: ConnectionHandler,
     stop: () => void = () => undefined,
   ) {
-    if (typeof (acceptor as Partial<Acceptor> | undefined)?.accept !== 'function') {
-      throw new TypeError('An acceptor, such as a server, has "accept".');
+    if (typeof (acceptor as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
+      throw new TypeError('a connection handler, such as a server, needs "accept"');
     }
     this.stop = stop;
   }
@@ -46,7 +46,7 @@ export class Serving implements ServeHandle {
   }
 
   /** Feeds one connection to the acceptor and keeps it until it has closed. One that comes after the stop is only closed. */
-  accept(connection: Connection): Served {
+  accept(connection: Connection): ServedConnection {
     if (this.stopped) return refused(connection);
     const served = this.acceptor.accept(connection);
     this.open.set(connection, served);
@@ -57,9 +57,9 @@ export class Serving implements ServeHandle {
     return served;
   }
 
-  async drain({ withinMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
+  async drain({ timeoutMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
     this.stopOnce();
-    await Promise.allSettled([...this.open.values()].map((served) => served.drain({ withinMs })));
+    await Promise.allSettled([...this.open.values()].map((served) => served.drain({ timeoutMs })));
     await this.close();
   }
 
@@ -82,7 +82,7 @@ export class Serving implements ServeHandle {
 }
 
 /** A listener may still hand over what it had accepted when it was stopped; a throw there would end the process. */
-function refused(connection: Connection): Served {
+function refused(connection: Connection): ServedConnection {
   const closed = connection.close().catch(() => undefined);
   return { drain: () => closed, closed };
 }

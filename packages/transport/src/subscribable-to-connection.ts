@@ -1,10 +1,10 @@
-import { connectionOfValues, copiedJson } from './carrier.js';
-import type { CarrierSource } from './carrier-contract.js';
-import type { Connection, Outgoing } from './contract.js';
+import { createValueConnection, copyAsJson } from './carrier.js';
+import type { ChannelSource } from './carrier-contract.js';
+import type { Connection, OutgoingMessage } from './contract.js';
 import { TransportError } from './error.js';
 import type { Traits } from './traits.js';
 import { pipeTraits } from './traits.js';
-import { Turns } from './turns.js';
+import { TaskQueue } from './turns.js';
 
 /** Messages that come as an Observable, or anything else with `subscribe`, and a way to send some. */
 export interface MessageStreams {
@@ -25,9 +25,9 @@ type MessageObserver = { next(message: unknown): void; error(cause: unknown): vo
  * @param traits What differs from `pipeTraits` with `redialable: false` and `maxMessageBytes: Infinity`, which are the default.
  */
 export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {}): Connection {
-  const turns = new Turns();
+  const turns = new TaskQueue();
   let subscription: { unsubscribe(): void } | undefined;
-  const carrier: CarrierSource<Outgoing> = (sink) => ({
+  const carrier: ChannelSource<OutgoingMessage> = (sink) => ({
     start() {
       subscription = streams.messages$.subscribe({
         next: (message) => turns.later(() => sink.value(message)),
@@ -35,9 +35,9 @@ export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {
         complete: () => turns.later(() => sink.closed()),
       });
     },
-    send: (message) => streams.send(copiedJson(message)),
+    send: (message) => streams.send(copyAsJson(message)),
     close: () => (subscription?.unsubscribe(), streams.close?.()),
   });
   const unlimited: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, redialable: false };
-  return connectionOfValues(carrier, { ...unlimited, ...traits });
+  return createValueConnection(carrier, { ...unlimited, ...traits });
 }

@@ -4,7 +4,7 @@ const perTurn = 1_024;
  * Runs tasks in order and never inside the call that brings them, in microtasks. After every 1,024 it waits for a turn of the
  * event loop, so that two sides that answer each other at once leave timers and I/O theirs.
  */
-export class Turns {
+export class TaskQueue {
   private tasks: (() => void)[] = [];
   private scheduled = false;
   private ran = 0;

@@ -1,6 +1,6 @@
-import { encode, Encoded } from '@rxmcp/jsonrpc';
+import { encode, EncodedMessage } from '@rxmcp/jsonrpc';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accepted, connectionOf, connectionOfValues, pipeTraits, TransportError } from '../src/index.js';
+import { acceptedImmediately, createConnection, createValueConnection, pipeTraits, TransportError } from '../src/index.js';
 import { listener, note, rig, turn } from './loop.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ describe('delivery', () => {
     const { heard, sink } = rig({
       start(to) {
         to.text(encode(note(1)));
-        to.fault(new TransportError('NOISE', 'x'));
+        to.fault(new TransportError('UNEXPECTED_OUTPUT', 'x'));
         to.text(encode(note(2)));
       },
     });
@@ -25,7 +25,7 @@ describe('delivery', () => {
 
   test('never inside send', async () => {
     const { connection, heard, sink } = rig({ send: (text) => sink().text(text) });
-    expect(connection.send(note(1))).toBe(accepted);
+    expect(connection.send(note(1))).toBe(acceptedImmediately);
     expect(heard.messages).toEqual([]);
     await turn();
     expect(heard.messages).toEqual([note(1)]);
@@ -53,8 +53,8 @@ describe('delivery', () => {
     ['"send"', { start: () => undefined, close: () => undefined }],
     ['"close"', () => ({ start: () => undefined, send: () => undefined, close: 1 })],
   ])('a carrier without %s is a mistake that is named', (missing, carrier) => {
-    const message = `A carrier has "start", "send" and "close"; this one lacks ${missing}.`;
-    for (const make of [connectionOf, connectionOfValues]) {
+    const message = `a channel needs "start", "send" and "close"; this one lacks ${missing}`;
+    for (const make of [createConnection, createValueConnection]) {
       expect(() => make(carrier as never, pipeTraits)).toThrow(new TypeError(message));
     }
   });
@@ -101,7 +101,7 @@ describe('sending', () => {
     for (const [at, code] of codes.entries()) {
       await expect(refused[at]).rejects.toMatchObject({ code, outcome: 'not-sent' });
     }
-    void connection.send(new Encoded(encode(note(4))));
+    void connection.send(new EncodedMessage(encode(note(4))));
     expect(sent).toEqual([encode(note(4))]);
   });
 
@@ -117,7 +117,7 @@ describe('sending', () => {
 
   test('a return value of a socket that is not a promise means taken', () => {
     const { connection } = rig({ send: (() => true) as unknown as () => void });
-    expect(connection.send(note(1))).toBe(accepted);
+    expect(connection.send(note(1))).toBe(acceptedImmediately);
   });
 
   test('a send that waits settles with the end of the connection', async () => {
@@ -131,9 +131,9 @@ describe('sending', () => {
   test('values are measured only where there is a limit', async () => {
     const carrier = { start: () => undefined, send: () => undefined, close: () => undefined };
     const big = note(1, { x: 'x'.repeat(200) });
-    const unlimited = connectionOfValues(carrier, { ...pipeTraits, maxMessageBytes: Infinity });
-    expect(unlimited.send(big)).toBe(accepted);
-    const limited = connectionOfValues(carrier, { ...pipeTraits, maxMessageBytes: 100 });
+    const unlimited = createValueConnection(carrier, { ...pipeTraits, maxMessageBytes: Infinity });
+    expect(unlimited.send(big)).toBe(acceptedImmediately);
+    const limited = createValueConnection(carrier, { ...pipeTraits, maxMessageBytes: 100 });
     await expect(limited.send(big)).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 });
@@ -145,7 +145,7 @@ describe('the end', () => {
     sink().closed(new TransportError('CONNECTION_LOST', 'again'));
     sink().text('{');
     sink().value(note(1));
-    sink().fault(new TransportError('NOISE', 'x'));
+    sink().fault(new TransportError('UNEXPECTED_OUTPUT', 'x'));
     await connection.close();
     expect(heard.log).toEqual(['closed']);
     expect(closes).toEqual([]);
@@ -190,11 +190,11 @@ describe('the end', () => {
     let started = 0;
     let end = (): void => undefined;
     const lost = new TransportError('CONNECTION_LOST', 'reset');
-    const connection = connectionOf((sink) => {
+    const connection = createConnection((sink) => {
       end = () => sink.closed(lost);
       return { start: () => (started += 1), send: () => undefined, close: () => undefined };
     }, pipeTraits);
-    expect(connection.send(note(1))).toBe(accepted);
+    expect(connection.send(note(1))).toBe(acceptedImmediately);
     end();
     await expect(connection.send(note(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
     connection.start(heard);
@@ -206,7 +206,7 @@ describe('the end', () => {
   test('an end before start is kept though a fault came right before it', async () => {
     const heard = listener();
     const lost = new TransportError('CONNECTION_LOST', 'reset');
-    const connection = connectionOf((sink) => {
+    const connection = createConnection((sink) => {
       sink.fault(new TransportError('TRUNCATED', 'half a line'));
       sink.closed(lost);
       return { start: () => undefined, send: () => undefined, close: () => undefined };
@@ -220,7 +220,7 @@ describe('the end', () => {
   test('a carrier that ends inside a send before start settles that send and reports the end once', async () => {
     const heard = listener();
     const lost = new TransportError('CONNECTION_LOST', 'reset');
-    const connection = connectionOf((sink) => {
+    const connection = createConnection((sink) => {
       const send = (): Promise<void> => (sink.closed(lost), new Promise(() => undefined));
       return { start: () => undefined, send, close: () => undefined };
     }, pipeTraits);

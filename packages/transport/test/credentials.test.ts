@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exposedCredential } from '../src/index.js';
+import { findExposedCredential } from '../src/index.js';
 
 describe('a header that holds a credential', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('a header that holds a credential', () => {
       'http://localhost.example.com/',
       'http://127.0.0.1.nip.io/',
     ])
-      expect(exposedCredential(new URL(url), ['accept', name, 'cookie'])).toBe(name);
+      expect(findExposedCredential(new URL(url), ['accept', name, 'cookie'])).toBe(name);
   });
 
   it.each([
@@ -28,11 +28,11 @@ describe('a header that holds a credential', () => {
     'http://127.8.9.1/',
     'ws://[::1]/',
   ])('may be sent to %s', (url) => {
-    expect(exposedCredential(new URL(url), ['authorization', 'cookie'])).toBeUndefined();
+    expect(findExposedCredential(new URL(url), ['authorization', 'cookie'])).toBeUndefined();
   });
 
   it('ignores other names', () => {
     const names = ['accept', 'x-team', 'x-api-key-id', 'constructor', '__proto__'];
-    expect(exposedCredential(new URL('http://example.com/'), names)).toBeUndefined();
+    expect(findExposedCredential(new URL('http://example.com/'), names)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Acceptor, Connection } from '../src/index.js';
-import { Serving } from '../src/index.js';
+import type { ConnectionHandler, Connection } from '../src/index.js';
+import { ConnectionSet } from '../src/index.js';
 import { rig, turn } from './loop.js';
 
-function acceptor(log: string[]): Acceptor {
+function acceptor(log: string[]): ConnectionHandler {
   return {
     accept(connection: Connection) {
       let over = (): void => undefined;
@@ -15,7 +15,7 @@ function acceptor(log: string[]): Acceptor {
         closed: () => (log.push('closed'), over()),
       });
       return {
-        drain: async ({ withinMs }) => void log.push(`drain ${String(withinMs)}`),
+        drain: async ({ timeoutMs }) => void log.push(`drain ${String(timeoutMs)}`),
         closed,
       };
     },
@@ -24,10 +24,10 @@ function acceptor(log: string[]): Acceptor {
 
 test('a drain stops listening, drains every connection, then closes them', async () => {
   const log: string[] = [];
-  const serving = new Serving(acceptor(log), () => log.push('stop'));
+  const serving = new ConnectionSet(acceptor(log), () => log.push('stop'));
   serving.accept(rig({}, {}, false).connection);
   serving.accept(rig({}, {}, false).connection);
-  await Promise.all([serving.drain({ withinMs: 7 }), serving.close()]);
+  await Promise.all([serving.drain({ timeoutMs: 7 }), serving.close()]);
   expect(log.slice(0, 3)).toEqual(['stop', 'drain 7', 'drain 7']);
   expect(log.filter((entry) => entry === 'closed')).toHaveLength(2);
   expect(serving.size).toBe(0);
@@ -36,14 +36,14 @@ test('a drain stops listening, drains every connection, then closes them', async
 test.each([undefined, null, {}, { accept: true }])(
   '%j accepts no connection, and is rejected at once',
   (acceptor) => {
-    expect(() => new Serving(acceptor as never)).toThrow(
-      new TypeError('An acceptor, such as a server, has "accept".'),
+    expect(() => new ConnectionSet(acceptor as never)).toThrow(
+      new TypeError('a connection handler, such as a server, needs "accept"'),
     );
   },
 );
 
 test('a connection that ended is forgotten without a close', async () => {
-  const serving = new Serving(acceptor([]));
+  const serving = new ConnectionSet(acceptor([]));
   const { connection, sink } = rig({}, {}, false);
   serving.accept(connection);
   expect(serving.size).toBe(1);
@@ -54,11 +54,11 @@ test('a connection that ended is forgotten without a close', async () => {
 
 test('a connection that comes after the stop is closed and never accepted', async () => {
   const log: string[] = [];
-  const serving = new Serving({ accept: () => (log.push('accepted'), raise()) }, () => log.push('stop'));
+  const serving = new ConnectionSet({ accept: () => (log.push('accepted'), raise()) }, () => log.push('stop'));
   await serving.close();
   const { connection, closes } = rig({}, {}, false);
   const served = serving.accept(connection);
-  await Promise.all([served.closed, served.drain({ withinMs: 1 })]);
+  await Promise.all([served.closed, served.drain({ timeoutMs: 1 })]);
   expect([log, closes, serving.size]).toEqual([['stop'], [1], 0]);
 });
 
@@ -68,11 +68,11 @@ function raise(): never {
 
 test('a listener that cannot be stopped still ends its connections', async () => {
   const log: string[] = [];
-  const serving = new Serving(acceptor(log), () => {
+  const serving = new ConnectionSet(acceptor(log), () => {
     throw new Error('not running');
   });
   serving.accept(rig({}, {}, false).connection);
-  await serving.drain({ withinMs: 7 });
+  await serving.drain({ timeoutMs: 7 });
   expect(log).toEqual(['drain 7', 'closed']);
   expect(serving.size).toBe(0);
 });

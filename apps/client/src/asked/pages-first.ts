@@ -1,5 +1,5 @@
 import { RpcError, type UrlElicitation } from 'rxmcp';
-import { urlToShow } from 'rxmcp/elicitation';
+import { describeUrl } from 'rxmcp/elicitation';
 import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import type { Terminal } from '../terminal.js';
 import { agreed } from './page.js';
@@ -33,7 +33,7 @@ async function visited(
   { terminal, env, signal, server }: Visitor,
 ): Promise<boolean> {
   for (const { message, url } of pages) {
-    const page = urlToShow(url);
+    const page = describeUrl(url);
     if (page === undefined) return false;
     const { action } = await agreed(terminal, { message, ...page }, server, signal, env);
     if (action !== 'accept') return false;

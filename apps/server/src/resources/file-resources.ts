@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { McpError } from 'rxmcp';
+import { RxmcpError } from 'rxmcp';
 import type { ContentsValue, ListedResource, Resource, ResourceValue, Template } from 'rxmcp/resources';
 import { resource, template } from 'rxmcp/resources';
 import { tooLarge } from '../errors.js';
@@ -17,7 +17,7 @@ export function fileResources(folder: Folder): Observable<readonly (Resource | T
     try {
       return await valueOf(folder, path);
     } catch (error) {
-      if (McpError.is(error, 'RESOURCE_MISSING')) return null;
+      if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) return null;
       throw error;
     }
   };

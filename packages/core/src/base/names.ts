@@ -18,20 +18,20 @@ export function quoted(name: string): string {
 }
 
 /** A sentence that came from anywhere, as it may stand in a message: its beginning, one line, nothing invisible. */
-export function plain(sentence: string, maxChars = 1_000): string {
+export function singleLine(sentence: string, maxChars = 1_000): string {
   const short = sentence.length > maxChars ? `${sentence.slice(0, maxChars)}…` : sentence;
   return short.replace(everyUnreadable, escaped);
 }
 
 /** A value that came from anywhere, as it may stand in a message: a text as {@link quoted} has it, the kind of what is larger. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
 /** The name that was probably meant: at most two typing errors away. Looks through the first 1,000 only. */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;
   let best: string | undefined;
   let bestDistance = Math.min(2, Math.floor(name.length / 3)) + 1;

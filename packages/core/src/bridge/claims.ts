@@ -1,18 +1,18 @@
-import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { META } from '@rxmcp/jsonrpc';
+import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc';
 import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../base/request-meta.js';
 import type { Claim } from '../peer/exchange-contract.js';
 
 /** What a bridge has to know of a request; nothing of it is checked, since the other side does that. */
-export function claimFrom(request: Request, version: string): Claim {
+export function claimFrom(request: JsonRpcRequest, version: string): Claim {
   const meta = metaOfAny(request);
-  const told = meta[META.protocolVersion];
+  const told = meta[META_KEYS.protocolVersion];
   return {
     version: typeof told === 'string' ? told : version,
     caller: { capabilities: {} },
     meta,
     progressToken: tokenOf(meta),
-    logLevel: meta[META.logLevel] === undefined ? undefined : 'debug',
+    logLevel: meta[META_KEYS.logLevel] === undefined ? undefined : 'debug',
   };
 }
 
@@ -22,7 +22,7 @@ export function withToken(params: JsonObject, claim: Claim, token: number): Json
   return replaceMeta(params, metaWithToken(token, claim.meta));
 }
 
-function metaOfAny(request: Request): JsonObject {
+function metaOfAny(request: JsonRpcRequest): JsonObject {
   try {
     return metaOf(request);
   } catch {

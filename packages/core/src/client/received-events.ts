@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { ExchangeEvent } from '../contract/interceptor.js';
-import { logLevels, lostKey } from '../contract/items.js';
+import type { ResponseEvent } from '../contract/interceptor.js';
+import { logLevels, lostLogsKey } from '../contract/items.js';
 import type { LogLevel } from '../contract/items.js';
 import type { LogRecord } from '../contract/remote.js';
 
@@ -9,7 +9,7 @@ export function progressEvent({
   progress,
   total,
   message,
-}: JsonObject): ExchangeEvent & { type: 'progress' } {
+}: JsonObject): ResponseEvent & { type: 'progress' } {
   return {
     type: 'progress',
     progress: progress as number,
@@ -22,11 +22,11 @@ export function progressEvent({
 export function recordOf(params: JsonObject): LogRecord | undefined {
   const { level, data, logger } = params;
   if (!logLevels.includes(level as LogLevel)) return undefined;
-  const lost = (params._meta as JsonObject | undefined)?.[lostKey];
+  const lost = (params._meta as JsonObject | undefined)?.[lostLogsKey];
   return {
     level: level as LogLevel,
     data,
     ...(typeof logger === 'string' ? { logger } : {}),
-    ...(typeof lost === 'number' ? { lost } : {}),
+    ...(typeof lost === 'number' ? { lostBefore: lost } : {}),
   };
 }

@@ -1,8 +1,8 @@
-import type { Id, JsonObject, Notification, Request } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, TransportError } from '@rxmcp/transport';
-import { McpError } from '../base/errors.js';
-import { quoted, shown } from '../base/names.js';
+import type { ReceiveInfo, Connection, Lane, TransportError } from '@rxmcp/transport';
+import { RxmcpError } from '../base/errors.js';
+import { quoted, describeValue } from '../base/names.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
 import type { Fault } from '../contract/faults.js';
 import type { LogLevel } from '../contract/items.js';
@@ -66,7 +66,7 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
     const { limits } = definition;
     this.versions = carried(definition.versions, connection.traits.versions);
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
-    this.admission = new Admission(limits.maxRunning, limits.maxQueued, this);
+    this.admission = new Admission(limits.maxConcurrentRequests, limits.maxQueuedRequests, this);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight);
     this.writer = this.peer.writer;
     connection.start(this.peer);
@@ -95,10 +95,10 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
     this.ask(method, params, () => undefined);
   }
 
-  request(request: Request, arrival: Arrival | undefined): void {
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     if (this.era?.takesRequests === false) {
       this.fault({
-        code: 'SERVER_REQUEST',
+        code: 'UNEXPECTED_REQUEST',
         message: `the server sent the request ${quoted(request.method)}: ignored`,
       });
       return;
@@ -107,7 +107,7 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
     if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
       this.fault({
         code: 'DUPLICATE_ID',
-        message: `the id ${shown(request.id)} is in flight already`,
+        message: `the id ${describeValue(request.id)} is in flight already`,
       });
       return;
     }
@@ -132,7 +132,7 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
     this.admission.release(exchange);
   }
 
-  notification(notification: Notification, arrival: Arrival | undefined): void {
+  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method } = notification;
     const params = notification.params ?? {};
     if (method === 'notifications/progress') {
@@ -143,7 +143,7 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
       const asked =
         typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
       asked?.cancel(
-        new McpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
+        new RxmcpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
       );
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
@@ -152,13 +152,13 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
     }
   }
 
-  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (this.era?.takesBatch(this, entries) === true)
       for (const entry of entries) this.peer.one(entry, arrival);
     else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch that is not taken in this revision' });
   }
 
-  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
     // A request that cannot be served is answered; noise without an id is not.
     if (id === undefined || this.era?.takesRequests === false) return;
     const lane = arrival?.lane;
@@ -185,13 +185,13 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
 
   over(error: TransportError | undefined): void {
     this.ended = { error };
-    const cause = error ?? new McpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
+    const cause = error ?? new RxmcpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
     this.admission.close();
     for (const exchange of this.inFlight.all()) exchange.cancel(cause);
     this.owner.over(this, error);
   }
 
-  private claim(request: Request): Claim {
+  private claim(request: JsonRpcRequest): Claim {
     let meta: JsonObject = {};
     try {
       meta = metaOf(request);

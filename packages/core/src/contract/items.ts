@@ -47,11 +47,11 @@ export function log(level: LogLevel, data: unknown, logger?: string): LogItem {
 }
 
 /** Tells a report from a result. */
-export function itemKind(value: unknown): 'progress' | 'log' | undefined {
+export function reportKind(value: unknown): 'progress' | 'log' | undefined {
   return typeof value === 'object' && value !== null
     ? ((value as Record<symbol, unknown>)[item] as 'progress' | 'log' | undefined)
     : undefined;
 }
 
 /** Where the `_meta` of a log record says how many before it were lost. */
-export const lostKey = 'rxmcp/lost';
+export const lostLogsKey = 'rxmcp/lost';

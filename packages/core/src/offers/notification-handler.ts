@@ -6,7 +6,7 @@ import type { Fault } from '../contract/faults.js';
 import type { NotificationOffer } from '../contract/offer.js';
 
 /** Lets an offer hear a notification. What it throws, or rejects with later, becomes a fault. */
-export function hear(
+export function handleNotification(
   offer: NotificationOffer,
   params: JsonObject,
   from: Caller,

@@ -1,7 +1,7 @@
 import type { LogItem, ProgressItem } from '../contract/items.js';
-import type { Output, Subscribable } from '../contract/offer.js';
-import { settle } from './settle.js';
-import type { Settlement } from './settle.js';
+import type { HandlerResult, Subscribable } from '../contract/offer.js';
+import { settleResult } from './settle.js';
+import type { ResultSink } from './settle.js';
 
 /** Whether the result of a handler's output is still to come. */
 export function isPending(output: unknown): boolean {
@@ -12,12 +12,12 @@ export function isPending(output: unknown): boolean {
 }
 
 /** The same output with another result; reports pass. What `project` throws fails the output. */
-export function mapOutput<T, U>(output: Output<T>, project: (value: T) => U): Output<U> {
+export function mapHandlerResult<T, U>(output: HandlerResult<T>, project: (value: T) => U): HandlerResult<U> {
   if (!isPending(output)) return project(output as T);
   return {
     subscribe(to) {
-      const stop = settle(output, {
-        ...passOn(to),
+      const stop = settleResult(output, {
+        ...forwardTo(to),
         done(value) {
           let result: U;
           try {
@@ -38,9 +38,9 @@ export function mapOutput<T, U>(output: Output<T>, project: (value: T) => U): Ou
  * Output that begins once something is ready. `next` may give any kind of output; it is not called any more once the
  * whole is torn down.
  */
-export function later<X, T>(
+export function deferResult<X, T>(
   ready: PromiseLike<X>,
-  next: (value: X) => Output<T>,
+  next: (value: X) => HandlerResult<T>,
 ): Subscribable<T | ProgressItem | LogItem> {
   return {
     subscribe(to) {
@@ -50,7 +50,7 @@ export function later<X, T>(
         (value) => {
           if (!open) return;
           try {
-            stop = settle(next(value), passOn(to));
+            stop = settleResult(next(value), forwardTo(to));
           } catch (error) {
             to.error(error);
           }
@@ -72,7 +72,7 @@ export function later<X, T>(
 type Observer<T> = Parameters<Subscribable<T | ProgressItem | LogItem>['subscribe']>[0];
 
 /** A settlement that passes all it hears on to an observer. */
-export function passOn<T>(to: Observer<T>): Settlement<T> {
+export function forwardTo<T>(to: Observer<T>): ResultSink<T> {
   return {
     done: (value) => to.next(value),
     failed: (error) => to.error(error),

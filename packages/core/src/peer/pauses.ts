@@ -1,11 +1,11 @@
 import type { Lane } from '@rxmcp/transport';
-import { keepsAlive, now, timer } from '../base/clock.js';
+import { setTimerRef, now, timer } from '../base/clock.js';
 
 /** How long a question to the other side may wait for its answer, in milliseconds. No clock stands still for longer. */
-export const askMs = 600_000;
+export const maxAskPauseMs = 600_000;
 
 /** The deadlines of one call, and whether they stand still. */
-export interface Stoppable {
+export interface PausableCall {
   readonly lane: Lane | undefined;
   idleAt: number;
   totalAt: number;
@@ -22,9 +22,9 @@ interface Pause {
 
 /**
  * Stops the clocks of calls while this side answers what their peer asked. A question holds the call on whose lane it
- * came; where all share one pipe it names no call, so that it holds all of them. None holds longer than {@link askMs}.
+ * came; where all share one pipe it names no call, so that it holds all of them. None holds longer than {@link maxAskPauseMs}.
  */
-export class Pauses {
+export class DeadlinePauses {
   private readonly open = new Set<Pause>();
 
   /**
@@ -32,7 +32,7 @@ export class Pauses {
    * @param resumed - called when clocks went on
    */
   constructor(
-    private readonly calls: () => Iterable<Stoppable>,
+    private readonly calls: () => Iterable<PausableCall>,
     private readonly resumed: () => void,
   ) {}
 
@@ -40,7 +40,7 @@ export class Pauses {
   begin(lane: Lane | undefined): () => void {
     const pause: Pause = { lane, alarm: undefined };
     const go = (): void => this.end(pause);
-    pause.alarm = timer(go, askMs);
+    pause.alarm = timer(go, maxAskPauseMs);
     this.open.add(pause);
     const at = now();
     for (const call of this.calls()) if (concerns(pause, call)) hold(call, at);
@@ -48,13 +48,13 @@ export class Pauses {
   }
 
   /** A call began: it stands too where its peer waits for an answer. */
-  joined(call: Stoppable, at: number): void {
+  joined(call: PausableCall, at: number): void {
     for (const pause of this.open) if (concerns(pause, call)) hold(call, at);
   }
 
   /** Whether the process stays alive for these questions: as long as somebody waits for a call that they may hold. */
   hold(isHeld: boolean): void {
-    for (const { alarm } of this.open) keepsAlive(alarm, isHeld);
+    for (const { alarm } of this.open) setTimerRef(alarm, isHeld);
   }
 
   /** Forgets all questions: no call is left. */
@@ -77,10 +77,10 @@ export class Pauses {
   }
 }
 
-function concerns({ lane }: Pause, call: Stoppable): boolean {
+function concerns({ lane }: Pause, call: PausableCall): boolean {
   return lane === undefined || call.lane === lane;
 }
 
-function hold(call: Stoppable, at: number): void {
+function hold(call: PausableCall, at: number): void {
   if (call.holds++ === 0) call.heldSince = at;
 }

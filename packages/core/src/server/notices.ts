@@ -1,17 +1,17 @@
-import type { Lane, Outgoing } from '@rxmcp/transport';
+import type { Lane, OutgoingMessage } from '@rxmcp/transport';
 import type { Meter } from '../contract/stats.js';
 import type { Writer } from '../peer/writer.js';
 
 /** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
-export class Notices {
-  private held: Map<Lane | undefined, Map<string, Outgoing>> | undefined = undefined;
+export class NotificationQueue {
+  private held: Map<Lane | undefined, Map<string, OutgoingMessage>> | undefined = undefined;
 
   constructor(
     private readonly writer: Writer,
     private readonly meter: Meter | undefined = undefined,
   ) {}
 
-  send(key: string, text: Outgoing, lane: Lane | undefined): void {
+  send(key: string, text: OutgoingMessage, lane: Lane | undefined): void {
     if (!this.writer.saturated(lane)) {
       void this.writer.send(text, lane === undefined ? undefined : { lane });
       return;
@@ -23,7 +23,7 @@ export class Notices {
       this.held.set(lane, waiting);
       this.writer.onDrain(lane, () => this.flush(lane));
     }
-    if (this.meter !== undefined && waiting.has(key)) this.meter.dropped('notices');
+    if (this.meter !== undefined && waiting.has(key)) this.meter.dropped('notifications');
     waiting.set(key, text);
   }
 

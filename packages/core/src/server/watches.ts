@@ -1,11 +1,11 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
-import { notRun } from '../base/error-marks.js';
-import { McpError, RpcError } from '../base/errors.js';
+import { markNotExecuted } from '../base/error-marks.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/names.js';
 import type { Caller } from '../contract/context.js';
 import type { Change } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
-import type { CrowdLimits } from '../peer/limits.js';
+import type { SharedConnectionLimits } from '../peer/limits.js';
 import { shareOf } from '../peer/limits.js';
 import type { Hub } from './hub.js';
 
@@ -14,7 +14,7 @@ const maxUriLength = 65_536;
 /**
  * The resources that one connection watches, whichever way it asked: a bounded number, each uri counted once for each principal.
  */
-export class Watches {
+export class ResourceSubscriptions {
   /** How many are watched. */
   size = 0;
   /** By principal and uri, how often. */
@@ -24,7 +24,7 @@ export class Watches {
     private readonly hub: Hub,
     private readonly max: number,
     private readonly guard: Guard | undefined = undefined,
-    private readonly shares: CrowdLimits | undefined = undefined,
+    private readonly shares: SharedConnectionLimits | undefined = undefined,
   ) {}
 
   /**
@@ -45,7 +45,7 @@ export class Watches {
   start(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
     if (!fits(uri)) {
       const message = `${quoted(uri)}: a uri of ${uri.length} characters is too long`;
-      throw new McpError('PARAMS_INVALID', message);
+      throw new RxmcpError('INVALID_PARAMS', message);
     }
     const { principal } = caller;
     if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
@@ -64,15 +64,15 @@ export class Watches {
   }
 
   private seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
-    if (!guard.mayHear(caller, uri)) {
-      this.hub.watchAbsent(uri);
+    if (!guard.canWatch(caller, uri)) {
+      this.hub.watchNotFound(uri);
       return () => undefined;
     }
     // Asked anew each time: what a caller may see can change, and a notice may name something below what is watched.
     return this.hub.watch(
       uri,
       caller,
-      (change) => guard.mayHear(caller, change.uri ?? uri) && guard.mayHear(caller, uri) && listener(change),
+      (change) => guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri) && listener(change),
     );
   }
 
@@ -97,7 +97,7 @@ export class Watches {
 
   private most(principal: string | undefined): number {
     const { shares, max } = this;
-    return shares === undefined ? max : Math.min(max, shareOf(shares, principal).maxWatches);
+    return shares === undefined ? max : Math.min(max, shareOf(shares, principal).maxResourceSubscriptions);
   }
 
   private hasRoom(principal: string | undefined, fresh: number): boolean {
@@ -107,7 +107,7 @@ export class Watches {
 
   private overload(principal: string | undefined): RpcError {
     const message = `at most ${this.most(principal)} resources are watched on one connection`;
-    return notRun(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
+    return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
   }
 }
 

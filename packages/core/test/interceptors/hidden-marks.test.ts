@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { McpError } from '../../src/index.js';
+import { RxmcpError } from '../../src/index.js';
 import { authorize } from '../../src/interceptors/index.js';
 import { defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
@@ -17,10 +17,10 @@ const offer = defineOffer({
       method: 'tools/call',
       handle: ({ name }) => {
         if (!known.has(name as string))
-          throw new McpError('PARAMS_INVALID', `unknown tool "${String(name)}"`);
+          throw new RxmcpError('INVALID_PARAMS', `unknown tool "${String(name)}"`);
         return { content: [] };
       },
-      mirrored: ({ name }) =>
+      headerParams: ({ name }) =>
         known.has(name as string) ? [{ header: 'region', path: ['arguments', 'region'] }] : [],
     },
   ],
@@ -32,9 +32,9 @@ it('a hidden tool that requires parameters in headers answers like an unknown to
   const ask = async (name: string): Promise<[Frame | undefined, unknown]> => {
     const params = { name, arguments: { region: 'eu' }, _meta: modernMeta() };
     const mirror = { version: '2026-07-28', method: 'tools/call', name };
-    client.putOn({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { lane: {}, mirror });
+    client.putOn({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { lane: {}, headers: mirror });
     await turn();
-    return [client.sent.at(-1), client.envelopes.at(-1)?.refusal];
+    return [client.sent.at(-1), client.envelopes.at(-1)?.rejection];
   };
   expect(await ask('seen')).toMatchObject([{ error: { code: -32020 } }, 'mismatch']);
   const none = (name: string) => ({ code: -32602, message: `unknown tool "${name}"` });

@@ -66,7 +66,7 @@ describe('a server, where something cannot be torn down', () => {
     await client.ask({ id: 2, method: 'resources/subscribe', params: { uri: 'a:/y' } });
     client.put(listen(3));
     await turn();
-    await client.served.drain({ withinMs: 1_000 });
+    await client.served.drain({ timeoutMs: 1_000 });
     expect(codes(client.faults)).toEqual(Array.from({ length: 3 }, () => 'HANDLER_FAILED'));
     expect((await client.take()).map(({ id }) => id)).toContain(3);
   });

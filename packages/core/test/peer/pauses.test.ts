@@ -14,13 +14,13 @@ function table(perRequestLanes: boolean) {
     maxInFlight: 10,
     send: () => undefined,
     expired: () => undefined,
-    tornBadly: () => undefined,
+    teardownFailed: () => undefined,
   });
-  const begin = (method: string, timeoutMs: number, totalMs = timeoutMs) =>
+  const begin = (method: string, timeoutMs: number, totalTimeoutMs = timeoutMs) =>
     calls.start(
       method,
       () => undefined,
-      { timeoutMs, totalMs },
+      { idleTimeoutMs: timeoutMs, totalTimeoutMs },
       {
         result: () => ends.push(`${method} done`),
         failed: () => ends.push(method),

@@ -2,7 +2,7 @@ import type { Subscription } from 'rxjs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { once } from '../../src/index.js';
 import type { Remote } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
@@ -68,10 +68,10 @@ it('a call that was there before the pause holds it too, and releases it when it
 
 it('what only follows changes does not', async () => {
   const { remote, isHeld } = await paused((it) => {
-    link(it)
+    getRemoteLink(it)
       .live('own', [], () => it.request('x/never'))
       .subscribe({ error: () => undefined });
-    link(it)
+    getRemoteLink(it)
       .live('followed', [{ list: 'tools' }], () => it.request('x/read'))
       .subscribe({ error: () => undefined });
   });

@@ -65,20 +65,20 @@ export const referringKeywords: Readonly<Record<string, Keyword>> = {
   $recursiveRef: recursiveReference,
 };
 
-/** The schema that a reference leads to. Throws SCHEMA_REF for one that leads out of the document: nothing is ever opened. */
+/** The schema that a reference leads to. Throws SCHEMA_UNRESOLVED_REF for one that leads out of the document: nothing is ever opened. */
 function resolve(document: SchemaDocument, reference: string, base: string, at: string): RawObject | boolean {
   const { resource, fragment } = absolute(reference, base, at);
   const root = document.resources.get(resource);
   if (root === undefined) {
     const what = `${shown(reference)} leads out of the schema, and nothing outside is opened`;
-    throw new JsonSchemaError('SCHEMA_REF', at, what);
+    throw new JsonSchemaError('SCHEMA_UNRESOLVED_REF', at, what);
   }
   if (fragment === '') return root;
   const found = fragment.startsWith('/')
     ? pointed(document, root, fragment)
     : document.anchors.get(fragment)?.get(resource);
   if (found === undefined)
-    throw new JsonSchemaError('SCHEMA_REF', at, `${shown(reference)} leads to nothing`);
+    throw new JsonSchemaError('SCHEMA_UNRESOLVED_REF', at, `${shown(reference)} leads to nothing`);
   return found;
 }
 

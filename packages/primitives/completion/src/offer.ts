@@ -1,17 +1,17 @@
 import type { JsonObject, Offer } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { checkName, defineOffer, isObject, quoted, shown } from '@rxmcp/core/internal';
-import type { Source, Suggest } from './source.js';
-import { completed, suggestOf } from './source.js';
+import { RxmcpError } from '@rxmcp/core';
+import { checkName, defineOffer, isObject, quoted, describeValue } from '@rxmcp/core/internal';
+import type { CompletionSource, CompletionHandler } from './source.js';
+import { toCompletion, toCompletionHandler } from './source.js';
 import type { VariableName } from './template-variables.js';
 import { variablesOf } from './template-variables.js';
 
 /** Sources by the name of a prompt, then by that of its argument. An empty list says that there is nothing to suggest. */
-export type PromptSources = Readonly<Record<string, Readonly<Record<string, Source>>>>;
+export type PromptSources = Readonly<Record<string, Readonly<Record<string, CompletionSource>>>>;
 
 /** Sources by the text of a uri template, then by the name of its variable. Variables may be left out. */
 export type TemplateSources<T extends string = string> = {
-  readonly [Text in T]: { readonly [Name in VariableName<Text>]?: Source };
+  readonly [Text in T]: { readonly [Name in VariableName<Text>]?: CompletionSource };
 };
 
 /** What a server completes. */
@@ -38,18 +38,18 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
       {
         method: 'completion/complete',
         handle(params, ctx) {
-          const { kind, of, argument, typed, filled } = requestOf(params);
+          const { kind, of, argument, typed, knownArguments } = requestOf(params);
           const byArgument = known[kind].get(of);
           if (byArgument === undefined) throw nothingKnown(kind, of);
           const suggest = byArgument.get(argument);
           if (suggest === undefined)
             throw invalid(`nothing is known of ${quoted(argument)} of ${kind} ${quoted(of)}`);
-          return completed(
+          return toCompletion(
             `the completion of ${quoted(argument)} of ${kind} ${quoted(of)}`,
-            suggest(typed, ctx, filled),
+            suggest(typed, ctx, knownArguments),
           );
         },
-        absent(params) {
+        notFound(params) {
           const { kind, of } = requestOf(params);
           throw nothingKnown(kind, of);
         },
@@ -58,11 +58,11 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
   });
 }
 
-function nothingKnown(kind: string, of: string): McpError {
+function nothingKnown(kind: string, of: string): RxmcpError {
   return invalid(`nothing is known of ${kind} ${quoted(of)}`);
 }
 
-type Known = ReadonlyMap<string, ReadonlyMap<string, Suggest>>;
+type Known = ReadonlyMap<string, ReadonlyMap<string, CompletionHandler>>;
 
 function promptSources(prompts: PromptSources): Known {
   const entries = Object.entries(prompts).map(([name, sources]) => {
@@ -86,20 +86,20 @@ function templateSources(templates: TemplateSources | object): Known {
   return new Map(entries);
 }
 
-function suggestions(where: string, sources: unknown): ReadonlyMap<string, Suggest> {
+function suggestions(where: string, sources: unknown): ReadonlyMap<string, CompletionHandler> {
   if (typeof sources !== 'object' || sources === null)
     throw new TypeError(`${where} needs an object of sources by argument`);
-  const entries = Object.entries(sources as Readonly<Record<string, Source | undefined>>).flatMap(
+  const entries = Object.entries(sources as Readonly<Record<string, CompletionSource | undefined>>).flatMap(
     ([name, source]) => {
       if (source === undefined) return [];
       checkName(`argument of ${where}`, name);
-      return [[name, suggestOf(`${quoted(name)} of ${where}`, source)] as const];
+      return [[name, toCompletionHandler(`${quoted(name)} of ${where}`, source)] as const];
     },
   );
   return new Map(entries);
 }
 
-const nothing: Suggest = () => [];
+const nothing: CompletionHandler = () => [];
 
 /** What a client wants completed. */
 interface CompleteRequest {
@@ -109,22 +109,22 @@ interface CompleteRequest {
   readonly argument: string;
   readonly typed: string;
   /** What is known of the other arguments. */
-  readonly filled: Readonly<Record<string, string>>;
+  readonly knownArguments: Readonly<Record<string, string>>;
 }
 
-/** Checks the parameters of `completion/complete`. Throws PARAMS_INVALID. */
+/** Checks the parameters of `completion/complete`. Throws INVALID_PARAMS. */
 function requestOf({ ref, argument, context }: JsonObject): CompleteRequest {
   if (!isObject(ref)) throw invalid('"ref" must be an object');
   if (!isObject(argument)) throw invalid('"argument" must be an object');
   const { name, value } = argument;
   if (typeof name !== 'string') throw invalid('"argument.name" must be a string');
   if (typeof value !== 'string') throw invalid('"argument.value" must be a string');
-  return { ...referred(ref), argument: name, typed: value, filled: filledBy(context) };
+  return { ...referred(ref), argument: name, typed: value, knownArguments: filledBy(context) };
 }
 
 /** An error of the parameters. */
-function invalid(problem: string): McpError {
-  return new McpError('PARAMS_INVALID', `completion/complete: ${problem}`);
+function invalid(problem: string): RxmcpError {
+  return new RxmcpError('INVALID_PARAMS', `completion/complete: ${problem}`);
 }
 
 function referred({ type, name, uri }: JsonObject): Pick<CompleteRequest, 'kind' | 'of'> {
@@ -136,7 +136,7 @@ function referred({ type, name, uri }: JsonObject): Pick<CompleteRequest, 'kind'
     if (typeof uri !== 'string') throw invalid('"ref.uri" must be a string');
     return { kind: 'template', of: uri };
   }
-  throw invalid(`"ref.type" must be "ref/prompt" or "ref/resource", not ${shown(type)}`);
+  throw invalid(`"ref.type" must be "ref/prompt" or "ref/resource", not ${describeValue(type)}`);
 }
 
 function filledBy(context: unknown): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { attached, isObject, quoted, refusedCall } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import { perRemote, isObject, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { switchMap } from 'rxjs';
 import type { Completion } from './completion-result.js';
@@ -17,7 +17,7 @@ export interface CompleteOptions extends CallOptions {
 }
 
 /** Options of completing while somebody types. */
-export interface TypingOptions extends CallOptions {
+export interface TypeaheadOptions extends CallOptions {
   /** What is known of the other arguments; a function is asked for each request. @default nothing */
   readonly arguments?: Filled | (() => Filled);
 }
@@ -26,7 +26,7 @@ export interface TypingOptions extends CallOptions {
 export interface Completions {
   /**
    * Asks for values of an argument of a prompt that begin as `typed` does, or mean it. Errors with RpcError (unknown prompt or
-   * argument: -32602), CAPABILITY_ABSENT, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the request. @stream call
+   * argument: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the request. @stream call
    */
   prompt(name: string, argument: string, typed: string, options?: CompleteOptions): Observable<Completion>;
   /** The same for a variable of a uri template, which is told by its text as the server lists it. @stream call */
@@ -41,21 +41,21 @@ export interface Completions {
    * the one before. An error ends it; subscribing again goes on. How long to wait for the next key is for `debounceTime`.
    * @stream call, one for each value that is typed
    */
-  promptTyping(
+  promptTypeahead(
     name: string,
     argument: string,
-    options?: TypingOptions,
+    options?: TypeaheadOptions,
   ): (typed: Observable<string>) => Observable<Completion>;
   /** The same for a variable of a uri template. @stream call, one for each value that is typed */
-  templateTyping<const T extends string>(
+  templateTypeahead<const T extends string>(
     text: T,
     variable: VariableName<T>,
-    options?: TypingOptions,
+    options?: TypeaheadOptions,
   ): (typed: Observable<string>) => Observable<Completion>;
 }
 
 /** The suggestions of a remote; made once per remote (spec 2026-07-28 server/utilities/completion). */
-export const completion: (remote: Remote) => Completions = attached((inner): Completions => {
+export const completion: (remote: Remote) => Completions = perRemote((inner): Completions => {
   const complete = (
     ref: JsonObject,
     argument: string,
@@ -64,7 +64,7 @@ export const completion: (remote: Remote) => Completions = attached((inner): Com
   ): Observable<Completion> => {
     const wrong = mistake(ref, argument, typed, filled);
     if (wrong !== undefined)
-      return refusedCall(new McpError('PARAMS_INVALID', `completion/complete: ${wrong}`));
+      return failedCall(new RxmcpError('INVALID_PARAMS', `completion/complete: ${wrong}`));
     const tooMany = (count: number): void => {
       const message = `"completion/complete" gave ${count} values, more than it may`;
       inner.fault({ code: 'TOO_MANY_VALUES', message });
@@ -83,7 +83,7 @@ export const completion: (remote: Remote) => Completions = attached((inner): Com
     });
   };
   const typing =
-    (ref: JsonObject, argument: string, { arguments: filled, ...options }: TypingOptions = {}) =>
+    (ref: JsonObject, argument: string, { arguments: filled, ...options }: TypeaheadOptions = {}) =>
     (values: Observable<string>): Observable<Completion> =>
       values.pipe(
         switchMap((typed) => {
@@ -94,8 +94,8 @@ export const completion: (remote: Remote) => Completions = attached((inner): Com
   return {
     prompt: (name, argument, typed, options) => complete(promptRef(name), argument, typed, options),
     template: (text, variable, typed, options) => complete(templateRef(text), variable, typed, options),
-    promptTyping: (name, argument, options) => typing(promptRef(name), argument, options),
-    templateTyping: (text, variable, options) => typing(templateRef(text), variable, options),
+    promptTypeahead: (name, argument, options) => typing(promptRef(name), argument, options),
+    templateTypeahead: (text, variable, options) => typing(templateRef(text), variable, options),
   };
 });
 

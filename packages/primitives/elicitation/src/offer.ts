@@ -1,14 +1,14 @@
 import type { JsonObject, Offer } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { defineOffer, shown } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import { defineOffer, describeValue } from '@rxmcp/core/internal';
 import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';
-import type { ElicitationHandler, UrlHandler } from './types.js';
+import type { ElicitationHandler, ElicitUrlHandler } from './types.js';
 
 /** What a client can put to its user; a mode without a handler is not declared. */
 export interface ElicitationHandlers {
   readonly form?: ElicitationHandler;
-  readonly url?: UrlHandler;
+  readonly url?: ElicitUrlHandler;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface ElicitationHandlers {
 export function offerElicitation(handlers: ElicitationHandler | ElicitationHandlers): Offer {
   const { form, url } = typeof handlers === 'function' ? { form: handlers } : (handlers ?? {});
   if (!isHandler(form) || !isHandler(url) || (form ?? url) === undefined)
-    throw new TypeError('offerElicitation needs a function that shows a form, or { form, url }');
+    throw new TypeError('`offerElicitation` needs a function that shows a form, or { form, url }');
   const completions = new Completions();
   return defineOffer({
     name: 'elicitation',
@@ -37,9 +37,9 @@ export function offerElicitation(handlers: ElicitationHandler | ElicitationHandl
           const { mode = 'form' } = params;
           if (mode === 'form' && form !== undefined) return fillForm(form, params, ctx);
           if (mode === 'url' && url !== undefined) return openUrl(url, params, ctx, completions);
-          throw new McpError(
-            'PARAMS_INVALID',
-            `elicitation/create: this client does not offer the mode ${shown(mode)}`,
+          throw new RxmcpError(
+            'INVALID_PARAMS',
+            `elicitation/create: this client does not offer the mode ${describeValue(mode)}`,
           );
         },
       },

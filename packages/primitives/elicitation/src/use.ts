@@ -1,12 +1,12 @@
 import type { Context, StandardSchema } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { askOf, checkSchema, issuesText, mayBeLeft, shown } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import { sendAsk, assertStandardSchema, formatIssues, ignoreRejection, describeValue } from '@rxmcp/core/internal';
 import { checkDefaults } from './defaults.js';
 import { secretFields } from './fill-form.js';
 import { flatSchema } from './form-schema.js';
-import type { ElicitResult, FormContent, UrlResult } from './types.js';
-import { askedContent, contentIssues } from './validate-form.js';
-import { webUrl } from './web-url.js';
+import type { ElicitResult, FormContent, ElicitUrlResult } from './types.js';
+import { pickFormContent, validateContent } from './validate-form.js';
+import { parseWebUrl } from './web-url.js';
 
 /** What to ask a person for. */
 export interface ElicitParams<T> {
@@ -21,12 +21,12 @@ export interface ElicitParams<T> {
  *
  * Declined and cancelled are results. Accepted content is checked against the form and then by its schema. Rejects with
  * ASK_UNAVAILABLE where the client has no forms, ASK_SUSPENDED in a run that ends here because a later one gets the answer
- * (let it pass), ANSWER_INVALID for content that does not fit, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for
+ * (let it pass), INVALID_ANSWER for content that does not fit, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for
  * a form that is not flat, has a default that does not fit, or asks for a secret: that is what `elicitUrl` is for.
  * Spec 2026-07-28 client/elicitation.
  */
 export function elicit<T>(ctx: Context, key: string, params: ElicitParams<T>): Promise<ElicitResult<T>> {
-  return mayBeLeft(ask(ctx, key, params));
+  return ignoreRejection(ask(ctx, key, params));
 }
 
 async function ask<T>(
@@ -35,7 +35,7 @@ async function ask<T>(
   { message, schema }: ElicitParams<T>,
 ): Promise<ElicitResult<T>> {
   if (typeof message !== 'string') throw new TypeError(`elicit(ctx, "${key}"): "message" must be a string`);
-  checkSchema(`elicit(ctx, "${key}")`, schema);
+  assertStandardSchema(`elicit(ctx, "${key}")`, schema);
   const { validate, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
     throw new TypeError(
@@ -49,7 +49,7 @@ async function ask<T>(
       `elicit(ctx, "${key}"): the field "${secret}" asks for a secret, which must not pass the client: use elicitUrl`,
     );
   }
-  const result = await askOf(ctx, key, {
+  const result = await sendAsk(ctx, key, {
     method: 'elicitation/create',
     params: { message, requestedSchema },
     // No mode means a form: older clients know nothing else.
@@ -57,16 +57,16 @@ async function ask<T>(
   });
   const { action, content = {} } = result;
   if (action === 'decline' || action === 'cancel') return { action };
-  if (action !== 'accept') throw invalid(key, `"action" is ${shown(action)}`);
-  const issues = contentIssues(requestedSchema, content);
-  if (issues.length > 0) throw invalid(key, issuesText(issues));
-  const checked = await validate(askedContent(requestedSchema, content as FormContent));
-  if (checked.issues !== undefined) throw invalid(key, issuesText(checked.issues));
+  if (action !== 'accept') throw invalid(key, `"action" is ${describeValue(action)}`);
+  const issues = validateContent(requestedSchema, content);
+  if (issues.length > 0) throw invalid(key, formatIssues(issues));
+  const checked = await validate(pickFormContent(requestedSchema, content as FormContent));
+  if (checked.issues !== undefined) throw invalid(key, formatIssues(checked.issues));
   return { action, content: checked.value };
 }
 
-function invalid(key: string, what: string): McpError {
-  return new McpError('ANSWER_INVALID', `the answer to "${key}" is invalid: ${what}`, {
+function invalid(key: string, what: string): RxmcpError {
+  return new RxmcpError('INVALID_ANSWER', `the answer to "${key}" is invalid: ${what}`, {
     outcome: 'answered',
   });
 }
@@ -84,7 +84,7 @@ export interface ElicitUrlParams {
    * Resolves once the person is done there: clients of 2025-11-25 are then told, as long as this call lasts. A function gets
    * the id of the question.
    */
-  readonly over?: PromiseLike<unknown> | ((id: string) => PromiseLike<unknown>);
+  readonly completed?: PromiseLike<unknown> | ((id: string) => PromiseLike<unknown>);
 }
 
 /**
@@ -93,36 +93,36 @@ export interface ElicitUrlParams {
  * there, or ask again under another key. Make sure that who opens the page is who is being served here.
  *
  * Rejects with ASK_UNAVAILABLE where the client opens no urls (a bare `elicitation: {}` does not), ASK_SUSPENDED in a run that
- * ends here because a later one gets the answer (let it pass), ANSWER_INVALID for a broken answer, CANCELLED, TIMEOUT or
+ * ends here because a later one gets the answer (let it pass), INVALID_ANSWER for a broken answer, CANCELLED, TIMEOUT or
  * RpcError otherwise, and TypeError for what is no url of the web.
  * Spec 2026-07-28 client/elicitation#url-mode-elicitation-requests.
  */
-export function elicitUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<UrlResult> {
-  return mayBeLeft(askUrl(ctx, key, params));
+export function elicitUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<ElicitUrlResult> {
+  return ignoreRejection(askUrl(ctx, key, params));
 }
 
-async function askUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<UrlResult> {
-  const { message, url, over } = params;
+async function askUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<ElicitUrlResult> {
+  const { message, url, completed } = params;
   const where = `elicitUrl(ctx, "${key}")`;
   if (typeof message !== 'string') throw new TypeError(`${where}: "message" must be a string`);
-  const isNamed = typeof url === 'function' || typeof over === 'function';
-  const id = isNamed ? await ctx.once(`id of ${key}`, () => globalThis.crypto.randomUUID()) : '';
-  const page = webUrl(typeof url === 'function' ? url(id) : url);
+  const isNamed = typeof url === 'function' || typeof completed === 'function';
+  const id = isNamed ? await ctx.step(`id of ${key}`, () => globalThis.crypto.randomUUID()) : '';
+  const page = parseWebUrl(typeof url === 'function' ? url(id) : url);
   if (typeof page === 'string') throw new TypeError(`${where}: "url" ${page}`);
   if (page.username !== '' || page.password !== '')
     throw new TypeError(`${where}: "url" carries credentials, which the client would see`);
-  const done = typeof over === 'function' ? over(id) : over;
+  const done = typeof completed === 'function' ? completed(id) : completed;
   // Whether it is ever done is for the handler to see, not for whoever tells of it.
   done?.then(undefined, () => undefined);
-  const { action } = await askOf(ctx, key, {
+  const { action } = await sendAsk(ctx, key, {
     method: 'elicitation/create',
     params: { mode: 'url', message, url: page.href },
     needs: { elicitation: { url: {} } },
     ...(isNamed ? { id } : {}),
-    ...(done === undefined ? {} : { over: done }),
+    ...(done === undefined ? {} : { completed: done }),
   });
   if (action === 'accept' || action === 'decline' || action === 'cancel') return { action };
-  throw new McpError('ANSWER_INVALID', `the answer to "${key}" is invalid: "action" is ${shown(action)}`, {
+  throw new RxmcpError('INVALID_ANSWER', `the answer to "${key}" is invalid: "action" is ${describeValue(action)}`, {
     outcome: 'answered',
   });
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { attached, isObject, leftOutOf, quoted, refusedCall } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import { perRemote, isObject, droppedMemberReporter, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { PromptInfo, PromptResult } from './types.js';
 import { promptInfoOf, promptResultOf } from './types.js';
@@ -8,7 +8,7 @@ import { promptInfoOf, promptResultOf } from './types.js';
 /** The prompts of a remote. */
 export interface Prompts {
   /**
-   * Fills a prompt in. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_ABSENT, INVALID_RESULT,
+   * Fills a prompt in. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
    * TIMEOUT. Unsubscribing cancels the request. @stream call
    */
   get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Observable<PromptResult>;
@@ -19,22 +19,22 @@ export interface Prompts {
 }
 
 /** The prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
-export const prompts: (remote: Remote) => Prompts = attached((inner): Prompts => {
+export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts => {
   const list = (options?: CallOptions): Observable<readonly PromptInfo[]> => {
     const method = 'prompts/list';
-    const hears = leftOutOf(inner, method);
+    const hears = droppedMemberReporter(inner, method);
     const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, hears);
     return inner.pages({ method, member: 'prompts', capability: 'prompts', decode, options });
   };
   return {
     get: (name, args = {}, options) => {
       const wrong = mistake(name, args);
-      if (wrong !== undefined) return refusedCall(new McpError('PARAMS_INVALID', `prompts/get: ${wrong}`));
+      if (wrong !== undefined) return failedCall(new RxmcpError('INVALID_PARAMS', `prompts/get: ${wrong}`));
       return inner.call({
         method: 'prompts/get',
         params: { name, arguments: args },
         capability: 'prompts',
-        decode: (result: JsonObject) => promptResultOf(name, result, leftOutOf(inner, 'prompts/get')),
+        decode: (result: JsonObject) => promptResultOf(name, result, droppedMemberReporter(inner, 'prompts/get')),
         options,
       });
     },

@@ -1,14 +1,14 @@
-import type { Caller, Context, JsonObject, Offer, Output, Subscribable } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import type { OfferHost, Prepared } from '@rxmcp/core/internal';
-import { defineOffer, later, listPages } from '@rxmcp/core/internal';
-import type { Catalog, Offered } from './catalog.js';
+import type { Caller, Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import type { OfferHost, PreparedResult } from '@rxmcp/core/internal';
+import { defineOffer, deferResult, listPages } from '@rxmcp/core/internal';
+import type { Catalog, ResourceDefinition } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
 import { Cells } from './shared-value.js';
-import { missing, readResource } from './read.js';
+import { resourceNotFound, readResource } from './read.js';
 import { Readings, Watch } from './watch.js';
 import { readableOf } from './resource.js';
-import { doubtfulAddresses } from './unreachable-addresses.js';
+import { unreachableUriWarning } from './unreachable-addresses.js';
 
 /** Options of {@link offerResources}. */
 export interface OfferResourcesOptions {
@@ -31,7 +31,7 @@ export interface OfferResourcesOptions {
  * list stays. Throws a TypeError for a duplicate uri in an array.
  */
 export function offerResources(
-  source: readonly Offered[] | Subscribable<readonly Offered[]>,
+  source: readonly ResourceDefinition[] | Subscribable<readonly ResourceDefinition[]>,
   options: OfferResourcesOptions = {},
 ): Offer {
   const watches = new Set<Watch>();
@@ -54,8 +54,8 @@ export function offerResources(
   const hosts = new Set<OfferHost>();
   // A list that says the same again is not complained of again.
   const warned = new WeakMap<OfferHost, string>();
-  const warn = (items: readonly Offered[], host: OfferHost): void => {
-    const fault = doubtfulAddresses(items);
+  const warn = (items: readonly ResourceDefinition[], host: OfferHost): void => {
+    const fault = unreachableUriWarning(items);
     if (fault === undefined || warned.get(host) === fault.message) return;
     warned.set(host, fault.message);
     host.fault(fault);
@@ -91,7 +91,7 @@ export function offerResources(
           pageSize,
         }),
       },
-      { method: 'resources/read', handle: read, absent: missed(catalog) },
+      { method: 'resources/read', handle: read, notFound: missed(catalog) },
     ],
     start(host) {
       const stop = all.start(
@@ -125,7 +125,7 @@ export function offerResources(
               watch.end();
             };
           },
-          watchAbsent(uri: string) {
+          watchNotFound(uri: string) {
             if (all.current() === undefined) catalog.check(uri);
             else catalog.templated(uri);
           },
@@ -138,37 +138,37 @@ function reader(
   catalog: Catalog,
   cells: Cells,
   readings: Readings,
-): (params: JsonObject, ctx: Context) => Output<JsonObject | Prepared> {
+): (params: JsonObject, ctx: Context) => HandlerResult<JsonObject | PreparedResult> {
   return ({ uri }, ctx) => {
     if (typeof uri !== 'string') throw noUri();
     const ready = catalog.all.ready();
     if (ready instanceof Promise) {
       ready.catch(readings.wait(uri, ctx.signal).over);
-      return later(ready, () => readResource(catalog.find(uri), ctx, cells));
+      return deferResult(ready, () => readResource(catalog.find(uri), ctx, cells));
     }
     return readResource(catalog.find(uri), ctx, cells);
   };
 }
 
-/** Reads what is not there: as a source does that gives `null` or throws RESOURCE_MISSING for it. */
-function missed({ all, templated }: Catalog): (params: JsonObject) => Output<JsonObject> {
+/** Reads what is not there: as a source does that gives `null` or throws RESOURCE_NOT_FOUND for it. */
+function missed({ all, templated }: Catalog): (params: JsonObject) => HandlerResult<JsonObject> {
   const miss = (uri: string): never => {
     templated(uri);
-    throw missing(uri);
+    throw resourceNotFound(uri);
   };
   return ({ uri }) => {
     if (typeof uri !== 'string') throw noUri();
     const ready = all.ready();
-    return ready instanceof Promise ? later(ready, () => miss(uri)) : miss(uri);
+    return ready instanceof Promise ? deferResult(ready, () => miss(uri)) : miss(uri);
   };
 }
 
-function noUri(): McpError {
-  return new McpError('PARAMS_INVALID', 'resources/read: "uri" must be a string');
+function noUri(): RxmcpError {
+  return new RxmcpError('INVALID_PARAMS', 'resources/read: "uri" must be a string');
 }
 
 /** Whether somebody who follows it could ever hear of it. */
-function mayChange(item: Offered): boolean {
+function mayChange(item: ResourceDefinition): boolean {
   const readable = readableOf(item);
   if (readable === undefined || readable.changes !== undefined) return true;
   return readable.source.kind === 'live' || readable.source.kind === 'made';

@@ -1,27 +1,27 @@
 import type { CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import type { Topic } from '@rxmcp/core/internal';
-import { attached, leftOutOf, refusedCall } from '@rxmcp/core/internal';
+import { perRemote, droppedMemberReporter, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
 import { sentUri } from './uri/uri.js';
 
 /** The value of a resource, kept current. */
-export interface Watched extends Observable<readonly ResourceContents[]> {
+export interface WatchedResource extends Observable<readonly ResourceContents[]> {
   /** False where the server does not tell of changes of single resources: then it is read anew when the list changes. */
-  readonly live: boolean;
+  readonly isLive: boolean;
 }
 
 /** The resources of a remote. */
 export interface Resources {
   /**
    * Reads a resource: one entry of contents, or several of which each has a uri of its own. Errors with RpcError (see
-   * {@link isMissing}), CAPABILITY_ABSENT, INVALID_RESULT, TIMEOUT; PARAMS_INVALID for what is no uri. @stream call
+   * {@link isResourceNotFound}), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT; INVALID_PARAMS for what is no uri. @stream call
    */
   read(uri: string, options?: CallOptions): Observable<readonly ResourceContents[]>;
   /** The same whenever it changes: one subscription at the server for all subscribers here. @stream state */
-  watch(uri: string): Watched;
+  watch(uri: string): WatchedResource;
   /** All resources, whatever the number of pages; none where the server has no such capability. @stream call */
   list(options?: CallOptions): Observable<readonly ResourceInfo[]>;
   /** The resources as they are now; emits once and stays where the server does not announce changes. @stream state */
@@ -33,16 +33,16 @@ export interface Resources {
 }
 
 /** The resources of a remote; made once per remote (spec 2026-07-28 server/resources). */
-export const resources: (remote: Remote) => Resources = attached((inner): Resources => {
+export const resources: (remote: Remote) => Resources = perRemote((inner): Resources => {
   const capability = 'resources';
   const lists: readonly Topic[] = inner.has(capability, 'listChanged') ? [{ list: 'resources' }] : [];
   const pagesOf = <T>(
     method: string,
     member: string,
-    infoOf: (entry: unknown, hears: ReturnType<typeof leftOutOf>) => T | undefined,
+    infoOf: (entry: unknown, hears: ReturnType<typeof droppedMemberReporter>) => T | undefined,
     options: CallOptions | undefined,
   ): Observable<readonly T[]> => {
-    const hears = leftOutOf(inner, method);
+    const hears = droppedMemberReporter(inner, method);
     return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, hears), options });
   };
   const list = (options?: CallOptions): Observable<readonly ResourceInfo[]> =>
@@ -51,21 +51,21 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
     pagesOf('resources/templates/list', 'resourceTemplates', templateInfoOf, options);
   const read = (uri: string, options?: CallOptions): Observable<readonly ResourceContents[]> => {
     const sent = uriOf('resources/read', uri);
-    if (typeof sent !== 'string') return refusedCall(sent);
+    if (typeof sent !== 'string') return failedCall(sent);
     const method = 'resources/read';
     const decode = (result: JsonObject): readonly ResourceContents[] =>
-      contentsFrom(sent, result, leftOutOf(inner, method));
+      contentsFrom(sent, result, droppedMemberReporter(inner, method));
     return inner.call({ method, params: { uri: sent }, capability, decode, options });
   };
   return {
     read,
     watch: (uri) => {
       const sent = uriOf('watch', uri);
-      if (typeof sent !== 'string') return Object.assign(refusedCall(sent), { live: false });
+      if (typeof sent !== 'string') return Object.assign(failedCall(sent), { isLive: false });
       const live = inner.has(capability, 'subscribe');
       const topics = live ? [{ uri: sent }] : lists;
       const contents = inner.live(`resource ${sent}`, topics, () => read(sent));
-      return Object.assign(contents, { live });
+      return Object.assign(contents, { isLive: live });
     },
     list,
     list$: inner.live('resources', lists, list),
@@ -74,11 +74,11 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
   };
 });
 
-function uriOf(what: string, uri: unknown): string | McpError {
-  if (typeof uri !== 'string') return new McpError('PARAMS_INVALID', `${what}: the uri must be a string`);
+function uriOf(what: string, uri: unknown): string | RxmcpError {
+  if (typeof uri !== 'string') return new RxmcpError('INVALID_PARAMS', `${what}: the uri must be a string`);
   try {
     return sentUri(uri);
   } catch (cause) {
-    return new McpError('PARAMS_INVALID', `${what}: ${(cause as Error).message}`, { cause });
+    return new RxmcpError('INVALID_PARAMS', `${what}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -41,7 +41,7 @@ export function serve(offer: Offer, others: readonly Offer[] = []) {
     handle,
     async connect([era, versions]: Era, principal?: string, offers: readonly Offer[] = []): Promise<Remote> {
       const client = defineClient({ info, eras: [era], versions: [...versions], offers: [...offers] });
-      const remote = await client.connect(principal === undefined ? link : link.as(principal));
+      const remote = await client.connect(principal === undefined ? link : link.asPrincipal(principal));
       remote.faults$.subscribe((fault) => void faults.push(fault));
       closing.push(() => remote.close());
       return remote;

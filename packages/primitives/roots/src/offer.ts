@@ -1,11 +1,11 @@
 import type { Caller, Context, Offer, Subscribable } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { defineOffer, liveSet } from '@rxmcp/core/internal';
 import { checkedRoot } from './root.js';
 import type { Root } from './root.js';
 
 /** Options of {@link offerRoots}. */
-export interface RootsOptions {
+export interface OfferRootsOptions {
   /**
    * Asks a person whether a server, in `ctx.caller.info` as it calls itself, may know of these roots, each time it asks.
    * @default what is offered is told
@@ -21,13 +21,13 @@ export interface RootsOptions {
  * Tells servers where to work: a list of roots, or a source that emits the whole list whenever it changes.
  *
  * Throws a TypeError for a root that is no valid uri, no `file:` uri, has control characters or steps such as `..` in its path, or is there twice;
- * a live source's list with such a root is dropped with the fault OFFER_INVALID, and the last good one stays. A source
- * without a first value ends the server's question in OFFER_SILENT, an `approve` that does not say true in ASK_REJECTED.
+ * a live source's list with such a root is dropped with the fault INVALID_OFFER, and the last good one stays. A source
+ * without a first value ends the server's question in OFFER_TIMEOUT, an `approve` that does not say true in ASK_REJECTED.
  * Spec 2026-07-28 client/roots.
  */
 export function offerRoots(
   roots: readonly Root[] | Subscribable<readonly Root[]>,
-  options: RootsOptions = {},
+  options: OfferRootsOptions = {},
 ): Offer {
   const { approve, dangerouslyAllowAnyUri = false, offerTimeoutMs } = options;
   if (approve !== undefined && typeof approve !== 'function')
@@ -51,7 +51,7 @@ export function offerRoots(
         async handle(_params, ctx) {
           const told = checked(await set.ready());
           if (approve !== undefined && (await approve(told, ctx)) !== true)
-            throw new McpError('ASK_REJECTED', 'the user keeps the roots to themselves');
+            throw new RxmcpError('ASK_REJECTED', 'the user keeps the roots to themselves');
           return { roots: told };
         },
       },

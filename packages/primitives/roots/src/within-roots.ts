@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { hidesControls } from './root.js';
 import type { Root } from './root.js';
 
@@ -9,13 +9,13 @@ import type { Root } from './root.js';
  * Keeps a path inside the roots: resolves `..` and symbolic links and returns the real path, for a file that does not exist
  * yet the real path of its folder with the name. A relative path starts at the first `file:` root.
  *
- * Rejects with PARAMS_INVALID for a path with control characters, one outside of all `file:` roots that exist, one whose folder does not exist, and a
+ * Rejects with INVALID_PARAMS for a path with control characters, one outside of all `file:` roots that exist, one whose folder does not exist, and a
  * link that leads nowhere. Use the returned path, not the one you asked with. Between this check and the use of the path
  * somebody with write access to the root can still swap a folder for a link.
  */
-export async function withinRoots(path: string, roots: readonly Root[]): Promise<string> {
+export async function resolveWithinRoots(path: string, roots: readonly Root[]): Promise<string> {
   if (typeof path !== 'string' || path === '' || /\p{Cc}/u.test(path)) {
-    throw new McpError('PARAMS_INVALID', `${JSON.stringify(path)} is no path`);
+    throw new RxmcpError('INVALID_PARAMS', `${JSON.stringify(path)} is not a path`);
   }
   const folders = roots.map(folderOf).filter((folder) => folder !== undefined);
   const first = folders[0];
@@ -70,6 +70,6 @@ function isInside(root: string, path: string): boolean {
   return sep === '/' || !way.includes(':');
 }
 
-function outside(path: string, why: string, cause?: unknown): McpError {
-  return new McpError('PARAMS_INVALID', `${JSON.stringify(path)} is refused: ${why}`, { cause });
+function outside(path: string, why: string, cause?: unknown): RxmcpError {
+  return new RxmcpError('INVALID_PARAMS', `${JSON.stringify(path)} is refused: ${why}`, { cause });
 }

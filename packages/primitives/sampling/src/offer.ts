@@ -1,17 +1,17 @@
-import type { Context, Interceptor, JsonObject, Offer, Output } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { defineOffer, refuseThoseOf, resultOf } from '@rxmcp/core/internal';
+import type { Context, Interceptor, JsonObject, Offer, HandlerResult } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import { defineOffer, rejectInterceptorsOf, resultPromise } from '@rxmcp/core/internal';
 import type { Approve } from './approval.js';
 import { approvedParams, approvedResult } from './approval.js';
-import { blocksOf, unwrapped } from './blocks.js';
-import { extrasOf, paramsProblem, resultProblem, toolTurns } from './validate.js';
-import type { Completing } from './run-interceptors.js';
-import { around } from './run-interceptors.js';
+import { contentBlocks, withContentArray } from './blocks.js';
+import { samplingFeatures, validateParams, validateResult, toolTurns } from './validate.js';
+import type { CompleteFunction } from './run-interceptors.js';
+import { withInterceptors } from './run-interceptors.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingMessage } from './types.js';
 
 /** Completes a request that was approved. Progress and logs that it emits go to the server. */
 export interface SamplingModel {
-  (params: CreateMessageParams, ctx: Context): Output<CreateMessageResult>;
+  (params: CreateMessageParams, ctx: Context): HandlerResult<CreateMessageResult>;
   /** Shown to the person who approves. */
   readonly modelName?: string;
   /** The same where it depends on the request, such as on a server's preferences. */
@@ -19,7 +19,7 @@ export interface SamplingModel {
 }
 
 /** Options of {@link offerSampling}. */
-export interface SamplingOptions {
+export interface OfferSamplingOptions {
   /** Stands before the model and again before the server. The word instead of a function lets everything pass unseen. */
   readonly approve: Approve | 'dangerouslyAlways';
   /**
@@ -36,7 +36,7 @@ export interface SamplingOptions {
   /** Stand around each request with all that becomes of it, those who approve included; to them it is one being served. */
   readonly interceptors?: readonly Interceptor[];
   /** Stand around each run of the model, between the two approvals. */
-  readonly aroundModel?: readonly Interceptor[];
+  readonly modelInterceptors?: readonly Interceptor[];
 }
 
 /**
@@ -47,20 +47,20 @@ export interface SamplingOptions {
  * stand around calls, such as `retry`.
  * Spec 2026-07-28 client/sampling.
  */
-export function offerSampling(model: SamplingModel, options: SamplingOptions): Offer {
+export function offerSampling(model: SamplingModel, options: OfferSamplingOptions): Offer {
   const { approve, context = false, tools = false, maxToolTurns = 25, maxContextChars = 16_000 } = options;
-  if (typeof model !== 'function') throw new TypeError('offerSampling needs a model function');
+  if (typeof model !== 'function') throw new TypeError('`offerSampling` needs a model function');
   if (typeof approve !== 'function' && approve !== 'dangerouslyAlways') {
     throw new TypeError('offerSampling needs `approve`: a function, or the word "dangerouslyAlways"');
   }
-  refuseThoseOf('client', 'the interceptors of offerSampling', options.interceptors);
-  refuseThoseOf('client', 'the aroundModel of offerSampling', options.aroundModel);
+  rejectInterceptorsOf('client', 'the interceptors of offerSampling', options.interceptors);
+  rejectInterceptorsOf('client', 'the modelInterceptors of offerSampling', options.modelInterceptors);
   const passing: Approve = approve === 'dangerouslyAlways' ? () => ({ action: 'approve' }) : approve;
   const declared: Declared = { context: context !== false, tools, maxToolTurns };
-  const run = around(options.aroundModel ?? [], (params, ctx) =>
-    resultOf(model(params, ctx), ctx, 'the model ended without a completion'),
+  const run = withInterceptors(options.modelInterceptors ?? [], (params, ctx) =>
+    resultPromise(model(params, ctx), ctx, 'the model ended without a completion'),
   );
-  const complete = around(options.interceptors ?? [], approved(model, run, passing));
+  const complete = withInterceptors(options.interceptors ?? [], approved(model, run, passing));
   const completed = async (asked: CreateMessageParams, ctx: Context): Promise<JsonObject> => {
     const params =
       typeof context === 'function' ? await withContext(asked, context, maxContextChars, ctx) : asked;
@@ -89,7 +89,7 @@ interface Declared {
 }
 
 /** A completion with the person before and behind it. */
-function approved(model: SamplingModel, run: Completing, approve: Approve): Completing {
+function approved(model: SamplingModel, run: CompleteFunction, approve: Approve): CompleteFunction {
   return async (asked, ctx) => {
     const params = await approvedParams(approve, {
       stage: 'request',
@@ -99,8 +99,8 @@ function approved(model: SamplingModel, run: Completing, approve: Approve): Comp
     });
     ctx.signal.throwIfAborted();
     const made = await run(params, ctx);
-    const problem = resultProblem(made, params);
-    if (problem !== undefined) throw new TypeError(`the model gave no valid completion: ${problem}`);
+    const problem = validateResult(made, params);
+    if (problem !== undefined) throw new TypeError(`the model returned no valid completion: ${problem}`);
     const result = await approvedResult(approve, {
       stage: 'completion',
       params,
@@ -108,24 +108,24 @@ function approved(model: SamplingModel, run: Completing, approve: Approve): Comp
       model: made.model,
       ctx,
     });
-    return unwrapped(result);
+    return withContentArray(result);
   };
 }
 
 function readParams(params: JsonObject, declared: Declared): CreateMessageParams {
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw new McpError('PARAMS_INVALID', `sampling/createMessage: ${problem}`);
-  const wanted = extrasOf(params);
+  const problem = validateParams(params);
+  if (problem !== undefined) throw new RxmcpError('INVALID_PARAMS', `sampling/createMessage: ${problem}`);
+  const wanted = samplingFeatures(params);
   if (wanted.tools && !declared.tools) {
-    throw new McpError(
-      'PARAMS_INVALID',
+    throw new RxmcpError(
+      'INVALID_PARAMS',
       'sampling/createMessage: this client did not declare sampling.tools',
     );
   }
   const turns = toolTurns((params as unknown as CreateMessageParams).messages);
   if (turns > declared.maxToolTurns) {
     const most = declared.maxToolTurns;
-    throw new McpError('ASK_REJECTED', `the request was rejected: more than ${most} turns of tools in a row`);
+    throw new RxmcpError('ASK_REJECTED', `the request was rejected: more than ${most} turns of tools in a row`);
   }
   const { _meta: _ours, includeContext, ...rest } = params as unknown as CreateMessageParams;
   // Context that was never promised is not given; the request itself is still good.
@@ -162,9 +162,9 @@ function withText(messages: readonly SamplingMessage[], text: string): readonly 
   const block = { type: 'text', text } as const;
   const [first, ...later] = messages;
   // Many models want the roles to take turns, and what tools answered stands alone.
-  const joins = first?.role === 'user' && blocksOf(first).every(({ type }) => type !== 'tool_result');
+  const joins = first?.role === 'user' && contentBlocks(first).every(({ type }) => type !== 'tool_result');
   if (first === undefined || !joins) return [{ role: 'user', content: block }, ...messages];
-  return [{ ...first, content: [block, ...blocksOf(first)] }, ...later];
+  return [{ ...first, content: [block, ...contentBlocks(first)] }, ...later];
 }
 
 function cut(text: string, maxChars: number): string {

@@ -1,22 +1,22 @@
 import type { Context, JsonObject } from '@rxmcp/core';
-import { heldTimer, isExposed, isObject } from '@rxmcp/core/internal';
-import type { ModelTraits } from './choose-model.js';
+import { refTimer, isUnencryptedRemote, isObject } from '@rxmcp/core/internal';
+import type { ModelInfo } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
 import { completionOf, chatUsage, withinLimit } from './openai-answer.js';
 import { chatRequest } from './openai-chat.js';
 import type { SamplingModel } from './offer.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
-import { withUsage } from './usage.js';
+import { withTokenUsage } from './usage.js';
 
 /** Where and how to reach a chat endpoint. */
 export interface OpenAiOptions {
   /** Up to the version, such as `https://api.openai.com/v1` or `http://localhost:11434/v1`. */
   readonly baseUrl: string | URL;
   /** The model to ask for where a server has no preferences. */
-  readonly model: string | ModelTraits;
+  readonly model: string | ModelInfo;
   /** Others that suit a server's preferences; see {@link chooseModel}. @default none */
-  readonly models?: readonly (string | ModelTraits)[];
+  readonly models?: readonly (string | ModelInfo)[];
   /**
    * Makes members of the request out of a server's `metadata`, such as `{ user }`. They replace none that the request has, such as
    * the model, the messages and the limit. @default nothing of it is sent
@@ -27,9 +27,9 @@ export interface OpenAiOptions {
   /** Lets the key travel over plain HTTP to another machine, where everybody on the way can read it. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
   /** How the endpoint calls the limit of tokens. @default 'max_tokens' */
-  readonly tokenLimit?: 'max_tokens' | 'max_completion_tokens';
+  readonly tokenLimitField?: 'max_tokens' | 'max_completion_tokens';
   /** For one whole answer, in milliseconds. @default 120_000 */
-  readonly timeoutMs?: number;
+  readonly totalTimeoutMs?: number;
   /** The largest answer that is read, in bytes. @default 4_194_304 */
   readonly maxResponseBytes?: number;
   /** @default globalThis.fetch */
@@ -39,14 +39,14 @@ export interface OpenAiOptions {
 /**
  * Makes a model of any OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and uses of tools out. It honours
  * `tools` and `toolChoice`. What an endpoint writes beyond `maxTokens` is cut off, by words, and a use of a tool that is too
- * long is MODEL_ANSWER.
+ * long is MODEL_INVALID_RESPONSE.
  *
- * Its completions fail with {@link ModelError}, and with PARAMS_INVALID for other audio. Throws a TypeError for a key that would
+ * Its completions fail with {@link ModelError}, and with INVALID_PARAMS for other audio. Throws a TypeError for a key that would
  * travel in the open.
  */
 export function openAiModel(options: OpenAiOptions): SamplingModel {
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
-  if (options.apiKey && isExposed(url) && options.dangerouslyAllowInsecureCredentials !== true)
+  if (options.apiKey && isUnencryptedRemote(url) && options.dangerouslyAllowInsecureCredentials !== true)
     throw new TypeError(
       `openAiModel: the key is not sent over plain HTTP to "${url.host}": use https, or "dangerouslyAllowInsecureCredentials"`,
     );
@@ -58,25 +58,25 @@ export function openAiModel(options: OpenAiOptions): SamplingModel {
   const complete = async (params: CreateMessageParams, ctx: Context): Promise<CreateMessageResult> => {
     const model = modelFor(params);
     const extra = params.metadata === undefined ? undefined : options.metadata?.(params.metadata);
-    const body = { ...extra, ...chatRequest(params, model, options.tokenLimit ?? 'max_tokens') };
+    const body = { ...extra, ...chatRequest(params, model, options.tokenLimitField ?? 'max_tokens') };
     const answer = await post(url, JSON.stringify(body), options, ctx.signal);
     const completion = completionOf(answer, model, params.stopSequences ?? []);
     const usage = chatUsage(answer);
     const kept = withinLimit(completion, params.maxTokens, usage);
     if (usage === undefined) return kept;
     const { inputTokens, outputTokens } = usage;
-    return withUsage(kept, { inputTokens, outputTokens });
+    return withTokenUsage(kept, { inputTokens, outputTokens });
   };
   return Object.assign(complete, { modelName, modelFor });
 }
 
 async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {
-  const { apiKey, timeoutMs = 120_000, fetch = globalThis.fetch } = options;
+  const { apiKey, totalTimeoutMs = 120_000, fetch = globalThis.fetch } = options;
   const controller = new AbortController();
-  const late = heldTimer(
+  const late = refTimer(
     () =>
-      controller.abort(new ModelError('MODEL_TIMEOUT', `"${url.host}" gave no answer in ${timeoutMs} ms`)),
-    timeoutMs,
+      controller.abort(new ModelError('MODEL_TIMEOUT', `"${url.host}" did not answer within ${totalTimeoutMs} ms`)),
+    totalTimeoutMs,
   );
   const withdrawn = (): void => controller.abort(signal.reason);
   if (signal.aborted) withdrawn();
@@ -115,7 +115,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
     bytes += step.value.byteLength;
     if (bytes > maxBytes) {
       await reader.cancel();
-      throw new ModelError('MODEL_ANSWER', `the answer is larger than ${maxBytes} bytes`, {
+      throw new ModelError('MODEL_INVALID_RESPONSE', `the answer is larger than ${maxBytes} bytes`, {
         status: response.status,
       });
     }
@@ -128,7 +128,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ModelError('MODEL_ANSWER', 'the answer is no JSON', { cause });
+    throw new ModelError('MODEL_INVALID_RESPONSE', 'the answer is not valid JSON', { cause });
   }
 }
 
@@ -143,5 +143,5 @@ function refused(status: number, text: string, { apiKey }: OpenAiOptions): Model
   // Some endpoints repeat the key that they refuse; cut before, a part of it would be left.
   if (typeof said === 'string' && apiKey) said = said.replaceAll(apiKey, '***');
   const detail = typeof said === 'string' ? `: ${said.slice(0, 300)}` : '';
-  return new ModelError('MODEL_REFUSED', `the model's endpoint answered ${status}${detail}`, { status });
+  return new ModelError('MODEL_HTTP_ERROR', `the model's endpoint answered ${status}${detail}`, { status });
 }

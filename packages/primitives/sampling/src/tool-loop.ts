@@ -1,7 +1,7 @@
 import type { Context } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { mayBeLeft } from '@rxmcp/core/internal';
-import { blocksOf } from './blocks.js';
+import { RxmcpError } from '@rxmcp/core';
+import { ignoreRejection } from '@rxmcp/core/internal';
+import { contentBlocks } from './blocks.js';
 import type { SamplingTool } from './sampling-tool.js';
 import { failed } from './sampling-tool.js';
 import type {
@@ -27,14 +27,14 @@ export interface SampleWithToolsParams extends ConversationParams {
    * times. @default 8
    */
   readonly maxRounds?: number;
-  /** How many uses of tools one turn of the model may hold; a turn with more ends in ANSWER_INVALID, and none of them runs. @default 64 */
-  readonly maxUses?: number;
+  /** How many uses of tools one turn of the model may hold; a turn with more ends in INVALID_ANSWER, and none of them runs. @default 64 */
+  readonly maxToolUsesPerTurn?: number;
   /** How many of them run at a time, in the order in which the model named them. @default 8 */
-  readonly maxTogether?: number;
+  readonly maxConcurrentToolUses?: number;
 }
 
 /** The last completion, and how it came about. */
-export interface SampledWithTools extends CreateMessageResult {
+export interface SampleWithToolsResult extends CreateMessageResult {
   /** The whole conversation, this completion included. */
   readonly messages: readonly SamplingMessage[];
 }
@@ -44,7 +44,7 @@ export interface SampledWithTools extends CreateMessageResult {
  * side, a few at a time, and the model is asked again. A tool runs once per use, however often the handler runs again.
  * `required` holds for the first turn. Each turn is approved by the client's user.
  *
- * Rejects as `sample` does, with ASK_UNAVAILABLE where the client did not declare `sampling.tools`, and with ANSWER_INVALID for a
+ * Rejects as `sample` does, with ASK_UNAVAILABLE where the client did not declare `sampling.tools`, and with INVALID_ANSWER for a
  * model that uses tools when it may not, or too many in one turn.
  * Spec 2026-07-28 client/sampling#multi-turn-tool-loop.
  */
@@ -52,13 +52,13 @@ export function sampleWithTools(
   ctx: Context,
   key: string,
   params: SampleWithToolsParams,
-): Promise<SampledWithTools> {
-  return mayBeLeft(talk(ctx, key, params));
+): Promise<SampleWithToolsResult> {
+  return ignoreRejection(talk(ctx, key, params));
 }
 
-async function talk(ctx: Context, key: string, params: SampleWithToolsParams): Promise<SampledWithTools> {
-  const { tools, maxRounds = 8, maxUses = 64, maxTogether = 8, toolChoice, ...rest } = params;
-  for (const [name, value] of Object.entries({ maxRounds, maxUses, maxTogether }))
+async function talk(ctx: Context, key: string, params: SampleWithToolsParams): Promise<SampleWithToolsResult> {
+  const { tools, maxRounds = 8, maxToolUsesPerTurn = 64, maxConcurrentToolUses = 8, toolChoice, ...rest } = params;
+  for (const [name, value] of Object.entries({ maxRounds, maxToolUsesPerTurn, maxConcurrentToolUses }))
     if (!Number.isInteger(value) || value < 1)
       throw new TypeError(`sampleWithTools(ctx, "${key}"): "${name}" must be a positive integer`);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
@@ -78,19 +78,19 @@ async function talk(ctx: Context, key: string, params: SampleWithToolsParams): P
     const result = await sample(ctx, turn, asked as CreateMessageParams);
     const { role, content } = result;
     messages = [...messages, { role, content }];
-    const uses = blocksOf(result).filter((block): block is ToolUseContent => block.type === 'tool_use');
+    const uses = contentBlocks(result).filter((block): block is ToolUseContent => block.type === 'tool_use');
     if (uses.length === 0) return { ...result, messages };
-    if (uses.length > maxUses) throw tooMany(key, uses.length, maxUses);
-    const answers = await aFewAtATime(uses, maxTogether, (use) =>
-      ctx.once(`${turn} ${use.id}`, () => answered(byName, use, ctx)),
+    if (uses.length > maxToolUsesPerTurn) throw tooMany(key, uses.length, maxToolUsesPerTurn);
+    const answers = await mapConcurrent(uses, maxConcurrentToolUses, (use) =>
+      ctx.step(`${turn} ${use.id}`, () => answered(byName, use, ctx)),
     );
     messages = [...messages, { role: 'user', content: answers }];
   }
 }
 
-function tooMany(key: string, uses: number, maxUses: number): McpError {
-  const message = `sampleWithTools "${key}": the model uses ${uses} tools in one turn, more than "maxUses" (${maxUses})`;
-  return new McpError('ANSWER_INVALID', message, { data: { limit: 'maxUses', max: maxUses, uses } });
+function tooMany(key: string, uses: number, maxToolUsesPerTurn: number): RxmcpError {
+  const message = `sampleWithTools "${key}": the model uses ${uses} tools in one turn, more than "maxToolUsesPerTurn" (${maxToolUsesPerTurn})`;
+  return new RxmcpError('INVALID_ANSWER', message, { data: { limit: 'maxToolUsesPerTurn', max: maxToolUsesPerTurn, uses } });
 }
 
 function choiceOf(wanted: ToolChoice | undefined, round: number, maxRounds: number): ToolChoice | undefined {
@@ -110,7 +110,7 @@ async function answered(
 }
 
 /** Works on all items, on `most` of them at a time, and gives what came of each in their order. The first failure begins no more. */
-async function aFewAtATime<T, R>(
+async function mapConcurrent<T, R>(
   items: readonly T[],
   most: number,
   work: (item: T) => Promise<R>,

@@ -12,12 +12,12 @@ export interface TokenUsage {
 const usages = new WeakMap<object, TokenUsage>();
 
 /** Notes what a completion took, for {@link tokenBudget}; a model of your own calls it on what it returns. */
-export function withUsage<T extends CreateMessageResult>(completion: T, usage: TokenUsage): T {
+export function withTokenUsage<T extends CreateMessageResult>(completion: T, usage: TokenUsage): T {
   usages.set(completion, usage);
   return completion;
 }
 
 /** What a completion took, where its model said so. */
-export function usageOf(completion: object): TokenUsage | undefined {
+export function getTokenUsage(completion: object): TokenUsage | undefined {
   return usages.get(completion);
 }

@@ -1,37 +1,37 @@
 import type { Context, JsonObject } from '@rxmcp/core';
-import { McpError, RpcError } from '@rxmcp/core';
-import { askOf, isObject, mayBeLeft } from '@rxmcp/core/internal';
-import { unwrapped } from './blocks.js';
-import { extrasOf, paramsProblem, resultProblem } from './validate.js';
+import { RxmcpError, RpcError } from '@rxmcp/core';
+import { sendAsk, isObject, ignoreRejection } from '@rxmcp/core/internal';
+import { withContentArray } from './blocks.js';
+import { samplingFeatures, validateParams, validateResult } from './validate.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /**
  * Asks the client's model for a completion while a tool, prompt or resource is served; one wire ask per key and run.
  *
  * Rejects with ASK_UNAVAILABLE where the client has no model (or not for tools), ASK_REJECTED when its user declined,
- * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), ANSWER_INVALID for a broken
+ * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_ANSWER for a broken
  * completion, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for parameters that are wrong.
  * `includeContext` is left out for a client that did not declare `sampling.context`; before 2025-11-25 none has to.
  * Spec 2026-07-28 client/sampling.
  */
 export function sample(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
-  return mayBeLeft(ask(ctx, key, params));
+  return ignoreRejection(ask(ctx, key, params));
 }
 
 async function ask(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
-  const problem = paramsProblem(params);
+  const problem = validateParams(params);
   if (problem !== undefined) throw new TypeError(`sample(ctx, "${key}"): ${problem}`);
-  const extras = extrasOf(params);
+  const extras = samplingFeatures(params);
   const { includeContext, ...rest } = params;
   const declared = ctx.caller.capabilities.sampling;
-  const sent: JsonObject = { ...rest, messages: params.messages.map(unwrapped) };
+  const sent: JsonObject = { ...rest, messages: params.messages.map(withContentArray) };
   if (extras.context && isObject(declared) && isObject(declared.context))
     sent.includeContext = includeContext;
   const needs = { sampling: extras.tools ? { tools: {} } : {} };
-  const result = await askOf(ctx, key, { method: 'sampling/createMessage', params: sent, needs });
-  const broken = resultProblem(result, params);
+  const result = await sendAsk(ctx, key, { method: 'sampling/createMessage', params: sent, needs });
+  const broken = validateResult(result, params);
   if (broken === undefined) return result as unknown as CreateMessageResult;
-  throw new McpError('ANSWER_INVALID', `the completion of "${key}" is invalid: ${broken}`, {
+  throw new RxmcpError('INVALID_ANSWER', `the completion of "${key}" is invalid: ${broken}`, {
     outcome: 'answered',
   });
 }
@@ -40,9 +40,9 @@ async function ask(ctx: Context, key: string, params: CreateMessageParams): Prom
  * What became of a question to a model. `unsupported`: this client has none, or not for what was asked. `rejected`: its user, or
  * a rule of it, said no. `timedOut`: no answer in time. `failed`: anything else that went wrong over there.
  */
-export type SampleOutcome =
-  | { readonly outcome: 'completed'; readonly result: CreateMessageResult }
-  | { readonly outcome: SampleFailure; readonly error: McpError | RpcError };
+export type TrySampleResult =
+  | { readonly status: 'completed'; readonly result: CreateMessageResult }
+  | { readonly status: SampleFailure; readonly error: RxmcpError | RpcError };
 
 /** Why there is no completion. */
 export type SampleFailure = 'unsupported' | 'rejected' | 'failed' | 'timedOut';
@@ -53,29 +53,29 @@ export type SampleFailure = 'unsupported' | 'rejected' | 'failed' | 'timedOut';
  *
  * Since 2026-07-28 a client cannot answer that it rejects a question or fails at it: its call ends, and no handler runs again.
  */
-export function trySample(ctx: Context, key: string, params: CreateMessageParams): Promise<SampleOutcome> {
-  return mayBeLeft(attempt(ctx, key, params));
+export function trySample(ctx: Context, key: string, params: CreateMessageParams): Promise<TrySampleResult> {
+  return ignoreRejection(attempt(ctx, key, params));
 }
 
-async function attempt(ctx: Context, key: string, params: CreateMessageParams): Promise<SampleOutcome> {
+async function attempt(ctx: Context, key: string, params: CreateMessageParams): Promise<TrySampleResult> {
   try {
-    return { outcome: 'completed', result: await sample(ctx, key, params) };
+    return { status: 'completed', result: await sample(ctx, key, params) };
   } catch (error) {
-    if (!McpError.is(error) && !RpcError.is(error)) throw error;
-    const outcome = McpError.is(error)
+    if (!RxmcpError.is(error) && !RpcError.is(error)) throw error;
+    const outcome = RxmcpError.is(error)
       ? failureOf(error)
       : error.code === tookTooLong
         ? 'timedOut'
         : 'failed';
     if (outcome === undefined) throw error;
-    return { outcome, error };
+    return { status: outcome, error };
   }
 }
 
 /** What a client answers whose model took too long, if an interceptor watches it. */
 const tookTooLong = -31_004;
 
-function failureOf({ code }: McpError): SampleFailure | undefined {
+function failureOf({ code }: RxmcpError): SampleFailure | undefined {
   switch (code) {
     case 'ASK_UNAVAILABLE':
       return 'unsupported';

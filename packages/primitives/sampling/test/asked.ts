@@ -1,6 +1,6 @@
 import type { Caller, Context } from '@rxmcp/core';
 import { text } from '@rxmcp/core';
-import type { SamplingOptions } from '../src/index.js';
+import type { OfferSamplingOptions } from '../src/index.js';
 import { offerSampling } from '../src/index.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingModel } from '../src/index.js';
 
@@ -32,14 +32,14 @@ export function contextOf(server = 'a', signal = new AbortController().signal): 
     log: () => undefined,
     notify: () => undefined,
     request: () => Promise.reject(new Error('nobody')),
-    once: async (_key, fn) => fn(),
+    step: async (_key, fn) => fn(),
   };
 }
 
 /** Puts requests to a model as a client does, without a server. */
 export function asking(
   model: SamplingModel,
-  options: Partial<SamplingOptions> = {},
+  options: Partial<OfferSamplingOptions> = {},
 ): (params?: CreateMessageParams, ctx?: Context) => Promise<CreateMessageResult> {
   const offer = offerSampling(model, { approve: 'dangerouslyAlways', ...options });
   const handle = offer.methods![0]!.handle;

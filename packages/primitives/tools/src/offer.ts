@@ -1,10 +1,10 @@
-import type { Context, JsonObject, Offer, Output, Subscribable } from '@rxmcp/core';
-import { faultOf, namedOffer } from '@rxmcp/core/internal';
+import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
+import { reportFault, namedOffer } from '@rxmcp/core/internal';
 import { runTool } from './run.js';
-import type { ToolSchemas, Check } from './schema.js';
+import type { ToolSchemaValidator, Check } from './schema.js';
 import type { Tool, ToolParts } from './tool.js';
 import { partsOf } from './tool.js';
-import { asItTravels } from './schema.js';
+import { checkSerialized } from './schema.js';
 import type { JsonSchema } from './types.js';
 
 /** Options of {@link offerTools}. */
@@ -17,7 +17,7 @@ export interface OfferToolsOptions {
    * Checks what tools with raw JSON Schemas take and give: `validator()` of `@rxmcp/json-schema`, or anything that makes a
    * Standard Schema of a JSON Schema. @default they are told and not checked, which the fault SCHEMA_UNCHECKED says once a tool
    */
-  readonly schemas?: ToolSchemas;
+  readonly validator?: ToolSchemaValidator;
 }
 
 /**
@@ -29,7 +29,7 @@ export function offerTools(
   source: readonly Tool[] | Subscribable<readonly Tool[]>,
   options: OfferToolsOptions = {},
 ): Offer {
-  const parts = partsWith(options.schemas);
+  const parts = validatedParts(options.validator);
   return namedOffer({
     name: 'tools',
     kind: 'tool',
@@ -37,7 +37,7 @@ export function offerTools(
     source,
     check: (tool) => void parts(tool),
     use: caller(parts),
-    mirrored: (tool) => partsOf(tool).mirrored,
+    headerParams: (tool) => partsOf(tool).headerParams,
     pageSize: options.pageSize,
     timeoutMs: options.offerTimeoutMs,
   });
@@ -46,7 +46,7 @@ export function offerTools(
 /** Runs tools, and says once of each what of it nobody checks. */
 function caller(
   partsFor: (tool: Tool) => ToolParts,
-): (tool: Tool, args: JsonObject, ctx: Context) => Output<JsonObject> {
+): (tool: Tool, args: JsonObject, ctx: Context) => HandlerResult<JsonObject> {
   const told = new Set<string>();
   return (tool, args, ctx) => {
     const { name } = tool;
@@ -61,7 +61,7 @@ function caller(
           ? []
           : ['the output is raw JSON Schema: its results are not checked']),
       ];
-      faultOf(ctx, { code: 'SCHEMA_UNCHECKED', message: `tool "${name}": ${sides.join('; ')}` });
+      reportFault(ctx, { code: 'SCHEMA_UNCHECKED', message: `tool "${name}": ${sides.join('; ')}` });
     }
     return runTool(tool, parts, args, ctx);
   };
@@ -71,7 +71,7 @@ function caller(
  * What calls of tools need, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a schema that
  * is refused.
  */
-function partsWith(schemas: ToolSchemas | undefined): (tool: Tool) => ToolParts {
+function validatedParts(schemas: ToolSchemaValidator | undefined): (tool: Tool) => ToolParts {
   if (schemas === undefined) return partsOf;
   const made = new WeakMap<Tool, ToolParts>();
   return (tool) => {
@@ -87,13 +87,13 @@ function checked(
   tool: Tool,
   parts: ToolParts,
   { input, output }: NonNullable<ToolParts['raw']>,
-  schemas: ToolSchemas,
+  schemas: ToolSchemaValidator,
 ): ToolParts {
   return {
     ...parts,
     raw: undefined,
     checkInput: input === undefined ? parts.checkInput : check('input', input),
-    checkOutput: output === undefined ? parts.checkOutput : asItTravels(check('output', output)),
+    checkOutput: output === undefined ? parts.checkOutput : checkSerialized(check('output', output)),
   };
 
   function check(side: string, schema: JsonSchema): Check {

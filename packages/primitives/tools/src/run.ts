@@ -1,29 +1,29 @@
-import type { Context, JsonObject, LogItem, Output, ProgressItem, Subscribable } from '@rxmcp/core';
-import { McpError, RpcError } from '@rxmcp/core';
-import type { Settlement, Settling } from '@rxmcp/core/internal';
+import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
+import { RxmcpError, RpcError } from '@rxmcp/core';
+import type { ResultSink, SelfSettling } from '@rxmcp/core/internal';
 import {
-  faultOf,
+  reportFault,
   isPending,
   isThenable,
-  later,
-  passOn,
-  problems,
-  reference,
-  requireOf,
-  settle,
+  deferResult,
+  forwardTo,
+  formatProblems,
+  createReference,
+  requireCapabilities,
+  settleResult,
   settling,
 } from '@rxmcp/core/internal';
-import { resultOf } from './result.js';
+import { toToolResult } from './result.js';
 import { ToolError } from './tool-error.js';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 
 /**
  * Runs one call: checks the arguments, runs the handler, makes a result of what it gives. What a handler throws becomes a
- * result that says `isError`, but for RpcError and McpError, which are answers of their own.
+ * result that says `isError`, but for RpcError and RxmcpError, which are answers of their own.
  */
-export function runTool(tool: Tool, parts: ToolParts, args: JsonObject, ctx: Context): Output<ToolResult> {
-  if (parts.needs !== undefined) requireOf(ctx, parts.needs);
+export function runTool(tool: Tool, parts: ToolParts, args: JsonObject, ctx: Context): HandlerResult<ToolResult> {
+  if (parts.needs !== undefined) requireCapabilities(ctx, parts.needs);
   // The usual way has no promise and no closure of its own.
   try {
     const outcome = parts.checkInput?.(args);
@@ -37,10 +37,10 @@ export function runTool(tool: Tool, parts: ToolParts, args: JsonObject, ctx: Con
 
 type Outcome = Awaited<ReturnType<NonNullable<ToolParts['checkInput']>>>;
 
-function start(tool: Tool, parts: ToolParts, args: unknown, ctx: Context): Output<ToolResult> {
+function start(tool: Tool, parts: ToolParts, args: unknown, ctx: Context): HandlerResult<ToolResult> {
   const output = parts.handler(args, ctx);
   if (isPending(output)) return new PendingRun(tool, parts, ctx, output, false);
-  const result = resultOf(tool, parts, output);
+  const result = toToolResult(tool, parts, output);
   return result instanceof Promise ? new PendingRun(tool, parts, ctx, result, true) : result;
 }
 
@@ -49,14 +49,14 @@ function startLater(
   parts: ToolParts,
   checking: PromiseLike<Outcome>,
   ctx: Context,
-): Output<ToolResult> {
+): HandlerResult<ToolResult> {
   const checked = checking.then(
     (outcome) => () => valid(tool, outcome),
     (error: unknown) => () => {
       throw error;
     },
   );
-  return later(checked, (args): Output<ToolResult> => {
+  return deferResult(checked, (args): HandlerResult<ToolResult> => {
     try {
       return start(tool, parts, args(), ctx);
     } catch (error) {
@@ -67,27 +67,27 @@ function startLater(
 
 function valid(tool: Tool, outcome: Outcome): unknown {
   if (outcome.issues === undefined) return outcome.value;
-  throw new McpError(
-    'ARGUMENTS_INVALID',
-    `invalid arguments for tool "${tool.name}": ${problems(outcome.issues)}`,
+  throw new RxmcpError(
+    'INVALID_ARGUMENTS',
+    `invalid arguments for tool "${tool.name}": ${formatProblems(outcome.issues)}`,
   );
 }
 
 type Told = Subscribable<ToolResult | ProgressItem | LogItem>;
 
 /** A handler at work, as output of its call. Torn down, it says nothing more, whatever the handler still does. */
-class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
+class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told {
   private readonly tool: Tool;
   private readonly parts: ToolParts;
   private readonly ctx: Context;
-  private readonly output: Output<unknown>;
+  private readonly output: HandlerResult<unknown>;
   /** The output is a result already, only its check is under way. */
   private readonly whole: boolean;
   private open = true;
-  private to: Settlement<ToolResult> | undefined = undefined;
+  private to: ResultSink<ToolResult> | undefined = undefined;
   private stop: (() => void) | undefined = undefined;
 
-  constructor(tool: Tool, parts: ToolParts, ctx: Context, output: Output<unknown>, whole: boolean) {
+  constructor(tool: Tool, parts: ToolParts, ctx: Context, output: HandlerResult<unknown>, whole: boolean) {
     this.tool = tool;
     this.parts = parts;
     this.ctx = ctx;
@@ -96,10 +96,10 @@ class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
   }
 
   subscribe(to: Parameters<Told['subscribe']>[0]): { unsubscribe(): void } {
-    return { unsubscribe: this[settling](passOn(to)) };
+    return { unsubscribe: this[settling](forwardTo(to)) };
   }
 
-  [settling](to: Settlement<ToolResult>): () => void {
+  [settling](to: ResultSink<ToolResult>): () => void {
     this.to = to;
     const { output } = this;
     try {
@@ -111,7 +111,7 @@ class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
           },
           (error: unknown) => this.failed(error),
         );
-      else this.stop = settle(output, this);
+      else this.stop = settleResult(output, this);
     } catch (error) {
       this.failed(error);
     }
@@ -124,7 +124,7 @@ class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
   done(value: unknown): void {
     let result: ToolResult | Promise<ToolResult>;
     try {
-      result = this.whole ? (value as ToolResult) : resultOf(this.tool, this.parts, value);
+      result = this.whole ? (value as ToolResult) : toToolResult(this.tool, this.parts, value);
     } catch (error) {
       this.failed(error);
       return;
@@ -160,8 +160,8 @@ class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
     if (this.open) this.to?.report(item);
   }
 
-  tornBadly(cause: unknown): void {
-    this.to?.tornBadly?.(cause);
+  teardownFailed(cause: unknown): void {
+    this.to?.teardownFailed?.(cause);
   }
 
   private end(result: ToolResult): void {
@@ -173,14 +173,14 @@ class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
 
 /**
  * What the caller hears of a thrown error: the author's words of a ToolError; of anything foreign a general text with the
- * number that the fault carries, since a message may tell what is nobody's business. Throws RpcError and McpError on.
+ * number that the fault carries, since a message may tell what is nobody's business. Throws RpcError and RxmcpError on.
  */
 function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
   if (ToolError.is(error)) return error.result;
-  if (RpcError.is(error) || McpError.is(error)) throw error;
-  const number = reference();
+  if (RpcError.is(error) || RxmcpError.is(error)) throw error;
+  const number = createReference();
   const message = `tool "${tool.name}" failed: ${thrownText(error)}`;
-  faultOf(ctx, { code: 'HANDLER_FAILED', message, cause: error, reference: number });
+  reportFault(ctx, { code: 'HANDLER_FAILED', message, cause: error, reference: number });
   return {
     content: [{ type: 'text', text: `Tool "${tool.name}" failed (reference ${number}).` }],
     isError: true,

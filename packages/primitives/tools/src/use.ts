@@ -1,11 +1,11 @@
 import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
-import { McpError, RpcError } from '@rxmcp/core';
-import type { CallSpec, MirroredParam, RemoteLink } from '@rxmcp/core/internal';
-import { attached, isObject, markedParams, quoted, refusedCall } from '@rxmcp/core/internal';
+import { RxmcpError, RpcError } from '@rxmcp/core';
+import type { CallSpec, HeaderParam, RemoteLink } from '@rxmcp/core/internal';
+import { perRemote, isObject, findHeaderParams, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { catchError, defer, map, share, switchMap, throwError } from 'rxjs';
-import { kept, Outputs } from './output-schemas.js';
-import type { ToolSchemas } from './schema.js';
+import { checkedOutput, OutputSchemas } from './output-schemas.js';
+import type { ToolSchemaValidator } from './schema.js';
 import type { ToolInfo, ToolResult } from './types.js';
 import { toolInfoOf, toolResultOf } from './types.js';
 
@@ -13,7 +13,7 @@ import { toolInfoOf, toolResultOf } from './types.js';
 export interface Tools {
   /**
    * Calls a tool. A result that says `isError` is a value like any other, see `orThrow()`. Errors with RpcError (unknown
-   * tool: -32602), CAPABILITY_ABSENT, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
+   * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
    */
   call(name: string, args?: object, options?: CallOptions): Observable<ToolResult>;
   /** The same with its progress and logs; the result comes last. @stream call */
@@ -32,20 +32,20 @@ export interface ToolsOptions {
    * result that breaks its schema is INVALID_RESULT, a tool whose schema is refused is not called. The first call of a
    * remote that was not listed yet lists it. @default they are carried, and the quiet fault SCHEMA_UNCHECKED says so once
    */
-  readonly schemas?: ToolSchemas;
+  readonly validator?: ToolSchemaValidator;
 }
 
 /** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
-export function tools(remote: Remote, { schemas }: ToolsOptions = {}): Tools {
-  return uses(remote)(schemas);
+export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
+  return uses(remote)(validator);
 }
 
-const uses = attached((inner) => {
-  const mirrors = new Mirrors(inner);
-  const outputs = new Outputs(inner);
+const uses = perRemote((inner) => {
+  const mirrors = new HeaderParamIndex(inner);
+  const outputs = new OutputSchemas(inner);
   const plain = useOf(inner, mirrors, outputs, undefined);
-  const checking = new WeakMap<ToolSchemas, Tools>();
-  return (schemas: ToolSchemas | undefined): Tools => {
+  const checking = new WeakMap<ToolSchemaValidator, Tools>();
+  return (schemas: ToolSchemaValidator | undefined): Tools => {
     if (schemas === undefined) return plain;
     const use = checking.get(schemas) ?? useOf(inner, mirrors, outputs, schemas);
     checking.set(schemas, use);
@@ -55,9 +55,9 @@ const uses = attached((inner) => {
 
 function useOf(
   inner: RemoteLink,
-  mirrors: Mirrors,
-  outputs: Outputs,
-  schemas: ToolSchemas | undefined,
+  mirrors: HeaderParamIndex,
+  outputs: OutputSchemas,
+  schemas: ToolSchemaValidator | undefined,
 ): Tools {
   const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
     outputs.learnt(
@@ -73,11 +73,11 @@ function useOf(
     );
   const call: Tools['call'] = (name, args, options) => {
     const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-    return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
+    return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
   };
   const events: Tools['events'] = (name, args, options) => {
     const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-    return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
+    return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
   };
   const use: Tools = {
     call,
@@ -100,30 +100,30 @@ function useOf(
 
 function callSpec(
   inner: RemoteLink,
-  mirrors: Mirrors,
-  outputs: Outputs,
-  schemas: ToolSchemas | undefined,
+  mirrors: HeaderParamIndex,
+  outputs: OutputSchemas,
+  schemas: ToolSchemaValidator | undefined,
   name: string,
   args: object = {},
   options?: CallOptions,
-): CallSpec<ToolResult> | McpError {
+): CallSpec<ToolResult> | RxmcpError {
   if (typeof name !== 'string')
-    return new McpError('PARAMS_INVALID', 'tools/call: the name must be a string');
+    return new RxmcpError('INVALID_PARAMS', 'tools/call: the name must be a string');
   if (!isObject(args))
-    return new McpError('PARAMS_INVALID', `tools/call "${name}": the arguments must be an object`);
+    return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the arguments must be an object`);
   const promise = schemas === undefined ? undefined : outputs.promised(name, schemas);
-  if (McpError.is(promise)) return promise;
+  if (RxmcpError.is(promise)) return promise;
   return {
     method: 'tools/call',
     params: { name, arguments: args },
     capability: 'tools',
     decode: (result: JsonObject) => {
       const checked = toolResultOf(name, result, inner);
-      if (promise !== undefined) return kept(name, promise, checked);
+      if (promise !== undefined) return checkedOutput(name, promise, checked);
       return schemas === undefined ? outputs.unchecked(name, checked) : checked;
     },
     options,
-    mirrored: () => mirrors.of(name),
+    headerParams: () => mirrors.of(name),
   };
 }
 
@@ -131,25 +131,25 @@ function callSpec(
 const headerMismatch = -32020;
 
 /** The arguments that travel beside the calls of one remote, as its last list tells them. */
-class Mirrors {
-  private byTool: ReadonlyMap<string, readonly MirroredParam[]> = new Map();
+class HeaderParamIndex {
+  private byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
   private refused: ReadonlySet<string> = new Set();
 
   constructor(private readonly inner: RemoteLink) {}
 
-  of(name: string): readonly MirroredParam[] | undefined {
+  of(name: string): readonly HeaderParam[] | undefined {
     return this.byTool.get(name);
   }
 
   /** A list without the tools whose schema wants something beside their calls that cannot be; a fault tells of each new one. */
   learnt(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
-    return this.inner.mirrors ? list.pipe(map((all) => this.learn(all))) : list;
+    return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.learn(all))) : list;
   }
 
   /** A call that is made once more, with a fresh list, when its server misses something beside it. */
   retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
-    if (!this.inner.mirrors) return call;
+    if (!this.inner.sendsHeaderParams) return call;
     return call.pipe(
       catchError((error: unknown) => {
         if (!RpcError.is(error) || error.code !== headerMismatch) return throwError(() => error);
@@ -160,17 +160,17 @@ class Mirrors {
   }
 
   private learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
-    const byTool = new Map<string, readonly MirroredParam[]>();
+    const byTool = new Map<string, readonly HeaderParam[]>();
     const refused = new Set<string>();
     const good = all.filter(({ name, inputSchema }) => {
-      const mirrored = markedParams(inputSchema);
+      const mirrored = findHeaderParams(inputSchema);
       if (typeof mirrored !== 'string') {
         if (mirrored.length > 0) byTool.set(name, mirrored);
         return true;
       }
       refused.add(name);
       if (!this.refused.has(name))
-        this.inner.fault({ code: 'TOOL_INVALID', message: `tool ${quoted(name)} is left out: ${mirrored}` });
+        this.inner.fault({ code: 'INVALID_TOOL', message: `tool ${quoted(name)} is left out: ${mirrored}` });
       return false;
     });
     this.byTool = byTool;

@@ -23,7 +23,7 @@ export function mirrorLink(spoil: (mirror: Mirror) => Mirror = (mirror) => mirro
       const inner = await link.dial(options);
       return mirroring(inner, {
         send(out, envelope) {
-          const mirror = envelope?.mirror;
+          const mirror = envelope?.headers;
           if (mirror !== undefined) {
             mirrors.push(mirror);
             underway.set((out as { id?: unknown }).id, mirror);
@@ -43,7 +43,7 @@ export function mirrorLink(spoil: (mirror: Mirror) => Mirror = (mirror) => mirro
                     const mirror = underway.get((incoming as { id?: unknown }).id);
                     receiver.received(
                       incoming,
-                      mirror === undefined ? arrival : { ...arrival, mirror: spoil(mirror) },
+                      mirror === undefined ? arrival : { ...arrival, headers: spoil(mirror) },
                     );
                   },
                   laneClosed: (lane, error) => receiver.laneClosed(lane, error),
@@ -58,7 +58,7 @@ export function mirrorLink(spoil: (mirror: Mirror) => Mirror = (mirror) => mirro
 
 function mirroring(inner: Connection, own: Partial<Connection>): Connection {
   return {
-    traits: { ...inner.traits, mirrors: true },
+    traits: { ...inner.traits, carriesHeaders: true },
     start: (receiver) => inner.start(receiver),
     send: (out, envelope) => inner.send(out, envelope),
     endLane: (lane) => inner.endLane(lane),

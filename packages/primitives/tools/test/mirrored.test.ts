@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markedParams as mirroredOf } from '@rxmcp/core/internal';
+import { findHeaderParams as mirroredOf } from '@rxmcp/core/internal';
 import { tool } from '../src/index.js';
 
 const named = (header: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': header });

@@ -22,7 +22,7 @@ const place = (header = 'Region') =>
 const version = '2026-07-28';
 const beside = (more: object) => ({ version, method: 'tools/call', name: 'place', ...more });
 const paired = (link: ReturnType<typeof mirrorLink>, offers = [offerTools([place()])], pinned = version) =>
-  connectedPair({ server: offers, link, version: pinned, atEnd: onTestFinished });
+  connectedPair({ server: offers, link, version: pinned, onCleanup: onTestFinished });
 
 it('sends the arguments that a list names as headers of the call', async () => {
   const link = mirrorLink();
@@ -83,7 +83,7 @@ it('row 35: a tool whose schema cannot be mirrored is left out, the others stay,
   const { remote, clientFaults } = await paired(mirrorLink(), [raw([bad, good])]);
   expect(names(await once(tools(remote).list()))).toEqual(['good']);
   expect(names(await firstValueFrom(tools(remote).list$))).toEqual(['good']);
-  expect(clientFaults).toMatchObject([{ code: 'TOOL_INVALID' }]);
+  expect(clientFaults).toMatchObject([{ code: 'INVALID_TOOL' }]);
   expect(clientFaults[0]?.message).toBe(
     'tool "bad\\u001b" is left out: "x-mcp-header" is "", which is no name of a header',
   );
@@ -99,7 +99,7 @@ it('row 35: without headers of requests, and in older revisions, such a tool sta
       server,
       link,
       version: pinned,
-      atEnd: onTestFinished,
+      onCleanup: onTestFinished,
     });
     expect(names(await once(tools(remote).list()))).toEqual([bad.name, 'good']);
     expect(clientFaults).toEqual([]);

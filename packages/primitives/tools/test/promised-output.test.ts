@@ -2,12 +2,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
-import { offerTools, text, tool, tools, type Tool, type ToolSchemas } from '../src/index.js';
+import { offerTools, text, tool, tools, type Tool, type ToolSchemaValidator } from '../src/index.js';
 import { call } from './calling.js';
 import { schema } from './schemas.js';
 
 /** Knows one word of JSON Schema, and refuses what refers to anything. */
-const schemas: ToolSchemas = ({ type, $ref, ...rest }) => {
+const schemas: ToolSchemaValidator = ({ type, $ref, ...rest }) => {
   if ($ref !== undefined) throw new Error(`"${String($ref)}" is never opened`);
   const wanted = type ?? 'object';
   const checked = schema<unknown>({
@@ -30,12 +30,12 @@ const offered = [
 ];
 
 const serving = (version = '2026-07-28') =>
-  connectedPair({ server: [offerTools(offered)], version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server: [offerTools(offered)], version, link: memory(), onCleanup: onTestFinished });
 
 describe('results of tools with an output schema', () => {
   it('row 67: are checked against the schema where the client has a validator', async () => {
     const { remote } = await serving();
-    const use = tools(remote, { schemas });
+    const use = tools(remote, { validator: schemas });
     expect(await once(use.call('good'))).toMatchObject({ structuredContent: 0 });
     await expect(once(use.call('wrong'))).rejects.toMatchObject({
       code: 'INVALID_RESULT',
@@ -55,7 +55,7 @@ describe('results of tools with an output schema', () => {
 
   it('row 67: are wrong when they are missing, or when their check is asynchronous', async () => {
     const { remote } = await serving();
-    const use = tools(remote, { schemas });
+    const use = tools(remote, { validator: schemas });
     await expect(once(use.call('slow'))).rejects.toMatchObject({
       code: 'INVALID_RESULT',
       message: expect.stringContaining('a promise'),
@@ -69,24 +69,24 @@ describe('results of tools with an output schema', () => {
       ({ direction, message }) =>
         direction === 'out' && sent.push((message as { method?: string }).method ?? ''),
     );
-    const use = tools(remote, { schemas });
+    const use = tools(remote, { validator: schemas });
     await Promise.all([once(use.call('good')), once(use.call('plain'))]);
     await once(use.call('good'));
     expect(sent).toEqual(['tools/list', 'tools/call', 'tools/call', 'tools/call']);
-    expect(tools(remote, { schemas })).toBe(use);
+    expect(tools(remote, { validator: schemas })).toBe(use);
     expect(tools(remote)).not.toBe(use);
   });
 
   it('row 65: of a schema that is rejected are not requested, and the others are', async () => {
     const { remote, clientFaults } = await serving();
-    const use = tools(remote, { schemas });
+    const use = tools(remote, { validator: schemas });
     for (let i = 0; i < 2; i += 1)
       await expect(once(use.call('refers'))).rejects.toMatchObject({
-        code: 'PARAMS_INVALID',
+        code: 'INVALID_PARAMS',
         outcome: 'not-sent',
         message: expect.stringContaining('"http://127.0.0.1:9/x" is never opened'),
       });
-    expect(clientFaults.filter(({ code }) => code === 'TOOL_INVALID')).toHaveLength(1);
+    expect(clientFaults.filter(({ code }) => code === 'INVALID_TOOL')).toHaveLength(1);
     expect((await once(use.list())).map(({ name }) => name)).toContain('refers');
     expect(await once(use.call('good'))).toMatchObject({ structuredContent: 0 });
   });
@@ -111,7 +111,7 @@ describe('raw schemas of an offer', () => {
   it('are checked where the offer has a validator', async () => {
     let ran = 0;
     const raw = tool('raw', { input: { type: 'object' }, output: { type: 'number' } }, () => (ran++, 'zero'));
-    const offer = offerTools([raw], { schemas });
+    const offer = offerTools([raw], { validator: schemas });
     const called = call(offer, 'tools/call', { name: 'raw' });
     expect(await called.end).toMatchObject({ isError: true });
     expect(called.faults).toMatchObject([
@@ -127,7 +127,7 @@ describe('raw schemas of an offer', () => {
   ])('are checked against the JSON form of %s', async (_, type, value, travels) => {
     for (const given of [value, { content: [], structuredContent: value }]) {
       const raw = tool('raw', { output: { type } }, () => given);
-      const called = call(offerTools([raw], { schemas }), 'tools/call', { name: 'raw' });
+      const called = call(offerTools([raw], { validator: schemas }), 'tools/call', { name: 'raw' });
       expect(await called.end).toMatchObject({ structuredContent: travels });
       expect(called.faults).toEqual([]);
     }
@@ -140,14 +140,14 @@ describe('raw schemas of an offer', () => {
       ['function', () => 1],
     ] as const) {
       const raw = tool('raw', { output: { type } }, () => value);
-      const called = call(offerTools([raw], { schemas }), 'tools/call', { name: 'raw' });
+      const called = call(offerTools([raw], { validator: schemas }), 'tools/call', { name: 'raw' });
       expect(await called.end).toMatchObject({ isError: true });
     }
   });
 
   it('are rejected when the offer is made', () => {
     const bad = tool('bad', { input: { type: 'object', $ref: '#x' } }, () => '');
-    expect(() => offerTools([bad], { schemas })).toThrow(
+    expect(() => offerTools([bad], { validator: schemas })).toThrow(
       'the input of tool "bad" is refused: "#x" is never opened',
     );
   });

@@ -1,4 +1,4 @@
-import type { Alarm, Clock } from './clock.js';
+import type { ScheduledTimer, Clock } from './clock.js';
 import type { SlowWork } from './slow-work.js';
 
 /** What somebody waits for. */
@@ -22,7 +22,7 @@ const timersPerTurn = 1_000;
 const patienceMs = 500;
 
 /** Moves a clock: one timer after the other, however many wait for the time to move. */
-export class Mover {
+export class ClockRunner {
   private goals: Goal[] = [];
   private isStopped = false;
   private stirs = -1;
@@ -89,7 +89,7 @@ export class Mover {
     else this.wait(goal);
   }
 
-  private run(alarm: Alarm, goal: Goal): void {
+  private run(alarm: ScheduledTimer, goal: Goal): void {
     const { clock } = this;
     try {
       this.count(alarm, goal);
@@ -104,7 +104,7 @@ export class Mover {
     else this.soon();
   }
 
-  private count(alarm: Alarm, goal: Goal): void {
+  private count(alarm: ScheduledTimer, goal: Goal): void {
     const { alarms, nowMs } = this.clock;
     const isLater = alarm.due > nowMs;
     if (isLater || alarm.order > this.newest) {

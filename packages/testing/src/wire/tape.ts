@@ -6,7 +6,7 @@ export interface RecordOptions {
   /** Frames that are kept; later ones are counted as lost. @default 10_000 */
   readonly maxFrames?: number;
   /** Characters of messages that are kept. @default 8_388_608 */
-  readonly maxChars?: number;
+  readonly maxMessageChars?: number;
   /**
    * Names of further members whose values are secret. Never kept is what names with words such as `password`, `secret`, `cookie`,
    * `credentials`, `token`, `api key` and `session id` hold, however they are spelt, nor a text that is JSON or an address with
@@ -16,10 +16,10 @@ export interface RecordOptions {
 }
 
 /** Each kind of frame without what the tape adds. */
-type Taken = Frame extends infer One ? (One extends Frame ? Omit<One, 'at'> : never) : never;
+type UntimedFrame = Frame extends infer One ? (One extends Frame ? Omit<One, 'at'> : never) : never;
 
 /** Keeps frames with their times, up to its limits. What is lost is the end, so that the beginning can still be replayed. */
-export class Tape {
+export class RecordingBuffer {
   private readonly frames: Frame[] = [];
   private readonly clean: <T>(message: T) => T;
   private readonly maxFrames: number;
@@ -29,9 +29,9 @@ export class Tape {
   private connections = 0;
   private time: Recording['time'] = 'real';
 
-  constructor({ maxFrames = 10_000, maxChars = 8 * 1024 * 1024, redact = [] }: RecordOptions) {
+  constructor({ maxFrames = 10_000, maxMessageChars = 8 * 1024 * 1024, redact = [] }: RecordOptions) {
     this.maxFrames = maxFrames;
-    this.room = maxChars;
+    this.room = maxMessageChars;
     this.clean = redactor(redact);
   }
 
@@ -40,7 +40,7 @@ export class Tape {
     return (this.connections += 1);
   }
 
-  take(taken: Taken): void {
+  take(taken: UntimedFrame): void {
     // A copy, since who is given a message may change it.
     const text = taken.type === 'message' ? JSON.stringify(taken.message) : '';
     // Once one is lost all are: a recording with a hole cannot be replayed.
@@ -89,7 +89,7 @@ function redactor(more: readonly (string | RegExp)[]): <T>(data: T) => T {
   };
   /** Whether a text is data that holds a secret, or an address that does. */
   const isTelling = (text: string): boolean =>
-    /^\s*[[{]/.test(text) ? isTellingData(text) : !/\s/.test(text) && isTellingAddress(text);
+    /^\s*[[{]/.test(text) ? isTellingData(text) : !/\s/.test(text) && isSecretUrl(text);
   const isTellingData = (text: string): boolean => {
     try {
       const data: unknown = JSON.parse(text);
@@ -117,7 +117,7 @@ function namesSecret(name: string, value: unknown): boolean {
 }
 
 /** Whether an address holds who calls, or something secret in its query or its fragment. */
-function isTellingAddress(text: string): boolean {
+function isSecretUrl(text: string): boolean {
   if (/^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i.test(text)) return true;
   const isSecret = ([name, value]: [string, string]): boolean =>
     value !== '' && (namesSecret(name, value) || /\b(sig|signature)$|^key$/.test(wordsOf(name)));

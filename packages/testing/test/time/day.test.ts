@@ -1,6 +1,6 @@
 import type { Server } from '@rxmcp/core';
 import { defineClient, defineServer, each, offerMethod, once, reconnect } from '@rxmcp/core';
-import { defineOffer, link } from '@rxmcp/core/internal';
+import { defineOffer, getRemoteLink } from '@rxmcp/core/internal';
 import type { OfferHost } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { endWith, ignoreElements, interval, map, merge, mergeMap, NEVER, switchMap, takeUntil } from 'rxjs';
@@ -55,12 +55,12 @@ async function aDay(version: string): Promise<Day> {
   const following = always
     .pipe(
       switchMap((remote) => {
-        const list = link(remote).live('tools', [{ list: 'tools' }], () => remote.request('tools/list'));
+        const list = getRemoteLink(remote).live('tools', [{ list: 'tools' }], () => remote.request('tools/list'));
         const closed = remote.status$.pipe(ignoreElements(), endWith(true));
         const calls = interval(15 * minute).pipe(
           takeUntil(closed),
           mergeMap((n) =>
-            once(remote.request(n % 3 === 2 ? 'own/never' : 'own/ok', {}, { timeoutMs: 90_000 })).then(
+            once(remote.request(n % 3 === 2 ? 'own/never' : 'own/ok', {}, { idleTimeoutMs: 90_000 })).then(
               () => 'answered',
               ({ code }: { code: string }) => code,
             ),
@@ -74,7 +74,7 @@ async function aDay(version: string): Promise<Day> {
   let timers = 0;
   for (let hours = 1; hours <= 24; hours += 1) {
     await time.advance(hour - minute);
-    timers = Math.max(timers, time.pending);
+    timers = Math.max(timers, time.pendingTimers);
     await time.run(serving.close());
     if (hours % 6 === 0) await time.advance(minute);
     serving = network.serve(changing());

@@ -34,7 +34,7 @@ describe('a run', () => {
     setTimeout(() => seen.push('later'), 11);
     await run(new Promise<void>((complete) => over.subscribe({ complete })));
     expect(seen).toEqual(['due in that moment']);
-    expect(time?.pending).toBe(1);
+    expect(time?.pendingTimers).toBe(1);
   });
 
   it('ends when a million timers do not bring the end, and lets the platform have its turns till then', async () => {

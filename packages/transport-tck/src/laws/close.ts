@@ -1,26 +1,26 @@
 import { assert, equal } from '../stage/assert.js';
 import { quiet } from '../stage/clock.js';
-import { echoes } from '../stage/echo.js';
+import { expectEcho } from '../stage/echo.js';
 import { closedOn, inOrder } from '../stage/end.js';
-import type { End } from '../stage/end.js';
-import { arrivals, fails, noneDenied, settles } from '../stage/failure.js';
-import type { Stage } from '../stage/stage.js';
-import { all, endsTogether, local, redials, sharedLane } from './gates.js';
-import type { Law } from './law.js';
+import type { ConnectionProbe } from '../stage/end.js';
+import { arrivals, expectTransportError, expectAllAccepted, settleSends } from '../stage/failure.js';
+import type { Harness } from '../stage/stage.js';
+import { all, requiresConnectionPerClient, requiresLocalServer, requiresRedial, requiresSharedLane } from './gates.js';
+import type { Rule } from './law.js';
 
 /** How an end by the other side is told; one that has ended a session does not know it any more. */
-const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_LOST']);
+const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_EXPIRED']);
 /** What waits when the connection closes: 1 MiB in all. */
 const queued = 256;
 const queuedLength = 4 * 1024;
 
-export const close: readonly Law[] = [
+export const close: readonly Rule[] = [
   {
     id: 'close/idempotent',
-    says: 'Closing any number of times resolves each time and tells closed once.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'Closing any number of times resolves each time and tells closed once.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       await Promise.all([stage.close(client), stage.close(client)]);
       await stage.close(client);
       await endedOnce(stage, client);
@@ -28,8 +28,8 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/in-order',
-    says: 'A connection that was closed by its own side ends without an error.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'A connection that was closed by its own side ends without an error.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       await stage.close(client);
       equal(client.ends(), [inOrder], 'ends by the time that close() resolved');
@@ -38,16 +38,16 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/before-start',
-    says: 'A connection that was never started closes too.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'A connection that was never started closes too.',
+    async verify(stage: Harness): Promise<void> {
       await stage.close(await stage.dial());
     },
   },
   {
     id: 'close/tells-peer',
-    says: 'The other side is told, once.',
-    gate: all(local, endsTogether),
-    async prove(stage: Stage): Promise<void> {
+    description: 'The other side is told, once.',
+    skipIf: all(requiresLocalServer, requiresConnectionPerClient),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       await stage.close(client);
       await endedOnce(stage, served);
@@ -56,9 +56,9 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/both',
-    says: 'Both sides may close at the same time, and neither takes that for a loss.',
-    gate: all(local, endsTogether),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Both sides may close at the same time, and neither takes that for a loss.',
+    skipIf: all(requiresLocalServer, requiresConnectionPerClient),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       await Promise.all([stage.close(client), stage.close(served)]);
       await endedOnce(stage, client, served);
@@ -67,9 +67,9 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/by-peer',
-    says: 'A connection that the served side closes ends once, and not as a loss.',
-    gate: endsTogether,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A connection that the served side closes ends once, and not as a loss.',
+    skipIf: requiresConnectionPerClient,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       client.askForEnd('tck/close', { after: 0 });
       await endedOnce(stage, client);
@@ -80,64 +80,64 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/send-after',
-    says: 'A send after close rejects with CLOSED and was certainly not sent, also while it still closes.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'A send after close rejects with CLOSED and was certainly not sent, also while it still closes.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const closing = stage.close(client);
-      const during = client.tell('late');
+      const during = client.notify('late');
       during.catch(() => undefined);
       await closing;
-      for (const late of [during, client.tell('late')]) {
-        const error = await fails(stage, late, 'send() after close()');
+      for (const late of [during, client.notify('late')]) {
+        const error = await expectTransportError(stage, late, 'send() after close()');
         equal([error.code, error.outcome], ['CLOSED', 'not-sent'], 'code and outcome');
       }
     },
   },
   {
     id: 'close/send-after-peer',
-    says: 'A send after the other side closed rejects and was certainly not sent.',
-    gate: endsTogether,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A send after the other side closed rejects and was certainly not sent.',
+    skipIf: requiresConnectionPerClient,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       client.askForEnd('tck/close', { after: 0 });
       await stage.until(() => client.closes.length > 0, closedOn(client));
-      const error = await fails(stage, client.tell('late'), 'send() after the peer closed');
+      const error = await expectTransportError(stage, client.notify('late'), 'send() after the peer closed');
       equal(error.outcome, 'not-sent', 'the outcome');
     },
   },
   {
     id: 'close/delivers-sent',
-    says: 'What was accepted before an orderly close still arrives, and nothing that is said to be not sent.',
-    gate: local,
-    async prove(stage: Stage): Promise<void> {
+    description: 'What was accepted before an orderly close still arrives, and nothing that is said to be not sent.',
+    skipIf: requiresLocalServer,
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       // Some are awaited, so that something was accepted whatever becomes of the rest; the rest is more than fits at once.
       const sends: Promise<void>[] = [];
       for (let index = 0; index < 20; index += 1) {
-        const send = client.tell('count', { index });
+        const send = client.notify('count', { index });
         sends.push(send);
         await send;
       }
       const pad = 'x'.repeat(Math.min(queuedLength, client.connection.traits.maxMessageBytes / 4));
       for (let more = 0; more < queued; more += 1) {
-        sends.push(client.tell('count', { index: sends.length, pad }));
+        sends.push(client.notify('count', { index: sends.length, pad }));
       }
       const closing = stage.close(client);
-      const settled = await settles(stage, sends, 'a send before close()');
+      const settled = await settleSends(stage, sends, 'a send before close()');
       await closing;
       const lost = (): number => arrivals(settled, served).lost;
       // An endpoint is not told of the close.
       await stage.holds(() => served.closes.length > 0 || lost() === 0);
       const count = `${String(lost())} of ${String(settled.accepted.length)}`;
       assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
-      noneDenied(settled, served);
+      expectAllAccepted(settled, served);
     },
   },
   {
     id: 'close/delivers-pushed',
-    says: 'What the served side sent before it closed arrives before closed, which is no loss.',
-    gate: sharedLane,
-    async prove(stage: Stage): Promise<void> {
+    description: 'What the served side sent before it closed arrives before closed, which is no loss.',
+    skipIf: requiresSharedLane,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       client.askForEnd('tck/close', { after: 20 });
       await endedOnce(stage, client);
@@ -148,8 +148,8 @@ export const close: readonly Law[] = [
   },
   {
     id: 'close/inside-closed',
-    says: 'Closing from inside closed resolves and tells nothing again.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'Closing from inside closed resolves and tells nothing again.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       let closing: Promise<void> | undefined;
       client.onClosed = () => {
@@ -157,24 +157,24 @@ export const close: readonly Law[] = [
       };
       await stage.close(client);
       await endedOnce(stage, client);
-      await stage.within(closing ?? Promise.resolve(), 'close() inside closed()', stage.patience.closeMs);
+      await stage.within(closing ?? Promise.resolve(), 'close() inside closed()', stage.timeouts.closeTimeoutMs);
     },
   },
   {
     id: 'close/redial',
-    says: 'After a close the transport dials again.',
-    gate: redials,
-    async prove(stage: Stage): Promise<void> {
+    description: 'After a close the transport dials again.',
+    skipIf: requiresRedial,
+    async verify(stage: Harness): Promise<void> {
       await stage.close(await stage.open());
-      await echoes(stage, await stage.open());
+      await expectEcho(stage, await stage.open());
     },
   },
 ];
 
 /** `closed` came once on each end, and nothing after it. */
-export async function endedOnce(stage: Stage, ...ends: readonly End[]): Promise<void> {
+export async function endedOnce(stage: Harness, ...ends: readonly ConnectionProbe[]): Promise<void> {
   for (const end of ends) {
-    await stage.until(() => end.closes.length > 0, closedOn(end), stage.patience.closeMs);
+    await stage.until(() => end.closes.length > 0, closedOn(end), stage.timeouts.closeTimeoutMs);
   }
   await quiet();
   for (const end of ends) {
@@ -184,7 +184,7 @@ export async function endedOnce(stage: Stage, ...ends: readonly End[]): Promise<
 }
 
 /** What these ends were told was no loss. */
-function endedInOrder(...ends: readonly End[]): void {
+function endedInOrder(...ends: readonly ConnectionProbe[]): void {
   for (const end of ends) {
     const [how = ''] = end.ends();
     assert(orderly.has(how), `an orderly end was told as ${how}: ${closedOn(end)}`);

@@ -1,30 +1,30 @@
 import { TransportError } from '@rxmcp/transport';
 import { assert, equal } from '../stage/assert.js';
 import { pause } from '../stage/clock.js';
-import { echoes, resultOf } from '../stage/echo.js';
-import type { End } from '../stage/end.js';
-import { cutLane as cutNewest, cutLaneShows } from '../stage/hooks.js';
-import type { Stage } from '../stage/stage.js';
-import { all, laneCut, laneLost, laneResumed, lanesEnd, local, ownLanes } from './gates.js';
-import type { Law } from './law.js';
+import { expectEcho, requestResult } from '../stage/echo.js';
+import type { ConnectionProbe } from '../stage/end.js';
+import { canCutLane as cutNewest, expectLaneLoss } from '../stage/hooks.js';
+import type { Harness } from '../stage/stage.js';
+import { all, requiresLaneCut, requiresNoLaneResumption, requiresLaneResumption, requiresLaneEnd, requiresLocalServer, requiresLanePerRequest } from './gates.js';
+import type { Rule } from './law.js';
 
 /** Time enough for a cut to show itself where it should not. */
 const showsMs = 30;
 
 /** What the loss of one lane does, where every request has its own. */
-export const cutLane: readonly Law[] = [
+export const canCutLane: readonly Rule[] = [
   {
     id: 'cut/lane-told',
-    says: 'A lane that is cut is told to the dialling side once, with a typed cause, and the connection lives.',
-    gate: all(ownLanes, laneCut, laneLost),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A lane that is cut is told to the dialling side once, with a typed cause, and the connection lives.',
+    skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresNoLaneResumption),
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       // Before and after its first message.
       for (const count of [0, 2]) {
         const lane = await held(stage, client, `cut after ${String(count)}`, count);
-        await cutLaneShows(stage, client, lane);
+        await expectLaneLoss(stage, client, lane);
         await stage.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
-        await echoes(stage, client);
+        await expectEcho(stage, client);
         const [cause, ...more] = client.endsOf(lane);
         assert(
           TransportError.is(cause),
@@ -40,16 +40,16 @@ export const cutLane: readonly Law[] = [
   },
   {
     id: 'cut/lane-alone',
-    says: 'The cut of a lane ends no other one.',
-    gate: all(ownLanes, laneCut),
-    async prove(stage: Stage): Promise<void> {
+    description: 'The cut of a lane ends no other one.',
+    skipIf: all(requiresLanePerRequest, requiresLaneCut),
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const stays = await held(stage, client, 'stays', 1);
       await held(stage, client, 'cut', 1);
       await cutNewest(stage);
       await pause(showsMs);
       equal(client.endsOf(stays).length, 0, 'ends of the lane that was not cut');
-      await resultOf(stage, client, 'tck/release');
+      await requestResult(stage, client, 'tck/release');
       await stage.until(
         () => client.answers('stays').length === 1,
         'the answer in the lane that was not cut',
@@ -58,15 +58,15 @@ export const cutLane: readonly Law[] = [
   },
   {
     id: 'cut/lane-served',
-    says: 'A lane that is cut is told to the served side, once.',
-    gate: all(ownLanes, laneCut, local, lanesEnd),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A lane that is cut is told to the served side, once.',
+    skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresLocalServer, requiresLaneEnd),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       for (const count of [0, 2]) {
         const asked = await held(stage, client, `cut after ${String(count)}`, count);
         await stage.until(() => served.deliveries.length > 0, 'the request');
-        const lane = served.deliveries.at(-1)?.arrival?.lane;
-        await cutLaneShows(stage, client, asked);
+        const lane = served.deliveries.at(-1)?.info?.lane;
+        await expectLaneLoss(stage, client, asked);
         await stage.until(() => served.endsOf(lane).length > 0, 'laneClosed on the served side');
         await pause(showsMs);
         equal(
@@ -79,17 +79,17 @@ export const cutLane: readonly Law[] = [
   },
   {
     id: 'cut/lane-resumed',
-    says: 'A lane that is taken up again after a cut brings everything, once.',
-    gate: all(ownLanes, laneCut, laneResumed),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A lane that is taken up again after a cut brings everything, once.',
+    skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresLaneResumption),
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const lane = await held(stage, client, 'resumed', 3);
       await cutNewest(stage);
-      await resultOf(stage, client, 'tck/release');
+      await requestResult(stage, client, 'tck/release');
       await stage.until(
         () => client.answers('resumed').length > 0,
         'the answer after the cut',
-        stage.patience.closeMs,
+        stage.timeouts.closeTimeoutMs,
       );
       equal(client.endsOf(lane).length, 0, 'ends of the lane');
       await pause(showsMs);
@@ -101,10 +101,10 @@ export const cutLane: readonly Law[] = [
 ];
 
 /** A request on hold that has sent `count` messages. */
-async function held(stage: Stage, client: End, id: string, count: number): Promise<object> {
+async function held(stage: Harness, client: ConnectionProbe, id: string, count: number): Promise<object> {
   const before = client.told('tck/progressed').length;
   const lane = {};
-  await client.ask(id, 'tck/hold', { count }, { lane });
+  await client.request(id, 'tck/hold', { count }, { lane });
   await stage.until(
     () => client.told('tck/progressed').length === before + count,
     `${String(count)} messages of the request on hold`,

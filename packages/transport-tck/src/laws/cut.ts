@@ -1,22 +1,22 @@
 import { assert } from '../stage/assert.js';
-import type { End } from '../stage/end.js';
+import type { ConnectionProbe } from '../stage/end.js';
 import { inOrder } from '../stage/end.js';
-import { settles } from '../stage/failure.js';
-import { beginCut, cutShows } from '../stage/hooks.js';
-import type { Stage } from '../stage/stage.js';
+import { settleSends } from '../stage/failure.js';
+import { beginCut, expectConnectionLoss } from '../stage/hooks.js';
+import type { Harness } from '../stage/stage.js';
 import { endedOnce } from './close.js';
-import { all, cut as hook, local, sharedLane } from './gates.js';
-import type { Law } from './law.js';
+import { all, cut as hook, requiresLocalServer, requiresSharedLane } from './gates.js';
+import type { Rule } from './law.js';
 
 /** An exchange of so many messages is ended after each of them. */
 const messages = 4;
 
-export const cut: readonly Law[] = [
+export const cut: readonly Rule[] = [
   {
     id: 'cut/close-at-every-message',
-    says: 'Closing inside any message of an exchange ends both sides once, and nothing follows.',
-    gate: sharedLane,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Closing inside any message of an exchange ends both sides once, and nothing follows.',
+    skipIf: requiresSharedLane,
+    async verify(stage: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
         const client = await stage.open();
         await exchangeUntil(stage, client, after, () => void client.connection.close());
@@ -26,9 +26,9 @@ export const cut: readonly Law[] = [
   },
   {
     id: 'cut/peer-closes-at-every-message',
-    says: 'A served side that closes after any message ends both sides once, and nothing follows.',
-    gate: sharedLane,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A served side that closes after any message ends both sides once, and nothing follows.',
+    skipIf: requiresSharedLane,
+    async verify(stage: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
         const client = await stage.open();
         client.askForEnd('tck/close', { after });
@@ -38,26 +38,26 @@ export const cut: readonly Law[] = [
   },
   {
     id: 'cut/sends-settle',
-    says: 'Sends that were on their way when the connection closed settle.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sends that were on their way when the connection closed settle.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      const sends = Array.from({ length: 50 }, (_, index) => client.tell('count', { index }));
+      const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
       const closing = client.connection.close();
-      await settles(stage, sends, 'a send before close()');
-      await stage.within(closing, 'close() to resolve', stage.patience.closeMs);
+      await settleSends(stage, sends, 'a send before close()');
+      await stage.within(closing, 'close() to resolve', stage.timeouts.closeTimeoutMs);
       await endedOnce(stage, client);
     },
   },
   {
     id: 'cut/loss-at-every-message',
-    says: 'A carrier cut after any message ends both sides once, and the dialling side with what tells a loss.',
-    gate: all(hook, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A carrier cut after any message ends both sides once, and the dialling side with what tells a loss.',
+    skipIf: all(hook, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
         const client = await stage.open();
         let cutting = Promise.resolve();
         await exchangeUntil(stage, client, after, () => (cutting = beginCut(stage)));
-        await cutShows(stage, cutting, client);
+        await expectConnectionLoss(stage, cutting, client);
         await bothEnd(stage, client);
         wasCut(client);
       }
@@ -65,13 +65,13 @@ export const cut: readonly Law[] = [
   },
   {
     id: 'cut/loss-settles-sends',
-    says: 'Sends on their way when the carrier is cut settle.',
-    gate: all(hook, local, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sends on their way when the carrier is cut settle.',
+    skipIf: all(hook, requiresLocalServer, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       const { client } = await stage.pair();
-      const sends = Array.from({ length: 50 }, (_, index) => client.tell('count', { index }));
-      await cutShows(stage, beginCut(stage), client);
-      await settles(stage, sends, 'a send before the cut');
+      const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
+      await expectConnectionLoss(stage, beginCut(stage), client);
+      await settleSends(stage, sends, 'a send before the cut');
       await endedOnce(stage, client);
       wasCut(client);
     },
@@ -79,7 +79,7 @@ export const cut: readonly Law[] = [
 ];
 
 /** Starts an exchange of `messages` messages and acts once `after` of them have arrived, inside the last one. */
-async function exchangeUntil(stage: Stage, client: End, after: number, act: () => void): Promise<void> {
+async function exchangeUntil(stage: Harness, client: ConnectionProbe, after: number, act: () => void): Promise<void> {
   client.onReceived = () => {
     if (client.deliveries.length === after) act();
   };
@@ -89,12 +89,12 @@ async function exchangeUntil(stage: Stage, client: End, after: number, act: () =
 }
 
 /** The cause says that it was a loss, and not that somebody closed. */
-function wasCut(client: End): void {
+function wasCut(client: ConnectionProbe): void {
   const [how = ''] = client.ends();
   const typed = how !== inOrder && how !== 'no TransportError';
   assert(typed && how !== 'PEER_CLOSED', `a cut was told as ${how}`);
 }
 
-async function bothEnd(stage: Stage, client: End): Promise<void> {
+async function bothEnd(stage: Harness, client: ConnectionProbe): Promise<void> {
   await endedOnce(stage, client, ...stage.accepted.slice(-1));
 }

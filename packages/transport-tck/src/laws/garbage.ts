@@ -1,23 +1,23 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { assert, equal } from '../stage/assert.js';
-import { echoes } from '../stage/echo.js';
-import type { End } from '../stage/end.js';
-import { garbageTo } from '../stage/hooks.js';
-import type { Pair, Stage } from '../stage/stage.js';
-import { all, garbage as hook, local } from './gates.js';
-import type { Law } from './law.js';
+import { expectEcho } from '../stage/echo.js';
+import type { ConnectionProbe } from '../stage/end.js';
+import { injectFrames } from '../stage/hooks.js';
+import type { ConnectionPair, Harness } from '../stage/stage.js';
+import { all, garbage as hook, requiresLocalServer } from './gates.js';
+import type { Rule } from './law.js';
 
-const gate = all(hook, local);
+const gate = all(hook, requiresLocalServer);
 
 /** Bad frames on their way at the same time. */
 const atOnce = 20;
 
-export const garbage: readonly Law[] = [
+export const garbage: readonly Rule[] = [
   {
     id: 'garbage/not-json',
-    says: 'A frame that is no JSON is one fault with the answer -32700, and the connection lives.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A frame that is no JSON is one fault with the answer -32700, and the connection lives.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();
       const { error, reply } = await faultOf(stage, pair, '{"jsonrpc":"2.0",');
       equal([error.code, reply], ['PARSE_ERROR', -32700], 'code and reply');
@@ -26,9 +26,9 @@ export const garbage: readonly Law[] = [
   },
   {
     id: 'garbage/not-utf8',
-    says: 'A frame that is not UTF-8 is one fault with the answer -32700, and the connection lives.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A frame that is not UTF-8 is one fault with the answer -32700, and the connection lives.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();
       const [head = '', tail = ''] = '{"jsonrpc":"2.0","method":"odd","params":{"a":"?"}}'.split('?');
       const encoder = new TextEncoder();
@@ -43,25 +43,25 @@ export const garbage: readonly Law[] = [
   },
   {
     id: 'garbage/to-dialled',
-    says: 'A frame that is no JSON is a fault on the dialling side too, and the connection lives.',
-    gate: hook,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A frame that is no JSON is a fault on the dialling side too, and the connection lives.',
+    skipIf: hook,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       // Where every request has a lane, one that streams already is needed for the frame to come in.
       if (client.connection.traits.lanes === 'per-request') await streams(stage, client);
-      const inject = await garbageTo(stage, 'dialled', client);
+      const inject = await injectFrames(stage, 'dialled', client);
       await inject('{"jsonrpc":"2.0",');
       await stage.until(() => client.faults.length === 1, 'one fault');
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       equal(client.closes.length, 0, 'calls of closed()');
     },
   },
   {
     id: 'garbage/too-deep',
-    says: 'A frame nested over 128 deep is one fault with the answer -32600, and the connection lives.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A frame nested over 128 deep is one fault with the answer -32600, and the connection lives.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();
       const text = `{"jsonrpc":"2.0","method":"deep","params":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`;
       const { error, reply } = await faultOf(stage, pair, text);
@@ -71,9 +71,9 @@ export const garbage: readonly Law[] = [
   },
   {
     id: 'garbage/duplicate-member',
-    says: 'A frame with two ids is one fault, and the connection lives.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A frame with two ids is one fault, and the connection lives.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();
       const { error } = await faultOf(stage, pair, '{"jsonrpc":"2.0","id":1,"id":2,"method":"tck/echo"}');
       equal(error.code, 'INVALID_MESSAGE', 'the code');
@@ -82,39 +82,39 @@ export const garbage: readonly Law[] = [
   },
   {
     id: 'garbage/no-message',
-    says: 'JSON that is no message ends nothing.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'JSON that is no message ends nothing.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();
-      const inject = await garbageTo(stage, 'served', pair.served);
+      const inject = await injectFrames(stage, 'served', pair.served);
       for (const text of ['1', '"text"', 'null', 'true', '{}', '[]']) await inject(text);
       await lives(stage, pair);
     },
   },
   {
     id: 'garbage/batch',
-    says: 'A batch arrives as one array, in its place.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A batch arrives as one array, in its place.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       const batch = [
         { jsonrpc: '2.0', method: 'one' },
         { jsonrpc: '2.0', method: 'two' },
       ];
-      const inject = await garbageTo(stage, 'served', served);
-      await Promise.all([inject(JSON.stringify(batch)), echoes(stage, client)]);
+      const inject = await injectFrames(stage, 'served', served);
+      await Promise.all([inject(JSON.stringify(batch)), expectEcho(stage, client)]);
       equal(served.deliveries[0]?.incoming, batch, 'the first delivery');
     },
   },
   {
     id: 'garbage/proto',
-    says: 'A member called `__proto__` is a member like any other.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A member called `__proto__` is a member like any other.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
-      const inject = await garbageTo(stage, 'served', served);
+      const inject = await injectFrames(stage, 'served', served);
       await inject('{"jsonrpc":"2.0","method":"p","params":{"__proto__":{"polluted":1}}}');
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       const params = served.told('p')[0] ?? {};
       assert(Object.hasOwn(params, '__proto__'), 'the member is gone');
       assert((params as JsonObject)['polluted'] === undefined, 'the member became the prototype');
@@ -122,11 +122,11 @@ export const garbage: readonly Law[] = [
   },
   {
     id: 'garbage/flood',
-    says: 'Hundreds of bad frames are as many faults, and the connection lives.',
-    gate,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Hundreds of bad frames are as many faults, and the connection lives.',
+    skipIf: gate,
+    async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();
-      const inject = await garbageTo(stage, 'served', pair.served);
+      const inject = await injectFrames(stage, 'served', pair.served);
       for (let sent = 0; sent < 300; sent += atOnce) {
         await Promise.all(Array.from({ length: atOnce }, () => inject('{')));
       }
@@ -136,14 +136,14 @@ export const garbage: readonly Law[] = [
   },
 ];
 
-async function streams(stage: Stage, client: End): Promise<void> {
-  await client.ask('streams', 'tck/hold', { count: 1 });
+async function streams(stage: Harness, client: ConnectionProbe): Promise<void> {
+  await client.request('streams', 'tck/hold', { count: 1 });
   await stage.until(() => client.told('tck/progressed').length === 1, 'a message of a request on hold');
 }
 
-async function faultOf(stage: Stage, { client, served }: Pair, frame: string | Uint8Array) {
-  await echoes(stage, client);
-  const inject = await garbageTo(stage, 'served', served);
+async function faultOf(stage: Harness, { client, served }: ConnectionPair, frame: string | Uint8Array) {
+  await expectEcho(stage, client);
+  const inject = await injectFrames(stage, 'served', served);
   const answered = await inject(frame);
   await stage.until(() => served.faults.length > 0 || served.closes.length > 0, 'a fault');
   equal([served.faults.length, served.closes.length], [1, 0], 'faults and ends');
@@ -152,7 +152,7 @@ async function faultOf(stage: Stage, { client, served }: Pair, frame: string | U
   return { error, reply: error.reply?.error.code ?? answered };
 }
 
-async function lives(stage: Stage, { client, served }: Pair): Promise<void> {
-  await echoes(stage, client);
+async function lives(stage: Harness, { client, served }: ConnectionPair): Promise<void> {
+  await expectEcho(stage, client);
   equal([client.closes.length, served.closes.length], [0, 0], 'ends');
 }

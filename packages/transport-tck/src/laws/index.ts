@@ -1,11 +1,11 @@
 import { close } from './close.js';
-import { cutLane } from './cut-lane.js';
+import { canCutLane } from './cut-lane.js';
 import { cut } from './cut.js';
 import { envelope } from './envelope.js';
 import { garbage } from './garbage.js';
 import { idScope } from './id-scope.js';
 import { lanes } from './lanes.js';
-import type { Law } from './law.js';
+import type { Rule } from './law.js';
 import { leak } from './leak.js';
 import { limits } from './limits.js';
 import { order } from './order.js';
@@ -13,7 +13,7 @@ import { pressure } from './pressure.js';
 import { start } from './start.js';
 
 /** Every law, in the order it is proven. */
-export const laws: readonly Law[] = [
+export const rules: readonly Rule[] = [
   ...start,
   ...order,
   ...lanes,
@@ -24,6 +24,6 @@ export const laws: readonly Law[] = [
   ...pressure,
   ...garbage,
   ...cut,
-  ...cutLane,
+  ...canCutLane,
   ...leak,
 ];

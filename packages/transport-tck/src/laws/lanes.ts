@@ -1,49 +1,49 @@
 import type { Lane } from '@rxmcp/transport';
 import { assert, equal } from '../stage/assert.js';
 import { pause, quiet } from '../stage/clock.js';
-import { echoes, resultOf } from '../stage/echo.js';
-import type { Stage } from '../stage/stage.js';
-import { all, lanesEnd, local, ownLanes, pushes, sharedLane } from './gates.js';
-import type { Law } from './law.js';
+import { expectEcho, requestResult } from '../stage/echo.js';
+import type { Harness } from '../stage/stage.js';
+import { all, requiresLaneEnd, requiresLocalServer, requiresLanePerRequest, requiresServerInitiates, requiresSharedLane } from './gates.js';
+import type { Rule } from './law.js';
 
 /** Time enough for the end of an exchange to follow its answer. */
 const settlesMs = 30;
 
-export const lanes: readonly Law[] = [
+export const lanes: readonly Rule[] = [
   {
     id: 'lanes/independent',
-    says: 'A slow request does not hold up the one after it.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'A slow request does not hold up the one after it.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await client.ask('slow', 'tck/hold');
-      await client.ask('fast', 'tck/echo');
+      await client.request('slow', 'tck/hold');
+      await client.request('fast', 'tck/echo');
       await stage.until(() => client.answers('fast').length === 1, 'the answer to the fast request');
       equal(client.answers('slow').length, 0, 'answers to the slow request by then');
-      await resultOf(stage, client, 'tck/release');
+      await requestResult(stage, client, 'tck/release');
       await stage.until(() => client.answers('slow').length === 1, 'the answer to the slow request');
     },
   },
   {
     id: 'lanes/end-shared',
-    says: 'Ending a lane changes nothing where one lane is shared.',
-    gate: sharedLane,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Ending a lane changes nothing where one lane is shared.',
+    skipIf: requiresSharedLane,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const lane: Lane = {};
-      await client.ask('laned', 'tck/echo', {}, { lane });
+      await client.request('laned', 'tck/echo', {}, { lane });
       client.connection.endLane(lane);
       client.connection.endLane({});
       await stage.until(() => client.answers('laned').length === 1, 'the answer of the ended lane');
-      await echoes(stage, client);
+      await expectEcho(stage, client);
     },
   },
   {
     id: 'lanes/no-end-shared',
-    says: 'A shared lane is never reported as closed.',
-    gate: sharedLane,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A shared lane is never reported as closed.',
+    skipIf: requiresSharedLane,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await client.ask(1, 'tck/progress', { count: 2 }, { lane: {} });
+      await client.request(1, 'tck/progress', { count: 2 }, { lane: {} });
       await stage.until(() => client.answers(1).length === 1, 'the answer');
       await stage.close(client);
       await quiet();
@@ -52,84 +52,84 @@ export const lanes: readonly Law[] = [
   },
   {
     id: 'lanes/answer-in-lane',
-    says: 'Everything a request causes arrives in the lane it was sent in.',
-    gate: ownLanes,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Everything a request causes arrives in the lane it was sent in.',
+    skipIf: requiresLanePerRequest,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      const lane = await client.ask(1, 'tck/progress', { count: 3 });
+      const lane = await client.request(1, 'tck/progress', { count: 3 });
       await stage.until(() => client.answers(1).length === 1, 'the answer');
       equal(client.deliveries.length, 4, 'deliveries');
       assert(
-        client.deliveries.every(({ arrival }) => arrival?.lane === lane),
+        client.deliveries.every(({ info }) => info?.lane === lane),
         'a message came in another lane',
       );
     },
   },
   {
     id: 'lanes/one-each',
-    says: 'Requests in flight together have different lanes on the served side.',
-    gate: all(local, ownLanes),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Requests in flight together have different lanes on the served side.',
+    skipIf: all(requiresLocalServer, requiresLanePerRequest),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
-      await Promise.all([client.ask(1, 'tck/hold'), client.ask(2, 'tck/hold')]);
+      await Promise.all([client.request(1, 'tck/hold'), client.request(2, 'tck/hold')]);
       await stage.until(() => served.deliveries.length === 2, 'both requests');
-      const [first, second] = served.deliveries.map(({ arrival }) => arrival?.lane);
+      const [first, second] = served.deliveries.map(({ info }) => info?.lane);
       assert(first !== undefined && second !== undefined && first !== second, 'the requests share a lane');
     },
   },
   {
     id: 'lanes/end-arrives',
-    says: 'A lane ended by the dialling side is reported to the served side.',
-    gate: all(local, ownLanes, lanesEnd),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A lane ended by the dialling side is reported to the served side.',
+    skipIf: all(requiresLocalServer, requiresLanePerRequest, requiresLaneEnd),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
-      const lane = await client.ask(1, 'tck/hold');
+      const lane = await client.request(1, 'tck/hold');
       await stage.until(() => served.deliveries.length === 1, 'the request');
       if (lane !== undefined) client.connection.endLane(lane);
       await stage.until(() => served.lanesClosed.length > 0, 'laneClosed on the served side');
       await quiet();
       equal(served.lanesClosed.length, 1, 'calls of laneClosed');
-      assert(served.lanesClosed[0]?.lane === served.deliveries[0]?.arrival?.lane, 'another lane was closed');
+      assert(served.lanesClosed[0]?.lane === served.deliveries[0]?.info?.lane, 'another lane was closed');
     },
   },
   {
     id: 'lanes/ended-silent',
-    says: 'Nothing arrives in a lane that its own side has ended, and other lanes go on.',
-    gate: ownLanes,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Nothing arrives in a lane that its own side has ended, and other lanes go on.',
+    skipIf: requiresLanePerRequest,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      const ended = (await client.ask('ended', 'tck/hold')) ?? {};
-      await client.ask('goes on', 'tck/hold');
+      const ended = (await client.request('ended', 'tck/hold')) ?? {};
+      await client.request('goes on', 'tck/hold');
       client.connection.endLane(ended);
-      await resultOf(stage, client, 'tck/release');
+      await requestResult(stage, client, 'tck/release');
       await stage.until(() => client.answers('goes on').length === 1, 'the answer in the other lane');
       await quiet();
-      const inEnded = client.deliveries.filter(({ arrival }) => arrival?.lane === ended);
+      const inEnded = client.deliveries.filter(({ info }) => info?.lane === ended);
       equal([inEnded.length, client.endsOf(ended).length], [0, 0], 'messages and ends of the ended lane');
       equal(client.closes.length, 0, 'calls of closed()');
     },
   },
   {
     id: 'lanes/end-answered',
-    says: 'Ending a lane that was answered, or one that nobody knows, changes nothing.',
-    gate: ownLanes,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Ending a lane that was answered, or one that nobody knows, changes nothing.',
+    skipIf: requiresLanePerRequest,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      const lane = (await client.ask(1, 'tck/echo')) ?? {};
+      const lane = (await client.request(1, 'tck/echo')) ?? {};
       await stage.until(() => client.answers(1).length === 1, 'the answer');
       for (const over of [lane, lane, {}]) client.connection.endLane(over);
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       equal([client.answers(1).length, client.closes.length], [1, 0], 'answers and ends');
     },
   },
   {
     id: 'lanes/answered',
-    says: 'A lane that was answered is not told as lost.',
-    gate: ownLanes,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A lane that was answered is not told as lost.',
+    skipIf: requiresLanePerRequest,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await client.ask(1, 'tck/echo');
-      await client.ask(2, 'tck/progress', { count: 2 });
+      await client.request(1, 'tck/echo');
+      await client.request(2, 'tck/progress', { count: 2 });
       await stage.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
       await pause(settlesMs);
       equal(
@@ -141,27 +141,27 @@ export const lanes: readonly Law[] = [
   },
   {
     id: 'lanes/end-by-peer',
-    says: 'A lane that the served side ends without an answer is told to the dialling side, once.',
-    gate: ownLanes,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A lane that the served side ends without an answer is told to the dialling side, once.',
+    skipIf: requiresLanePerRequest,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      const lane = await client.ask(1, 'tck/end');
+      const lane = await client.request(1, 'tck/end');
       await stage.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       equal(client.endsOf(lane).length, 1, 'calls of laneClosed');
     },
   },
   {
     id: 'lanes/standing',
-    says: 'What the served side pushes arrives without a lane.',
-    gate: all(ownLanes, pushes),
-    async prove(stage: Stage): Promise<void> {
+    description: 'What the served side pushes arrives without a lane.',
+    skipIf: all(requiresLanePerRequest, requiresServerInitiates),
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await resultOf(stage, client, 'tck/push', { count: 2 });
+      await requestResult(stage, client, 'tck/push', { count: 2 });
       await stage.until(() => client.told('tck/pushed').length === 2, 'the pushed messages');
       const pushed = client.deliveries.filter(({ incoming }) => 'method' in (incoming as object));
       assert(
-        pushed.every(({ arrival }) => arrival?.lane === undefined),
+        pushed.every(({ info }) => info?.lane === undefined),
         'a pushed message has a lane',
       );
     },

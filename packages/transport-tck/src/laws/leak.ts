@@ -2,15 +2,15 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import type { Lane } from '@rxmcp/transport';
 import { assert, equal } from '../stage/assert.js';
-import { partOfRig } from '../stage/check-rig.js';
+import { callFixtureHook } from '../stage/check-rig.js';
 import { pause, quiet } from '../stage/clock.js';
-import { echoes } from '../stage/echo.js';
-import { End } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
+import { expectEcho } from '../stage/echo.js';
+import { ConnectionProbe } from '../stage/end.js';
+import type { Harness } from '../stage/stage.js';
 import { TimerCount } from '../stage/timer-count.js';
 import { endedOnce } from './close.js';
-import { acceptedDial, afterDial, all, endsTogether, local, redials } from './gates.js';
-import type { Gate, Law } from './law.js';
+import { requiresAcceptAtDial, requiresAcceptAfterDial, all, requiresConnectionPerClient, requiresLocalServer, requiresRedial } from './gates.js';
+import type { SkipCondition, Rule } from './law.js';
 
 type Resources = () => readonly string[];
 
@@ -18,43 +18,43 @@ type Resources = () => readonly string[];
 const resources = (globalThis as { process?: { getActiveResourcesInfo?: Resources } }).process
   ?.getActiveResourcesInfo;
 
-const countable: Gate = () =>
+const countable: SkipCondition = () =>
   resources === undefined ? 'this runtime cannot count its active handles' : undefined;
 
 const rounds = 8;
 /** When dials are aborted, in milliseconds after their start: a handshake may be anywhere by then. */
 const moments = [0, 1, 2, 5, 15];
 
-export const leak: readonly Law[] = [
+export const leak: readonly Rule[] = [
   {
     id: 'leak/handles',
-    says: 'Connections that were used and closed leave no handle and no timer.',
-    gate: all(countable, redials),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Connections that were used and closed leave no handle and no timer.',
+    skipIf: all(countable, requiresRedial),
+    async verify(stage: Harness): Promise<void> {
       await leavesNothing(stage, () => useAndClose(stage));
     },
   },
   {
     id: 'leak/unstarted',
-    says: 'Connections that were closed without being started leave no handle and no timer.',
-    gate: all(countable, redials),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Connections that were closed without being started leave no handle and no timer.',
+    skipIf: all(countable, requiresRedial),
+    async verify(stage: Harness): Promise<void> {
       await leavesNothing(stage, async () => stage.close(await stage.dial()));
     },
   },
   {
     id: 'leak/aborted-dials',
-    says: 'Dials aborted on their way leave no handle and no timer.',
-    gate: all(countable, redials),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Dials aborted on their way leave no handle and no timer.',
+    skipIf: all(countable, requiresRedial),
+    async verify(stage: Harness): Promise<void> {
       await leavesNothing(stage, (round) => abortAndClose(stage, moments[round % moments.length] ?? 0));
     },
   },
   {
     id: 'leak/served-ends',
-    says: 'Every served side is told its end, also where its connection was never started or its dial was aborted.',
-    gate: all(local, redials, endsTogether),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Every served side is told its end, also where its connection was never started or its dial was aborted.',
+    skipIf: all(requiresLocalServer, requiresRedial, requiresConnectionPerClient),
+    async verify(stage: Harness): Promise<void> {
       for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
       await endedOnce(stage, ...stage.accepted);
       equal(stage.accepted.length, rounds, 'connections that were accepted');
@@ -67,22 +67,22 @@ export const leak: readonly Law[] = [
   },
   {
     id: 'leak/stop-serving',
-    says: 'Stopping to serve ends the connections that are open.',
-    gate: local,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Stopping to serve ends the connections that are open.',
+    skipIf: requiresLocalServer,
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       await stage.stopServing();
-      await endedOnce(stage, ...(stage.accepts === 'dial' ? [client] : []), served);
+      await endedOnce(stage, ...(stage.acceptsAt === 'dial' ? [client] : []), served);
     },
   },
   {
     id: 'leak/stopped-ask',
-    says: 'A request after serving was stopped is refused or fails with a typed error, also on a new connection.',
-    gate: all(local, afterDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A request after serving was stopped is refused or fails with a typed error, also on a new connection.',
+    skipIf: all(requiresLocalServer, requiresAcceptAfterDial),
+    async verify(stage: Harness): Promise<void> {
       const { client } = await stage.pair();
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       await stage.stopServing();
       const late = await stage.dial();
       late.start();
@@ -91,15 +91,15 @@ export const leak: readonly Law[] = [
   },
   {
     id: 'leak/stopped-dial',
-    says: 'A dial after serving was stopped is refused, or its connection ends without being accepted.',
-    gate: all(local, redials, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A dial after serving was stopped is refused, or its connection ends without being accepted.',
+    skipIf: all(requiresLocalServer, requiresRedial, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       await useAndClose(stage);
       const before = stage.accepted.length;
       await stage.stopServing();
       const late = await stage.dial().catch((error: unknown) => ({ error }));
       const accepted = (): number => stage.accepted.length - before;
-      if (late instanceof End) {
+      if (late instanceof ConnectionProbe) {
         late.start();
         await stage.holds(() => late.closes.length > 0 || accepted() > 0);
       } else {
@@ -108,18 +108,18 @@ export const leak: readonly Law[] = [
       }
       await quiet();
       equal(accepted(), 0, 'connections that were accepted after the stop');
-      if (late instanceof End) await endedOnce(stage, late);
+      if (late instanceof ConnectionProbe) await endedOnce(stage, late);
     },
   },
 ];
 
-async function useAndClose(stage: Stage): Promise<void> {
+async function useAndClose(stage: Harness): Promise<void> {
   const client = await stage.open();
-  await echoes(stage, client);
+  await expectEcho(stage, client);
   await stage.close(client);
 }
 
-async function abortAndClose(stage: Stage, afterMs: number): Promise<void> {
+async function abortAndClose(stage: Harness, afterMs: number): Promise<void> {
   const controller = new AbortController();
   const dial = stage.dial({ signal: controller.signal });
   dial.catch(() => undefined);
@@ -130,10 +130,10 @@ async function abortAndClose(stage: Stage, afterMs: number): Promise<void> {
 }
 
 /** The request has no result; the answer, the send, its lane or the connection says why. */
-async function asksInVain(stage: Stage, end: End): Promise<void> {
+async function asksInVain(stage: Harness, end: ConnectionProbe): Promise<void> {
   const lane: Lane = {};
   const errors: unknown[] = [];
-  end.ask('vain', 'tck/echo', {}, { lane }).catch((error: unknown) => errors.push(error));
+  end.request('vain', 'tck/echo', {}, { lane }).catch((error: unknown) => errors.push(error));
   const why = (): unknown[] => [...errors, ...end.endsOf(lane), ...end.closes];
   const refusals = (): JsonObject[] => end.answers('vain');
   await stage.until(() => why().length + refusals().length > 0, 'the end of a request that nobody serves');
@@ -144,15 +144,15 @@ async function asksInVain(stage: Stage, end: End): Promise<void> {
 }
 
 /** After one connection was used there are as many handles as after any number of rounds more. */
-async function leavesNothing(stage: Stage, round: (done: number) => Promise<void>): Promise<void> {
+async function leavesNothing(stage: Harness, round: (done: number) => Promise<void>): Promise<void> {
   const timers = new TimerCount();
   try {
     await useAndClose(stage);
-    await dropIdle(stage);
+    await closeIdle(stage);
     const base = counted();
     const set = timers.size;
     for (let done = 0; done < rounds; done += 1) await round(done);
-    await dropIdle(stage);
+    await closeIdle(stage);
     const excess = (): string[] => [...moreThan(base), ...leftBy(timers.size - set)];
     const back = await stage.holds(() => excess().length === 0);
     assert(
@@ -164,8 +164,8 @@ async function leavesNothing(stage: Stage, round: (done: number) => Promise<void
   }
 }
 
-async function dropIdle(stage: Stage): Promise<void> {
-  await partOfRig('dropIdle', () => stage.rig.dropIdle?.());
+async function closeIdle(stage: Harness): Promise<void> {
+  await callFixtureHook('closeIdle', () => stage.fixture.closeIdle?.());
 }
 
 /** How many of each kind; what the kit's own waiting makes is left out. */

@@ -1,30 +1,30 @@
 import { assert, equal } from '../stage/assert.js';
-import { echoes, resultOf } from '../stage/echo.js';
-import type { End } from '../stage/end.js';
-import { fails } from '../stage/failure.js';
-import type { Stage } from '../stage/stage.js';
-import { all, limited, local } from './gates.js';
-import type { Law } from './law.js';
+import { expectEcho, requestResult } from '../stage/echo.js';
+import type { ConnectionProbe } from '../stage/end.js';
+import { expectTransportError } from '../stage/failure.js';
+import type { Harness } from '../stage/stage.js';
+import { all, requiresMessageLimit, requiresLocalServer } from './gates.js';
+import type { Rule } from './law.js';
 
 /** Room for everything in a request of the kit but its padding. */
-function frameBytes(stage: Stage): number {
-  const { message } = stage.dress({ jsonrpc: '2.0', id: 'id', method: 'tck/length', params: {} });
+function frameBytes(stage: Harness): number {
+  const { message } = stage.prepare({ jsonrpc: '2.0', id: 'id', method: 'tck/length', params: {} });
   return 256 + new TextEncoder().encode(JSON.stringify(message)).length;
 }
 
-export const limits: readonly Law[] = [
+export const limits: readonly Rule[] = [
   {
     id: 'limits/too-large',
-    says: 'A message over the limit rejects with TOO_LARGE, was not sent, and the connection lives.',
-    gate: limited,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A message over the limit rejects with TOO_LARGE, was not sent, and the connection lives.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       await refusesLarge(stage, client);
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       for (const served of stage.accepted) {
-        if (served.connection.traits.push) await refusesLarge(stage, served);
+        if (served.connection.traits.serverInitiates) await refusesLarge(stage, served);
       }
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       for (const end of [client, ...stage.accepted]) {
         equal([end.told('big').length, end.faults.length], [0, 0], 'large messages that arrived, and faults');
       }
@@ -32,22 +32,22 @@ export const limits: readonly Law[] = [
   },
   {
     id: 'limits/bytes-not-characters',
-    says: 'The limit counts bytes of UTF-8, not characters.',
-    gate: limited,
-    async prove(stage: Stage): Promise<void> {
+    description: 'The limit counts bytes of UTF-8, not characters.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const { maxMessageBytes } = client.connection.traits;
       const pad = 'é'.repeat(Math.ceil(maxMessageBytes / 2));
-      const error = await fails(stage, client.tell('big', { pad }), 'the large send');
+      const error = await expectTransportError(stage, client.notify('big', { pad }), 'the large send');
       equal(error.code, 'TOO_LARGE', 'the code');
-      await echoes(stage, client);
+      await expectEcho(stage, client);
     },
   },
   {
     id: 'limits/just-under',
-    says: 'A message just under the limit arrives whole.',
-    gate: limited,
-    async prove(stage: Stage): Promise<void> {
+    description: 'A message just under the limit arrives whole.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const { maxMessageBytes } = client.connection.traits;
       const needed = frameBytes(stage);
@@ -55,7 +55,7 @@ export const limits: readonly Law[] = [
       assert(maxMessageBytes >= needed, tooSmall);
       const length = maxMessageBytes - needed;
       equal(
-        await resultOf(stage, client, 'tck/length', { pad: 'x'.repeat(length) }),
+        await requestResult(stage, client, 'tck/length', { pad: 'x'.repeat(length) }),
         { length },
         'what arrived',
       );
@@ -63,13 +63,13 @@ export const limits: readonly Law[] = [
   },
   {
     id: 'limits/each-not-sum',
-    says: 'The limit is for one message: many under it may exceed it together.',
-    gate: limited,
-    async prove(stage: Stage): Promise<void> {
+    description: 'The limit is for one message: many under it may exceed it together.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const length = Math.ceil(client.connection.traits.maxMessageBytes / 8);
       const pad = 'x'.repeat(length);
-      const sends = Array.from({ length: 12 }, (_, id) => client.ask(id, 'tck/length', { pad }));
+      const sends = Array.from({ length: 12 }, (_, id) => client.request(id, 'tck/length', { pad }));
       await stage.within(Promise.all(sends), '12 sends');
       await stage.untilCount(() => client.deliveries.length, 12, '12 answers');
       for (let id = 0; id < 12; id += 1) {
@@ -83,22 +83,22 @@ export const limits: readonly Law[] = [
   },
   {
     id: 'limits/depth',
-    says: 'A message nested 100 deep arrives whole.',
-    gate: all(local),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A message nested 100 deep arrives whole.',
+    skipIf: all(requiresLocalServer),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       let nested: Record<string, unknown> = {};
       for (let depth = 0; depth < 98; depth += 1) nested = { nested };
-      await client.tell('deep', nested);
+      await client.notify('deep', nested);
       await stage.until(() => served.told('deep').length === 1, 'the message');
       equal(served.told('deep')[0], nested, 'the params');
     },
   },
 ];
 
-async function refusesLarge(stage: Stage, from: End): Promise<void> {
+async function refusesLarge(stage: Harness, from: ConnectionProbe): Promise<void> {
   const pad = 'x'.repeat(from.connection.traits.maxMessageBytes);
-  const error = await fails(stage, from.tell('big', { pad }), 'the large send');
+  const error = await expectTransportError(stage, from.notify('big', { pad }), 'the large send');
   equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');
   equal(from.closes.length, 0, 'calls of closed()');
 }

@@ -1,32 +1,32 @@
 import { assert, equal } from '../stage/assert.js';
 import { pause } from '../stage/clock.js';
-import { echoes, resultOf } from '../stage/echo.js';
-import type { Stage } from '../stage/stage.js';
-import { all, local, pushes, sharedLane } from './gates.js';
-import type { Law } from './law.js';
+import { expectEcho, requestResult } from '../stage/echo.js';
+import type { Harness } from '../stage/stage.js';
+import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from './gates.js';
+import type { Rule } from './law.js';
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const indices = (list: readonly Record<string, unknown>[]): unknown[] =>
   list.map((params) => params['index']);
 
-export const order: readonly Law[] = [
+export const order: readonly Rule[] = [
   {
     id: 'order/sent',
-    says: 'Messages sent without waiting arrive in the order of their sends.',
-    gate: all(local, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Messages sent without waiting arrive in the order of their sends.',
+    skipIf: all(requiresLocalServer, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
-      for (const index of counted(200)) void client.tell('count', { index }).catch(() => undefined);
+      for (const index of counted(200)) void client.notify('count', { index }).catch(() => undefined);
       await stage.untilCount(() => served.told('count').length, 200, '200 messages');
       equal(indices(served.told('count')), counted(200), 'the order of arrival');
     },
   },
   {
     id: 'order/answers',
-    says: 'Requests sent without waiting are each answered once.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'Requests sent without waiting are each answered once.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      for (const id of counted(100)) void client.ask(id, 'tck/echo', { id }).catch(() => undefined);
+      for (const id of counted(100)) void client.request(id, 'tck/echo', { id }).catch(() => undefined);
       await stage.untilCount(() => client.deliveries.length, 100, '100 answers');
       for (const id of counted(100))
         equal(client.answers(id).length, 1, `the answers to request ${String(id)}`);
@@ -34,21 +34,21 @@ export const order: readonly Law[] = [
   },
   {
     id: 'order/pushed',
-    says: 'Messages on the standing stream keep their order.',
-    gate: pushes,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Messages on the standing stream keep their order.',
+    skipIf: requiresServerInitiates,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await resultOf(stage, client, 'tck/push', { count: 100 });
+      await requestResult(stage, client, 'tck/push', { count: 100 });
       await stage.untilCount(() => client.told('tck/pushed').length, 100, '100 pushed messages');
       equal(indices(client.told('tck/pushed')), counted(100), 'the order of arrival');
     },
   },
   {
     id: 'order/result-last',
-    says: 'Notifications of a request arrive before its result.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'Notifications of a request arrive before its result.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await client.ask(1, 'tck/progress', { count: 50 });
+      await client.request(1, 'tck/progress', { count: 50 });
       await stage.untilCount(() => client.deliveries.length, 51, '50 notifications and the result');
       equal(indices(client.told('tck/progressed')), counted(50), 'what came before the result');
       assert(!('method' in (client.messages().at(-1) ?? {})), 'the result was not the last message');
@@ -56,13 +56,13 @@ export const order: readonly Law[] = [
   },
   {
     id: 'order/big-before-small',
-    says: 'A small message does not overtake the large one before it.',
-    gate: all(local, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A small message does not overtake the large one before it.',
+    skipIf: all(requiresLocalServer, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       const length = Math.min(300_000, Math.floor(client.connection.traits.maxMessageBytes / 2));
-      void client.tell('big', { pad: 'x'.repeat(length) }).catch(() => undefined);
-      void client.tell('small').catch(() => undefined);
+      void client.notify('big', { pad: 'x'.repeat(length) }).catch(() => undefined);
+      void client.notify('small').catch(() => undefined);
       await stage.untilCount(() => served.deliveries.length, 2, 'both messages');
       equal(
         served.messages().map((message) => message['method']),
@@ -73,26 +73,26 @@ export const order: readonly Law[] = [
   },
   {
     id: 'order/not-inside-send',
-    says: 'Nothing is delivered inside the call of send, on either side.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'Nothing is delivered inside the call of send, on either side.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await resultOf(stage, client, 'tck/progress', { count: 3 });
+      await requestResult(stage, client, 'tck/progress', { count: 3 });
       equal(stage.calls.inside, [], 'deliveries inside a call');
     },
   },
   {
     id: 'order/sends-inside-received',
-    says: 'Sending from inside received neither overflows the stack nor starves timers.',
-    gate: sharedLane,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sending from inside received neither overflows the stack nor starves timers.',
+    skipIf: requiresSharedLane,
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       // A served process may still be starting.
-      await echoes(stage, client);
+      await expectEcho(stage, client);
       let hops = 0;
       let ticked = false;
       const again = (): void => {
         hops += 1;
-        if (!ticked && hops < maxHops) void client.ask(hops, 'tck/echo').catch(() => undefined);
+        if (!ticked && hops < maxHops) void client.request(hops, 'tck/echo').catch(() => undefined);
       };
       client.onReceived = again;
       const timer = pause(2).then(() => {

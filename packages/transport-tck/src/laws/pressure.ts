@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { assert, equal } from '../stage/assert.js';
 import { pause } from '../stage/clock.js';
-import { echoes, resultOf } from '../stage/echo.js';
-import type { End } from '../stage/end.js';
-import { arrivals, noneDenied, settles } from '../stage/failure.js';
-import type { Stage } from '../stage/stage.js';
-import { acceptedDial, all, lanesEnd, local, ownLanes, pushes, remote, sharedLane } from './gates.js';
-import type { Law } from './law.js';
+import { expectEcho, requestResult } from '../stage/echo.js';
+import type { ConnectionProbe } from '../stage/end.js';
+import { arrivals, expectAllAccepted, settleSends } from '../stage/failure.js';
+import type { Harness } from '../stage/stage.js';
+import { requiresAcceptAtDial, all, requiresLaneEnd, requiresLocalServer, requiresLanePerRequest, requiresServerInitiates, requiresOutOfProcessServer, requiresSharedLane } from './gates.js';
+import type { Rule } from './law.js';
 
 const padLength = 4_000;
 const pad = 'x'.repeat(padLength);
@@ -20,75 +20,75 @@ const slowMs = 200;
 /** Long enough for a send to be seen waiting, also where some batches before it were taken late. */
 const blocked = { forMs: 1_000 };
 
-export const pressure: readonly Law[] = [
+export const pressure: readonly Rule[] = [
   {
     id: 'pressure/unread-waits',
-    says: 'Sending to a side that does not read ends in waiting, and all arrives once it reads.',
-    gate: all(local, sharedLane, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sending to a side that does not read ends in waiting, and all arrives once it reads.',
+    skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
       await waitsForReader(stage, tells(client), served);
     },
   },
   {
     id: 'pressure/unread-dialled',
-    says: 'Sending to a dialling side that does not read ends in waiting, and all arrives once it reads, or in OVERFLOW.',
-    gate: all(local, sharedLane, acceptedDial, pushes),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sending to a dialling side that does not read ends in waiting, and all arrives once it reads, or in OVERFLOW.',
+    skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial, requiresServerInitiates),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('client');
       await waitsForReader(stage, tells(served), client);
     },
   },
   {
     id: 'pressure/close-settles',
-    says: 'Closing settles the sends that wait, and none arrives that is said to be not sent.',
-    gate: all(local, sharedLane, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Closing settles the sends that wait, and none arrives that is said to be not sent.',
+    skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
       const sends = await untilOneWaits(stage, tells(client));
       await stage.close(client);
-      const settled = await settles(stage, sends, 'a send that waited');
+      const settled = await settleSends(stage, sends, 'a send that waited');
       served.start();
       await stage.until(() => served.closes.length > 0, 'closed() on the served side');
-      noneDenied(settled, served);
+      expectAllAccepted(settled, served);
     },
   },
   {
     id: 'pressure/peer-close-settles',
-    says: 'Closing settles the sends of the other side that wait.',
-    gate: all(local, sharedLane, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Closing settles the sends of the other side that wait.',
+    skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
       const sends = await untilOneWaits(stage, tells(client));
       await stage.close(served);
-      await settles(stage, sends, 'a send that waited');
+      await settleSends(stage, sends, 'a send that waited');
     },
   },
   {
     id: 'pressure/close-delivers',
-    says: 'What was accepted for a side that does not read arrives when it reads while the connection closes.',
-    gate: all(local, sharedLane, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'What was accepted for a side that does not read arrives when it reads while the connection closes.',
+    skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
       const sends = await untilOneWaits(stage, tells(client));
       const closing = stage.close(client);
       served.start();
       await closing;
-      const settled = await settles(stage, sends, 'a send that waited');
+      const settled = await settleSends(stage, sends, 'a send that waited');
       await stage.until(() => served.closes.length > 0, 'closed() on the served side');
       const { lost } = arrivals(settled, served);
       equal(lost, 0, `messages that never arrived of the ${String(settled.accepted.length)} accepted ones`);
-      noneDenied(settled, served);
+      expectAllAccepted(settled, served);
     },
   },
   {
     id: 'pressure/burst',
-    says: 'Of a burst in one turn everything arrives that was not refused with a typed error.',
-    gate: all(local, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Of a burst in one turn everything arrives that was not refused with a typed error.',
+    skipIf: all(requiresLocalServer, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
-      const sends = Array.from({ length: 2_000 }, (_, index) => client.tell('count', { index, pad }));
-      const settled = await settles(stage, sends, 'the sends of the burst');
+      const sends = Array.from({ length: 2_000 }, (_, index) => client.notify('count', { index, pad }));
+      const settled = await settleSends(stage, sends, 'the sends of the burst');
       const taken = settled.accepted.length;
       await stage.untilCount(
         () => served.deliveries.length,
@@ -100,55 +100,55 @@ export const pressure: readonly Law[] = [
   },
   {
     id: 'pressure/unread-lane',
-    says: 'Sending into a lane that nobody reads ends in waiting, and all arrives once it is read.',
-    gate: all(local, ownLanes, lanesEnd),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sending into a lane that nobody reads ends in waiting, and all arrives once it is read.',
+    skipIf: all(requiresLocalServer, requiresLanePerRequest, requiresLaneEnd),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('client');
-      void client.ask(1, 'tck/hold').catch(() => undefined);
+      void client.request(1, 'tck/hold').catch(() => undefined);
       await stage.until(() => served.deliveries.length === 1, 'the request');
-      const lane = served.deliveries[0]?.arrival?.lane ?? {};
+      const lane = served.deliveries[0]?.info?.lane ?? {};
       const tell: Tell = (params) => served.send({ jsonrpc: '2.0', method: 'count', params }, { lane });
       await waitsForReader(stage, tell, client);
     },
   },
   {
     id: 'pressure/blocked-process',
-    says: 'Sending to a process that is blocked ends in waiting, and works once it runs again.',
-    gate: all(remote, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Sending to a process that is blocked ends in waiting, and works once it runs again.',
+    skipIf: all(requiresOutOfProcessServer, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await resultOf(stage, client, 'tck/never-read', blocked);
+      await requestResult(stage, client, 'tck/never-read', blocked);
       await pause(15);
-      await settles(stage, await untilOneWaits(stage, tells(client)), 'the sends');
-      await echoes(stage, client);
+      await settleSends(stage, await untilOneWaits(stage, tells(client)), 'the sends');
+      await expectEcho(stage, client);
     },
   },
   {
     id: 'pressure/close-bounded',
-    says: 'Closing while the other side is blocked takes no longer than it may.',
-    gate: all(remote, sharedLane),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Closing while the other side is blocked takes no longer than it may.',
+    skipIf: all(requiresOutOfProcessServer, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      await resultOf(stage, client, 'tck/never-read', blocked);
+      await requestResult(stage, client, 'tck/never-read', blocked);
       await pause(15);
       const sends = await untilOneWaits(stage, tells(client));
       await stage.close(client);
-      await settles(stage, sends, 'a send that waited');
+      await settleSends(stage, sends, 'a send that waited');
     },
   },
 ];
 
 type Tell = (params: JsonObject) => Promise<void>;
 
-function tells(client: End): Tell {
-  return (params) => client.tell('count', params);
+function tells(client: ConnectionProbe): Tell {
+  return (params) => client.notify('count', params);
 }
 
 /** Sends to `reader`, which has not started, until one waits; then it starts, and gets all that was accepted. */
-async function waitsForReader(stage: Stage, tell: Tell, reader: End): Promise<void> {
+async function waitsForReader(stage: Harness, tell: Tell, reader: ConnectionProbe): Promise<void> {
   const sends = await untilOneWaits(stage, tell);
   reader.start();
-  const { accepted } = await settles(stage, sends, 'the sends');
+  const { accepted } = await settleSends(stage, sends, 'the sends');
   const taken = accepted.length;
   // Where a platform cannot stop reading, a dialling side that does not start has to end at some time.
   const overflown = (): boolean => reader.side === 'dialled' && reader.ends().includes('OVERFLOW');
@@ -163,7 +163,7 @@ async function waitsForReader(stage: Stage, tell: Tell, reader: End): Promise<vo
 }
 
 /** Sends in batches until a send waits or is refused; gives all the sends. */
-async function untilOneWaits(stage: Stage, tell: Tell): Promise<Promise<void>[]> {
+async function untilOneWaits(stage: Harness, tell: Tell): Promise<Promise<void>[]> {
   const sends: Promise<void>[] = [];
   let length = batchLength;
   while (sends.length < beyondBound) {
@@ -181,7 +181,7 @@ async function untilOneWaits(stage: Stage, tell: Tell): Promise<Promise<void>[]>
 }
 
 /** Whether all are taken, in the time that a carrier with room needs or late, or some wait or are refused. */
-async function fateOf(stage: Stage, sends: readonly Promise<void>[]): Promise<'taken' | 'late' | 'waits'> {
+async function fateOf(stage: Harness, sends: readonly Promise<void>[]): Promise<'taken' | 'late' | 'waits'> {
   let taken = 0;
   let refused = 0;
   const count = (): void => {

@@ -1,38 +1,38 @@
 import { assert, equal } from '../stage/assert.js';
 import { pause, quiet } from '../stage/clock.js';
-import { echoes } from '../stage/echo.js';
-import type { End } from '../stage/end.js';
-import { fails } from '../stage/failure.js';
-import type { Stage } from '../stage/stage.js';
+import { expectEcho } from '../stage/echo.js';
+import type { ConnectionProbe } from '../stage/end.js';
+import { expectTransportError } from '../stage/failure.js';
+import type { Harness } from '../stage/stage.js';
 import { checkFit, checkTraits } from '../stage/traits.js';
 import { endedOnce } from './close.js';
-import { acceptedDial, all, endpoint, local, opens, pushes, redials } from './gates.js';
-import type { Law } from './law.js';
+import { requiresAcceptAtDial, all, requiresEndpoint, requiresLocalServer, requiresSession, requiresServerInitiates, requiresRedial } from './gates.js';
+import type { Rule } from './law.js';
 
 /** Time enough for a message or an end to reach a side that has not started. */
 const arrivesMs = 50;
 
-export const start: readonly Law[] = [
+export const start: readonly Rule[] = [
   {
     id: 'start/traits',
-    says: 'A connection states complete traits, and both ends state what fits together.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'A connection states complete traits, and both ends state what fits together.',
+    async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
-      assert(stage.rig.transport.name.length > 0, 'transport.name is empty');
+      assert(stage.fixture.transport.name.length > 0, 'transport.name is empty');
       checkTraits(client.connection.traits);
       const [served] = stage.accepted;
       if (served === undefined) return;
       checkTraits(served.connection.traits);
-      checkFit(client.connection.traits, served.connection.traits, stage.accepts === 'dial');
+      checkFit(client.connection.traits, served.connection.traits, stage.acceptsAt === 'dial');
     },
   },
   {
     id: 'start/not-inside',
-    says: 'Nothing is delivered inside the call of start.',
-    gate: all(local, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'Nothing is delivered inside the call of start.',
+    skipIf: all(requiresLocalServer, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
-      void client.tell('early').catch(() => undefined);
+      void client.notify('early').catch(() => undefined);
       await pause(arrivesMs);
       served.start();
       equal(
@@ -44,18 +44,18 @@ export const start: readonly Law[] = [
   },
   {
     id: 'start/holds-for-served',
-    says: 'What was sent before the served side started arrives after it, in order.',
-    gate: all(local, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'What was sent before the served side started arrives after it, in order.',
+    skipIf: all(requiresLocalServer, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
       await holds(stage, client, served);
     },
   },
   {
     id: 'start/holds-opening',
-    says: 'An opening that came before the served side started is answered after it.',
-    gate: all(local, opens),
-    async prove(stage: Stage): Promise<void> {
+    description: 'An opening that came before the served side started is answered after it.',
+    skipIf: all(requiresLocalServer, requiresSession),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');
       await pause(arrivesMs);
       equal(served.openings.length, 0, 'openings delivered before start');
@@ -66,32 +66,32 @@ export const start: readonly Law[] = [
   },
   {
     id: 'start/accepted-once',
-    says: 'An endpoint is accepted once, and outlives the connections to it.',
-    gate: all(local, endpoint),
-    async prove(stage: Stage): Promise<void> {
+    description: 'An endpoint is accepted once, and outlives the connections to it.',
+    skipIf: all(requiresLocalServer, requiresEndpoint),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
       const other = await stage.open();
-      await Promise.all([echoes(stage, client), echoes(stage, other)]);
+      await Promise.all([expectEcho(stage, client), expectEcho(stage, other)]);
       await stage.close(client);
       await quiet();
       equal([stage.accepted.length, served.closes.length], [1, 0], 'connections accepted and ended');
-      await echoes(stage, other);
+      await expectEcho(stage, other);
     },
   },
   {
     id: 'start/holds-for-dialled',
-    says: 'What was sent before the dialling side started arrives after it, in order.',
-    gate: all(local, pushes),
-    async prove(stage: Stage): Promise<void> {
+    description: 'What was sent before the dialling side started arrives after it, in order.',
+    skipIf: all(requiresLocalServer, requiresServerInitiates),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('client');
       await holds(stage, served, client);
     },
   },
   {
     id: 'start/ended-before',
-    says: 'A side that starts after the other one has ended is told so after start, once.',
-    gate: all(local, acceptedDial),
-    async prove(stage: Stage): Promise<void> {
+    description: 'A side that starts after the other one has ended is told so after start, once.',
+    skipIf: all(requiresLocalServer, requiresAcceptAtDial),
+    async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('client');
       await stage.close(served);
       await startsLate(stage, client);
@@ -103,30 +103,30 @@ export const start: readonly Law[] = [
   },
   {
     id: 'start/redial',
-    says: 'Dialling again makes a connection of its own, whatever became of the first.',
-    gate: redials,
-    async prove(stage: Stage): Promise<void> {
+    description: 'Dialling again makes a connection of its own, whatever became of the first.',
+    skipIf: requiresRedial,
+    async verify(stage: Harness): Promise<void> {
       const first = await stage.open();
       const second = await stage.open();
       assert(first.connection !== second.connection, 'both dials gave the same connection');
       await stage.close(first);
-      await echoes(stage, second);
-      await echoes(stage, await stage.open());
+      await expectEcho(stage, second);
+      await expectEcho(stage, await stage.open());
     },
   },
   {
     id: 'start/aborted-dial',
-    says: 'A dial whose signal has fired already rejects with DIAL_ABORTED.',
-    async prove(stage: Stage): Promise<void> {
-      const dial = stage.rig.transport.dial({ signal: AbortSignal.abort() });
-      const error = await fails(stage, dial, 'dial() with an aborted signal');
+    description: 'A dial whose signal has fired already rejects with DIAL_ABORTED.',
+    async verify(stage: Harness): Promise<void> {
+      const dial = stage.fixture.transport.dial({ signal: AbortSignal.abort() });
+      const error = await expectTransportError(stage, dial, 'dial() with an aborted signal');
       equal(error.code, 'DIAL_ABORTED', 'the code');
     },
   },
   {
     id: 'start/aborting-dial',
-    says: 'A dial aborted on its way rejects with DIAL_ABORTED, or had connected already and works.',
-    async prove(stage: Stage): Promise<void> {
+    description: 'A dial aborted on its way rejects with DIAL_ABORTED, or had connected already and works.',
+    async verify(stage: Harness): Promise<void> {
       const controller = new AbortController();
       const dial = stage.dial({ signal: controller.signal });
       controller.abort();
@@ -136,16 +136,16 @@ export const start: readonly Law[] = [
       } else {
         const connected = await dial;
         await stage.begin(connected);
-        await echoes(stage, connected);
+        await expectEcho(stage, connected);
       }
     },
   },
 ];
 
 /** What `from` sends before `to` starts comes afterwards. */
-async function holds(stage: Stage, from: End, to: End): Promise<void> {
+async function holds(stage: Harness, from: ConnectionProbe, to: ConnectionProbe): Promise<void> {
   const sent = [0, 1, 2];
-  for (const index of sent) void from.tell('early', { index }).catch(() => undefined);
+  for (const index of sent) void from.notify('early', { index }).catch(() => undefined);
   await pause(arrivesMs);
   to.start();
   equal(to.told('early').length, 0, 'messages delivered inside start');
@@ -157,7 +157,7 @@ async function holds(stage: Stage, from: End, to: End): Promise<void> {
   equal(indices, sent, 'the order of arrival');
 }
 
-async function startsLate(stage: Stage, end: End): Promise<void> {
+async function startsLate(stage: Harness, end: ConnectionProbe): Promise<void> {
   await pause(arrivesMs);
   equal(end.closes.length, 0, 'calls of closed() before start');
   end.start();

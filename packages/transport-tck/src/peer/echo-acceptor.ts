@@ -1,15 +1,15 @@
-import type { Acceptor } from '@rxmcp/transport';
-import { answer } from './answer.js';
-import type { Speaker } from './exchange.js';
+import type { ConnectionHandler } from '@rxmcp/transport';
+import { answerRequest } from './answer.js';
+import type { EchoPeer } from './exchange.js';
 
 /**
  * The served side of every law: serve it in another process to prove a transport that has one.
  * Needs nothing but a transport's own `serve`.
  */
-export function echoAcceptor(): Acceptor {
+export function echoConnectionHandler(): ConnectionHandler {
   return {
     accept(connection) {
-      const speaker: Speaker = {
+      const speaker: EchoPeer = {
         send: (out, envelope) => connection.send(out, envelope),
         endLane: (lane) => connection.endLane(lane),
         close: () => connection.close(),
@@ -17,7 +17,7 @@ export function echoAcceptor(): Acceptor {
       };
       const closed = new Promise<void>((resolve) => {
         connection.start({
-          received: (incoming, arrival) => answer(speaker, incoming, arrival),
+          received: (incoming, arrival) => answerRequest(speaker, incoming, arrival),
           laneClosed: () => undefined,
           fault: () => undefined,
           closed: () => resolve(),

@@ -1,5 +1,5 @@
 /** Watches for deliveries that happen while a call into the transport has not returned yet. */
-export class Calls {
+export class CallTracker {
   /** Entries such as `received inside send`. */
   readonly inside: string[] = [];
   #running: string | undefined;

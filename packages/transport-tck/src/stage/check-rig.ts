@@ -1,17 +1,17 @@
 import type { Connection } from '@rxmcp/transport';
 import { assert } from './assert.js';
-import type { Accepts, Rig } from './rig.js';
+import type { AcceptsAt, Fixture } from './rig.js';
 
-const ways: ReadonlySet<string> = new Set<Accepts>(['dial', 'opening', 'endpoint']);
+const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'opening', 'endpoint']);
 
 /** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
-export function checkRig(rig: Partial<Rig> | undefined): asserts rig is Rig {
+export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is Fixture {
   const dial = rig?.transport?.dial as unknown;
   assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
   assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
-  const { accepts = 'dial', open } = rig;
-  assert(ways.has(accepts), `the rig's \`accepts\` is ${JSON.stringify(accepts)}`);
-  assert(accepts !== 'opening' || open !== undefined, 'the rig accepts at the opening and has no `open`');
+  const { acceptsAt = 'dial', openSession } = rig;
+  assert(ways.has(acceptsAt), `the rig's \`accepts\` is ${JSON.stringify(acceptsAt)}`);
+  assert(acceptsAt !== 'opening' || openSession !== undefined, 'the rig accepts at the opening and has no `open`');
 }
 
 /** Fails on what is no connection, which a forgotten `return` gives. */
@@ -29,7 +29,7 @@ export function checkConnection(
 }
 
 /** What a part of the rig gives; its failure names the part. */
-export async function partOfRig<T>(part: string, call: () => Promise<T> | T): Promise<T> {
+export async function callFixtureHook<T>(part: string, call: () => Promise<T> | T): Promise<T> {
   try {
     return await call();
   } catch (cause) {

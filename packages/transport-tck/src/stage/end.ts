@@ -1,30 +1,30 @@
-import type { Id, JsonObject, Message } from '@rxmcp/jsonrpc';
-import { Encoded } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Envelope, Lane, Outgoing, Receiver } from '@rxmcp/transport';
+import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { EncodedMessage } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { bare } from '../peer/exchange.js';
+import { withoutMeta } from '../peer/exchange.js';
 import { assert } from './assert.js';
-import type { Calls } from './calls.js';
-import type { Dressed } from './rig.js';
+import type { CallTracker } from './calls.js';
+import type { OutgoingFrame } from './rig.js';
 import type { Side, Trace } from './trace.js';
-import type { Waits } from './waits.js';
+import type { PendingWaits } from './waits.js';
 
 /** One thing that `received` was called with. */
 export interface Delivery {
   readonly incoming: unknown;
-  readonly arrival: Arrival | undefined;
+  readonly info: ReceiveInfo | undefined;
 }
 
 /** What a rig makes of a message. */
-export type Dress = (message: Message, envelope: Envelope) => Dressed;
+export type Prepare = (message: JsonRpcMessage, envelope: SendOptions) => OutgoingFrame;
 
 /** What the ends of one law share. */
-export interface EndOptions {
+export interface ConnectionProbeOptions {
   readonly side: Side;
   readonly trace: Trace;
-  readonly calls: Calls;
-  readonly waits: Waits;
-  readonly dress?: Dress;
+  readonly calls: CallTracker;
+  readonly waits: PendingWaits;
+  readonly prepare?: Prepare;
   /** What the openings of the rig are made of. */
   readonly openingMethods: ReadonlySet<unknown>;
 }
@@ -32,10 +32,10 @@ export interface EndOptions {
 /** How an end without a cause is shown. */
 export const inOrder = 'in order';
 
-const undressed: Dress = (message, envelope) => ({ message, envelope });
+const undressed: Prepare = (message, envelope) => ({ message, options: envelope });
 
 /** A connection with everything that happened on it; the laws look at these lists. */
-export class End implements Receiver {
+export class ConnectionProbe implements Receiver {
   readonly deliveries: Delivery[] = [];
   /** What opened the session; such messages are no deliveries. */
   readonly openings: Delivery[] = [];
@@ -45,26 +45,26 @@ export class End implements Receiver {
   readonly closes: (TransportError | undefined)[] = [];
   /** What was called after `closed`. */
   readonly late: string[] = [];
-  onReceived: (incoming: unknown, arrival: Arrival | undefined) => void = () => undefined;
+  onReceived: (incoming: unknown, arrival: ReceiveInfo | undefined) => void = () => undefined;
   onClosed: () => void = () => undefined;
 
   readonly connection: Connection;
   readonly side: Side;
   readonly #trace: Trace;
-  readonly #calls: Calls;
-  readonly #waits: Waits;
-  readonly #dress: Dress;
+  readonly #calls: CallTracker;
+  readonly #waits: PendingWaits;
+  readonly #dress: Prepare;
   readonly #openingMethods: ReadonlySet<unknown>;
   #asked = 0;
 
-  constructor(connection: Connection, { dress = undressed, ...shared }: EndOptions) {
+  constructor(connection: Connection, { prepare = undressed, ...shared }: ConnectionProbeOptions) {
     this.connection = connection;
     this.side = shared.side;
     this.#trace = shared.trace;
     this.#calls = shared.calls;
     this.#waits = shared.waits;
     this.#openingMethods = shared.openingMethods;
-    this.#dress = dress;
+    this.#dress = prepare;
   }
 
   start(): void {
@@ -72,14 +72,14 @@ export class End implements Receiver {
   }
 
   /** Sends what the rig makes of a message; an encoded one is what it is. */
-  send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
-    const message = out instanceof Encoded ? (out.message as Message) : out;
+  send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
+    const message = out instanceof EncodedMessage ? (out.message as JsonRpcMessage) : out;
     const dressed = this.#dress(message, envelope);
-    return this.sendBare(out instanceof Encoded ? out : dressed.message, dressed.envelope);
+    return this.sendBare(out instanceof EncodedMessage ? out : dressed.message, dressed.options);
   }
 
   /** Sends a message as it is. */
-  sendBare(out: Outgoing, envelope: Envelope): Promise<void> {
+  sendBare(out: OutgoingMessage, envelope: SendOptions): Promise<void> {
     this.#trace.sent(this.side, out);
     const sent: unknown = this.#calls.during('send', () => this.connection.send(out, envelope));
     const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
@@ -90,17 +90,17 @@ export class End implements Receiver {
   }
 
   /** An id that the kit has not used on this connection. */
-  newId(of: string): Id {
+  newId(of: string): RequestId {
     this.#asked += 1;
     return `${of}#${String(this.#asked)}`;
   }
 
   /** Sends a request, in a lane of its own where requests have one. */
-  async ask(
-    id: Id,
+  async request(
+    id: RequestId,
     method: string,
     params: JsonObject = {},
-    envelope: Envelope = {},
+    envelope: SendOptions = {},
   ): Promise<Lane | undefined> {
     const lane = this.connection.traits.lanes === 'per-request' ? (envelope.lane ?? {}) : envelope.lane;
     const whole = lane === undefined ? envelope : { ...envelope, lane };
@@ -110,22 +110,22 @@ export class End implements Receiver {
 
   /** Asks for what ends the connection: its send may wait until then, and reject with the end. */
   askForEnd(method: string, params: JsonObject = {}): void {
-    void this.ask(1, method, params).catch(() => undefined);
+    void this.request(1, method, params).catch(() => undefined);
   }
 
-  tell(method: string, params: JsonObject = {}): Promise<void> {
+  notify(method: string, params: JsonObject = {}): Promise<void> {
     return this.send({ jsonrpc: '2.0', method, params });
   }
 
   /** The parameters of every notification of that method, in order of arrival. */
   told(method: string): JsonObject[] {
     return this.messages().flatMap((m) =>
-      m['method'] === method && !('id' in m) ? [bare((m['params'] ?? {}) as JsonObject)] : [],
+      m['method'] === method && !('id' in m) ? [withoutMeta((m['params'] ?? {}) as JsonObject)] : [],
     );
   }
 
   /** Every answer with that id, in order of arrival. */
-  answers(id: Id): JsonObject[] {
+  answers(id: RequestId): JsonObject[] {
     return this.messages().filter((m) => !('method' in m) && m['id'] === id);
   }
 
@@ -146,12 +146,12 @@ export class End implements Receiver {
     return this.deliveries.map(({ incoming }) => incoming as JsonObject);
   }
 
-  received(incoming: unknown, arrival?: Arrival): void {
+  received(incoming: unknown, arrival?: ReceiveInfo): void {
     this.#trace.received(this.side, incoming);
     this.#note('received');
     const method = (incoming as { method?: unknown } | null)?.method;
     const list = this.#openingMethods.has(method) ? this.openings : this.deliveries;
-    list.push({ incoming, arrival });
+    list.push({ incoming, info: arrival });
     this.onReceived(incoming, arrival);
   }
 
@@ -181,6 +181,6 @@ export class End implements Receiver {
 }
 
 /** Names the call that tells this side of its end. */
-export function closedOn({ side }: End): string {
+export function closedOn({ side }: ConnectionProbe): string {
   return `closed() on the ${side === 'served' ? 'served' : 'dialling'} side`;
 }

@@ -1,10 +1,10 @@
 import { TransportError } from '@rxmcp/transport';
 import { assert } from './assert.js';
-import type { End } from './end.js';
-import type { Stage } from './stage.js';
+import type { ConnectionProbe } from './end.js';
+import type { Harness } from './stage.js';
 
 /** The TransportError that a promise rejects with; fails on anything else. */
-export async function fails(stage: Stage, promise: Promise<unknown>, what: string): Promise<TransportError> {
+export async function expectTransportError(stage: Harness, promise: Promise<unknown>, what: string): Promise<TransportError> {
   const outcome = await stage.within(
     promise.then(
       () => undefined,
@@ -21,14 +21,14 @@ export async function fails(stage: Stage, promise: Promise<unknown>, what: strin
 }
 
 /** Sends by their place in the list: those that were accepted, and those whose rejection says that they were not sent. */
-export interface Settled {
+export interface SettledSends {
   readonly accepted: readonly number[];
   readonly notSent: readonly number[];
 }
 
 /** Every send settles: it resolves or rejects with a TransportError. */
-export async function settles(stage: Stage, sends: readonly Promise<void>[], what: string): Promise<Settled> {
-  const settled = await stage.within(Promise.allSettled(sends), `${what} to settle`, stage.patience.closeMs);
+export async function settleSends(stage: Harness, sends: readonly Promise<void>[], what: string): Promise<SettledSends> {
+  const settled = await stage.within(Promise.allSettled(sends), `${what} to settle`, stage.timeouts.closeTimeoutMs);
   const accepted: number[] = [];
   const notSent: number[] = [];
   for (const [index, fate] of settled.entries()) {
@@ -43,7 +43,7 @@ export async function settles(stage: Stage, sends: readonly Promise<void>[], wha
 }
 
 /** How many of the accepted sends never arrived, and how many arrived of those that are said to be not sent: 'count', by index. */
-export function arrivals({ accepted, notSent }: Settled, at: End): { lost: number; denied: number } {
+export function arrivals({ accepted, notSent }: SettledSends, at: ConnectionProbe): { lost: number; denied: number } {
   const arrived = new Set(at.told('count').map(({ index }) => index));
   return {
     lost: accepted.filter((index) => !arrived.has(index)).length,
@@ -52,7 +52,7 @@ export function arrivals({ accepted, notSent }: Settled, at: End): { lost: numbe
 }
 
 /** Fails where something arrived whose send said that it was not sent. */
-export function noneDenied(settled: Settled, at: End): void {
+export function expectAllAccepted(settled: SettledSends, at: ConnectionProbe): void {
   const { denied } = arrivals(settled, at);
   assert(denied === 0, `${String(denied)} messages arrived whose sends rejected as not sent`);
 }

@@ -1,9 +1,9 @@
 import type { Lane } from '@rxmcp/transport';
-import { assert, NotRun } from './assert.js';
-import { partOfRig } from './check-rig.js';
+import { assert, RuleSkipped } from './assert.js';
+import { callFixtureHook } from './check-rig.js';
 import { quiet } from './clock.js';
-import type { End } from './end.js';
-import type { Stage } from './stage.js';
+import type { ConnectionProbe } from './end.js';
+import type { Harness } from './stage.js';
 
 type Towards = 'served' | 'dialled';
 
@@ -11,18 +11,18 @@ type Towards = 'served' | 'dialled';
  * Sends frames through the rig's `garbage` hook, which was seen to work: what happens then is the transport's doing. Each
  * gives the code that its carrier answered with, if it did.
  */
-export async function garbageTo(
-  stage: Stage,
+export async function injectFrames(
+  stage: Harness,
   towards: Towards,
-  end: End,
+  end: ConnectionProbe,
 ): Promise<(frame: string | Uint8Array) => Promise<number | undefined>> {
   const inject = async (frame: string | Uint8Array): Promise<number | undefined> => {
     const carried = await stage.within(
-      Promise.resolve(stage.rig.garbage?.(towards, frame)),
+      Promise.resolve(stage.fixture.injectFrame?.(towards, frame)),
       "the rig's `garbage` hook to resolve",
     );
-    if (carried === false) throw new NotRun("the rig's `garbage` hook cannot carry this frame");
-    return typeof carried === 'object' ? carried.answered : undefined;
+    if (carried === false) throw new RuleSkipped("the rig's `garbage` hook cannot carry this frame");
+    return typeof carried === 'object' ? carried.answeredWith : undefined;
   };
   const before = end.deliveries.length;
   await inject('{"jsonrpc":"2.0","method":"tck/hook"}');
@@ -36,12 +36,12 @@ export async function garbageTo(
 }
 
 /** Cuts the newest connection; may be called inside `received`, so it only begins. */
-export function beginCut(stage: Stage): Promise<void> {
-  return Promise.resolve(stage.rig.cut?.());
+export function beginCut(stage: Harness): Promise<void> {
+  return Promise.resolve(stage.fixture.cut?.());
 }
 
 /** Waits until a cut that was begun shows; a hook that does nothing is not the transport's fault. */
-export async function cutShows(stage: Stage, cutting: Promise<void>, client: End): Promise<void> {
+export async function expectConnectionLoss(stage: Harness, cutting: Promise<void>, client: ConnectionProbe): Promise<void> {
   await stage.within(cutting, "the rig's `cut` hook to resolve");
   const ends = [client, ...stage.accepted.slice(-1)];
   const shown = await stage.holds(() => ends.some(({ closes }) => closes.length > 0));
@@ -52,19 +52,19 @@ export async function cutShows(stage: Stage, cutting: Promise<void>, client: End
 }
 
 /** Cuts the newest lane and waits until that shows; a hook that does nothing is not the transport's fault. */
-export async function cutLaneShows(stage: Stage, client: End, lane: Lane): Promise<void> {
+export async function expectLaneLoss(stage: Harness, client: ConnectionProbe, lane: Lane): Promise<void> {
   const told = (): number =>
     client.endsOf(lane).length + stage.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
   const before = told();
-  await cutLane(stage);
+  await canCutLane(stage);
   const shown = await stage.holds(() => told() > before);
-  assert(shown, "the rig's `cutLane` hook had no effect: no side was told of the end of a lane");
+  assert(shown, "the rig's `canCutLane` hook had no effect: no side was told of the end of a lane");
 }
 
 /** Cuts the newest lane. */
-export async function cutLane(stage: Stage): Promise<void> {
+export async function canCutLane(stage: Harness): Promise<void> {
   await stage.within(
-    partOfRig('cutLane', () => stage.rig.cutLane?.()),
-    "the rig's `cutLane` hook to resolve",
+    callFixtureHook('canCutLane', () => stage.fixture.canCutLane?.()),
+    "the rig's `canCutLane` hook to resolve",
   );
 }

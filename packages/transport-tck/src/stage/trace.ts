@@ -1,6 +1,6 @@
-import { Encoded } from '@rxmcp/jsonrpc';
-import type { Message } from '@rxmcp/jsonrpc';
-import type { Outgoing } from '@rxmcp/transport';
+import { EncodedMessage } from '@rxmcp/jsonrpc';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { OutgoingMessage } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { brief } from './assert.js';
 
@@ -17,8 +17,8 @@ export class Trace {
     served: { times: 0 },
   };
 
-  sent(side: Side, out: Outgoing): void {
-    this.#add(side, () => `-> ${brief(out instanceof Encoded ? out.text : text(out))}`);
+  sent(side: Side, out: OutgoingMessage): void {
+    this.#add(side, () => `-> ${brief(out instanceof EncodedMessage ? out.text : text(out))}`);
   }
 
   received(side: Side, incoming: unknown): void {
@@ -64,7 +64,7 @@ export class Trace {
 
 function text(value: unknown): string {
   try {
-    return JSON.stringify(value as Message);
+    return JSON.stringify(value as JsonRpcMessage);
   } catch (error) {
     return `(unprintable: ${String(error)})`;
   }

@@ -3,10 +3,10 @@ import { assert, equal } from './assert.js';
 
 /** Fails on a trait that is missing or none of its values. */
 export function checkTraits(traits: Traits): void {
-  const { lanes, idScope, push, replies, mirrors, redialable, maxMessageBytes } = traits;
+  const { lanes, idScope, serverInitiates, clientReplies, carriesHeaders, redialable, maxMessageBytes } = traits;
   assert(lanes === 'shared' || lanes === 'per-request', `traits.lanes is ${String(lanes)}`);
   assert(idScope === 'connection' || idScope === 'lane', `traits.idScope is ${String(idScope)}`);
-  for (const [name, value] of Object.entries({ push, replies, mirrors, redialable })) {
+  for (const [name, value] of Object.entries({ push: serverInitiates, replies: clientReplies, mirrors: carriesHeaders, redialable })) {
     assert(typeof value === 'boolean', `traits.${name} is no boolean`);
   }
   assert(maxMessageBytes > 0, `traits.maxMessageBytes is ${String(maxMessageBytes)}`);
@@ -26,7 +26,7 @@ export function checkFit(dialled: Traits, served: Traits, alike: boolean): void 
   for (const name of ['lanes', 'maxMessageBytes'] as const) {
     equal(theirs[name], ours[name], `traits.${name} of the served side`);
   }
-  for (const name of ['push', 'replies', 'mirrors'] as const) {
+  for (const name of ['serverInitiates', 'clientReplies', 'carriesHeaders'] as const) {
     assert(ours[name] || !theirs[name], `traits.${name} is true on the served side only`);
   }
 }

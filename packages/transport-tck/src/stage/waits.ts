@@ -5,7 +5,7 @@ export interface Waiter {
 }
 
 /** What a law is waiting for at the moment, to be told when its time is over. */
-export class Waits {
+export class PendingWaits {
   readonly #open = new Set<{ readonly what: string }>();
   #sends = 0;
 

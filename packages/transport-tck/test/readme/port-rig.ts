@@ -1,18 +1,18 @@
-import { type Acceptor, type Connection, Serving, TransportError } from '@rxmcp/transport';
-import type { Rig } from '../../src/index.js';
+import { type ConnectionHandler, type Connection, ConnectionSet, TransportError } from '@rxmcp/transport';
+import type { Fixture } from '../../src/index.js';
 
 /** Both sides of message channels, with hooks that use the ports themselves. */
-export function portRig(acceptor: Acceptor, overPort: (port: MessagePort) => Connection): Rig {
+export function portRig(acceptor: ConnectionHandler, overPort: (port: MessagePort) => Connection): Fixture {
   let stopped = false;
   let newest = new MessageChannel();
-  const serving = new Serving(acceptor, () => {
+  const serving = new ConnectionSet(acceptor, () => {
     stopped = true;
   });
   return {
     transport: {
       name: 'port',
       async dial({ signal } = {}) {
-        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
         if (stopped) throw new TransportError('DIAL_FAILED', 'The ports are closed.');
         newest = new MessageChannel();
         serving.accept(overPort(newest.port2));
@@ -20,7 +20,7 @@ export function portRig(acceptor: Acceptor, overPort: (port: MessagePort) => Con
       },
     },
     close: () => serving.close(),
-    garbage(towards, frame) {
+    injectFrame(towards, frame) {
       if (typeof frame !== 'string') return false;
       (towards === 'served' ? newest.port1 : newest.port2).postMessage(frame);
     },

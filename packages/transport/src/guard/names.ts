@@ -6,14 +6,14 @@ export interface RequestHead {
   /** It came over TLS. */
   readonly secure: boolean;
   /** Every value of a header, in the order they came; the name in lower case. */
-  values(name: string): readonly string[];
+  headerValues(name: string): readonly string[];
 }
 
 /** The names under which a machine reaches itself. The address that means "all of them" is none. */
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Why a name check refuses: the status and what to say. */
-export interface NameRefusal {
+export interface HeaderDenial {
   readonly status: 400 | 403;
   readonly message: string;
 }
@@ -21,15 +21,15 @@ export interface NameRefusal {
 const port = /:\d{1,5}$/;
 
 /**
- * Makes the check of the `Host` header: a page whose name was made to point here cannot fake it.
+ * Makes the check of the `ClientContext` header: a page whose name was made to point here cannot fake it.
  * An entry without a port means any port. Throws a TypeError for an entry that is no host.
  */
-export function hostCheck(
+export function createHostCheck(
   hosts: readonly string[] = loopbackNames,
-): (head: RequestHead) => NameRefusal | undefined {
+): (head: RequestHead) => HeaderDenial | undefined {
   const allowed = new Set(hosts.map(hostEntry));
   return (head) => {
-    const values = head.values('host');
+    const values = head.headerValues('host');
     const [host] = values;
     if (host === undefined || host === '' || values.length > 1) return oneHost;
     if (allowed.has(host) || allowed.has(host.replace(port, ''))) return undefined;
@@ -38,10 +38,10 @@ export function hostCheck(
 }
 
 /** Makes the check of the `Origin` header. Without `origins` every loopback origin passes, on any port; no Origin at all always does. */
-export function originCheck(origins?: readonly string[]): (head: RequestHead) => NameRefusal | undefined {
-  const allows = originMatch(origins);
+export function createOriginCheck(origins?: readonly string[]): (head: RequestHead) => HeaderDenial | undefined {
+  const allows = createOriginMatcher(origins);
   return (head) => {
-    const values = head.values('origin');
+    const values = head.headerValues('origin');
     const [origin] = values;
     if (origin === undefined) return undefined;
     return values.length === 1 && allows(origin) ? undefined : foreignOrigin;
@@ -49,7 +49,7 @@ export function originCheck(origins?: readonly string[]): (head: RequestHead) =>
 }
 
 /** Tells whether an origin is one of those allowed. Throws a TypeError for an entry that is no origin. */
-export function originMatch(origins?: readonly string[]): (origin: string) => boolean {
+export function createOriginMatcher(origins?: readonly string[]): (origin: string) => boolean {
   if (origins !== undefined) {
     const allowed = new Set(origins.map(originEntry));
     return (origin) => allowed.has(origin);
@@ -60,15 +60,15 @@ export function originMatch(origins?: readonly string[]): (origin: string) => bo
   };
 }
 
-const oneHost: NameRefusal = { status: 400, message: 'exactly one Host header is needed' };
-const foreignHost: NameRefusal = { status: 403, message: 'this Host is not served here' };
-const foreignOrigin: NameRefusal = { status: 403, message: 'this Origin may not call here' };
+const oneHost: HeaderDenial = { status: 400, message: 'exactly one Host header is needed' };
+const foreignHost: HeaderDenial = { status: 403, message: 'this Host is not served here' };
+const foreignOrigin: HeaderDenial = { status: 403, message: 'this Origin may not call here' };
 
 function hostEntry(entry: string): string {
   const host = entry.toLowerCase();
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host)) {
     throw new TypeError(
-      `"${entry}" is no host: give a name or an address, and a port where only one is meant`,
+      `"${entry}" is not a host: pass a name or an address, with a port where only that port is allowed`,
     );
   }
   return host;
@@ -78,7 +78,7 @@ function originEntry(entry: string): string {
   const url = URL.canParse(entry) ? new URL(entry) : undefined;
   // Compared as text, so that an entry which browsers would spell otherwise must not seem to work.
   if (url === undefined || (url.origin !== entry && !plainScheme(entry, url))) {
-    throw new TypeError(`"${entry}" is no origin: give scheme, host and port as browsers send them`);
+    throw new TypeError(`"${entry}" is not an origin: pass scheme, host and port as browsers send them`);
   }
   return entry;
 }

@@ -1,19 +1,19 @@
 /** The bytes that requests of a listener hold at the same time, all together. */
-export class Budget {
+export class ByteBudget {
   private held = 0;
 
   /** @param max The most that may be held, in bytes. */
   constructor(private readonly max: number) {}
 
   /** False when there is no room. */
-  take(bytes: number): boolean {
+  tryReserve(bytes: number): boolean {
     if (this.held + bytes > this.max) return false;
     this.held += bytes;
     return true;
   }
 
   /** Gives back what was taken. */
-  give(bytes: number): void {
+  release(bytes: number): void {
     this.held -= bytes;
   }
 }
@@ -25,26 +25,26 @@ const blockBytes = 16 * 1024;
  * The bytes of a request's body while it comes. A chunk is an object, which takes more room than the few bytes that may be in it, and may
  * keep the whole buffer that it was cut from; so small ones are copied. The first one is not: it is nearly always the only one.
  */
-export class Pieces {
+export class ChunkBuffer {
   /** How many bytes are held. */
-  length = 0;
+  byteLength = 0;
   private first: Uint8Array | undefined;
   private rest: Uint8Array[] | undefined;
   private block: Uint8Array | undefined;
   private filled = 0;
 
-  add(chunk: Uint8Array): void {
-    this.length += chunk.length;
+  append(chunk: Uint8Array): void {
+    this.byteLength += chunk.length;
     if (this.first === undefined) this.first = chunk;
     else if (chunk.length < blockBytes) this.copy(chunk);
     else this.keep(chunk);
   }
 
   /** All that came, as one. */
-  whole(): Uint8Array {
+  toBytes(): Uint8Array {
     const { first = new Uint8Array(), rest = [], block } = this;
-    if (this.length === first.length) return first;
-    const whole = new Uint8Array(this.length);
+    if (this.byteLength === first.length) return first;
+    const whole = new Uint8Array(this.byteLength);
     let at = 0;
     const put = (piece: Uint8Array): void => {
       whole.set(piece, at);
@@ -57,8 +57,8 @@ export class Pieces {
   }
 
   /** Holds nothing any more. */
-  drop(): void {
-    this.length = 0;
+  clear(): void {
+    this.byteLength = 0;
     this.first = undefined;
     this.rest = undefined;
     this.block = undefined;

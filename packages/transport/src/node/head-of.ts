@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { RequestHead } from '../guard/names.js';
 
 /** What a guard sees of a request of Node. */
-export function headOf(request: IncomingMessage): RequestHead {
+export function requestHead(request: IncomingMessage): RequestHead {
   return new NodeHead(request);
 }
 
@@ -23,7 +23,7 @@ class NodeHead implements RequestHead {
     return (this.request.socket as Partial<TLSSocket>).encrypted === true;
   }
 
-  values(name: string): readonly string[] {
+  headerValues(name: string): readonly string[] {
     // `headers` keeps the first of two Host headers and forgets that there was another.
     const { rawHeaders } = this.request;
     let found: string[] | undefined;

@@ -10,7 +10,7 @@ const bySocket = new WeakMap<Socket, Told>();
  * Calls back once when a response is over, in order or not. Node never closes a response that waits behind another one of
  * its socket when that is cut, so such a one follows its socket: one listener for all of them.
  */
-export function onceOver(request: IncomingMessage, response: ServerResponse, over: () => void): void {
+export function onResponseClosed(request: IncomingMessage, response: ServerResponse, over: () => void): void {
   if (response.socket !== null) {
     response.on('close', over);
     return;

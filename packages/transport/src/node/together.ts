@@ -43,9 +43,9 @@ class Ending extends AsyncResource {
  * then its `writableEnded` is false. A write to a client that sleeps has to wake it, which costs more than what makes the
  * answer; while answers go out one right after the other, whoever reads them stays awake. At once go long answers, those over
  * TLS, whose clients may close with the request, those of a connection that is alone with its requests, and all while handlers
- * hold the event loop. Whoever cuts connections or ends the process after this calls {@link endWaiting} first.
+ * hold the event loop. Whoever cuts connections or ends the process after this calls {@link flushBatchedResponses} first.
  */
-export function endTogether(socket: Socket, response: ServerResponse, body?: string): void {
+export function endBatched(socket: Socket, response: ServerResponse, body?: string): void {
   if (
     (body?.length ?? 0) > shortChars ||
     (socket as Partial<TLSSocket>).encrypted === true ||
@@ -63,14 +63,14 @@ export function endTogether(socket: Socket, response: ServerResponse, body?: str
   waiting.push(new Ending(socket, response, body));
   const isSlow = now - since > slowMs;
   if (isSlow) pausedUntil = now + pauseMs;
-  if (isSlow || waiting.length === atMost) return endWaiting();
+  if (isSlow || waiting.length === atMost) return flushBatchedResponses();
   if (scheduled) return;
   scheduled = true;
   setImmediate(turnOver);
 }
 
-/** Ends at once what {@link endTogether} lets wait. */
-export function endWaiting(): void {
+/** Ends at once what {@link endBatched} lets wait. */
+export function flushBatchedResponses(): void {
   const all = waiting;
   waiting = [];
   for (const ending of all) ending.now();
@@ -80,7 +80,7 @@ function turnOver(): void {
   scheduled = false;
   const only = waiting.length === 1 ? waiting[0]?.socket : undefined;
   alone = only === undefined ? undefined : new WeakRef(only);
-  endWaiting();
+  flushBatchedResponses();
 }
 
 function isAlone(socket: Socket): boolean {

@@ -1,5 +1,5 @@
-import { type Id, type Message, META, nameOf, unwrapped } from '@rxmcp/jsonrpc';
-import type { Envelope, Lane, Mirror } from '../contract.js';
+import { type RequestId, type JsonRpcMessage, META_KEYS, targetName, decodeHeaderValue } from '@rxmcp/jsonrpc';
+import type { SendOptions, Lane, MessageHeaders } from '../contract.js';
 import type { Traits } from '../traits.js';
 import type { SdkSendOptions } from './sdk-transport.js';
 
@@ -13,42 +13,42 @@ interface Asked {
  * Finds the lanes of messages where every request has one of its own: the guides' interface knows ids only. On a shared
  * pipe there is nothing to find.
  */
-export class Exchanges {
+export class RequestLanes {
   private readonly perRequest: boolean;
   /** Something travels beside requests, where this side makes them. */
   private readonly mirrors: boolean;
   private readonly asked = new Map<Lane, Asked>();
-  private readonly served = new Map<Id, Lane>();
-  private opening: Id | undefined;
+  private readonly served = new Map<RequestId, Lane>();
+  private opening: RequestId | undefined;
 
   constructor(
-    { lanes, mirrors }: Pick<Traits, 'lanes' | 'mirrors'>,
+    { lanes, carriesHeaders }: Pick<Traits, 'lanes' | 'carriesHeaders'>,
     private readonly dialled: boolean,
   ) {
     this.perRequest = lanes === 'per-request';
-    this.mirrors = mirrors && dialled;
+    this.mirrors = carriesHeaders && dialled;
   }
 
   /** What goes out beside a message. */
-  envelope(message: Message, options: SdkSendOptions | undefined, version: string | undefined): Envelope {
+  sendOptions(message: JsonRpcMessage, options: SdkSendOptions | undefined, version: string | undefined): SendOptions {
     const lane = this.perRequest ? this.laneFor(message, options) : undefined;
     const signal = options?.requestSignal;
-    const mirror = this.mirrors ? mirrorOf(message, options?.headers) : undefined;
+    const mirror = this.mirrors ? messageHeaders(message, options?.headers) : undefined;
     // What a message says of itself counts: the probe of an SDK goes out before any revision is agreed on.
     const spoken = mirror?.version ?? version;
     const opens = this.ends(message);
     return {
       ...(lane === undefined ? {} : { lane }),
       ...(spoken === undefined ? {} : { version: spoken }),
-      ...(mirror === undefined ? {} : { mirror }),
+      ...(mirror === undefined ? {} : { headers: mirror }),
       ...(signal === undefined ? {} : { signal }),
-      ...(opens ? { opens } : {}),
+      ...(opens ? { completesHandshake: opens } : {}),
     };
   }
 
   /** Takes note of where a message came from. */
-  arrived(message: unknown, lane: Lane | undefined): void {
-    const { id, method } = message as { id?: Id; method?: unknown };
+  messageReceived(message: unknown, lane: Lane | undefined): void {
+    const { id, method } = message as { id?: RequestId; method?: unknown };
     if (method === 'initialize') this.opening = id;
     if (lane === undefined || id === undefined) return;
     if (method === undefined) this.asked.delete(lane);
@@ -56,7 +56,7 @@ export class Exchanges {
   }
 
   /** A lane ended. True where it held a request of ours without an answer, and nobody was told. */
-  closed(lane: Lane): boolean {
+  laneClosed(lane: Lane): boolean {
     for (const [id, served] of this.served) if (served === lane) this.served.delete(id);
     const call = this.asked.get(lane);
     this.asked.delete(lane);
@@ -65,14 +65,14 @@ export class Exchanges {
   }
 
   /** Whether a message is the last one of an opening. */
-  private ends(message: Message): boolean {
+  private ends(message: JsonRpcMessage): boolean {
     if (this.dialled) return 'method' in message && message.method === 'notifications/initialized';
     const opens = this.opening !== undefined && answeredBy(message) === this.opening;
     if (opens) this.opening = undefined;
     return opens && 'result' in message;
   }
 
-  private laneFor(message: Message, options: SdkSendOptions | undefined): Lane | undefined {
+  private laneFor(message: JsonRpcMessage, options: SdkSendOptions | undefined): Lane | undefined {
     const answered = answeredBy(message);
     if (answered !== undefined) {
       const lane = this.served.get(answered);
@@ -88,7 +88,7 @@ export class Exchanges {
   }
 }
 
-function answeredBy(message: Message): Id | undefined {
+function answeredBy(message: JsonRpcMessage): RequestId | undefined {
   return 'method' in message ? undefined : (message.id ?? undefined);
 }
 
@@ -99,19 +99,19 @@ const parameter = 'mcp-param-';
  * anything else. `headers` are those that an SDK gives along for single parameters. MCP 2026-07-28, basic, transports,
  * streamable HTTP, request metadata.
  */
-function mirrorOf(message: Message, headers: Readonly<Record<string, string>> = {}): Mirror | undefined {
+function messageHeaders(message: JsonRpcMessage, headers: Readonly<Record<string, string>> = {}): MessageHeaders | undefined {
   if (!('method' in message) || !('id' in message)) return undefined;
   const { method, params } = message;
-  const version = (params?._meta as Record<string, unknown> | undefined)?.[META.protocolVersion];
+  const version = (params?._meta as Record<string, unknown> | undefined)?.[META_KEYS.protocolVersion];
   if (typeof version !== 'string') return undefined;
   const mirror: Record<string, string> = { version, method };
-  const name = nameOf(method, params);
+  const name = targetName(method, params);
   if (name !== undefined) mirror.name = name;
   for (const [header, value] of Object.entries(headers)) {
     const key = header.toLowerCase();
     // Our transports wrap for themselves what their place cannot hold.
     if (key.startsWith(parameter)) {
-      mirror[`param.${header.slice(parameter.length)}`] = unwrapped(value) ?? value;
+      mirror[`param.${header.slice(parameter.length)}`] = decodeHeaderValue(value) ?? value;
     }
   }
   return mirror;

@@ -1,9 +1,9 @@
-import { answering, cloneJson, WireError } from '@rxmcp/jsonrpc';
-import { copiedJson } from '../carrier.js';
-import type { Carrier, Sink } from '../carrier-contract.js';
-import type { Arrival, Envelope, Outgoing } from '../contract.js';
-import { notSent, TransportError, wireFault } from '../error.js';
-import { Turns } from '../turns.js';
+import { withRequestId, cloneJson, WireError } from '@rxmcp/jsonrpc';
+import { copyAsJson } from '../carrier.js';
+import type { Channel, Sink } from '../carrier-contract.js';
+import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
+import { notSentError, TransportError, wireErrorToFault } from '../error.js';
+import { TaskQueue } from '../turns.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 type Event = (sink: Sink) => void;
@@ -15,8 +15,8 @@ const maxHeld = 4_096;
  * The guides' callbacks, as a carrier. They are put in when it is made, so that nothing is missed while it connects. Who has
  * not connected it before lets `start` do it: then nothing is read before somebody listens.
  */
-export class SdkCarrier implements Carrier<Outgoing> {
-  private readonly turns = new Turns();
+export class SdkChannel implements Channel<OutgoingMessage> {
+  private readonly turns = new TaskQueue();
   private sink: Sink | undefined;
   private held: Event[] = [];
   private connected = false;
@@ -52,8 +52,8 @@ export class SdkCarrier implements Carrier<Outgoing> {
     await this.transport.start();
   }
 
-  send(out: Outgoing, envelope: Envelope | undefined): Promise<void> | void {
-    if (this.over) throw notSent('CLOSED', 'The transport is closed.');
+  send(out: OutgoingMessage, envelope: SendOptions | undefined): Promise<void> | void {
+    if (this.over) throw notSentError('CLOSED', 'the transport is closed');
     const version = envelope?.version;
     if (version !== undefined && version !== this.version) {
       this.version = version;
@@ -61,7 +61,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
     }
     const { signal } = envelope ?? {};
     const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
-    return this.transport.send(copiedJson(out), options);
+    return this.transport.send(copyAsJson(out), options);
   }
 
   async close(): Promise<void> {
@@ -79,7 +79,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
       value = cloneJson(message);
     } catch (error) {
       const refused = new WireError('INVALID_MESSAGE', (error as Error).message);
-      this.tell((sink) => sink.fault(wireFault(answering(refused, message))));
+      this.tell((sink) => sink.fault(wireErrorToFault(withRequestId(refused, message))));
       return;
     }
     const arrival = arrivalOf(extra);
@@ -106,14 +106,14 @@ export class SdkCarrier implements Carrier<Outgoing> {
 
   private flooded(): void {
     this.over = true;
-    const error = new TransportError('OVERFLOW', 'Too much came before the connection was started.');
+    const error = new TransportError('OVERFLOW', 'too many messages arrived before the connection was started');
     this.held = [(sink) => sink.closed(error)];
     this.transport.close().catch(() => undefined);
   }
 }
 
 /** An authenticated transport names the client beside each message. */
-function arrivalOf(extra: unknown): Arrival | undefined {
+function arrivalOf(extra: unknown): ReceiveInfo | undefined {
   const { clientId } = (extra as { authInfo?: { clientId?: unknown } } | undefined)?.authInfo ?? {};
   return typeof clientId === 'string' ? { principal: clientId } : undefined;
 }
@@ -123,6 +123,6 @@ function reported(error: Error): TransportError {
   const { message } = error;
   const code = error instanceof SyntaxError ? 'PARSE_ERROR' : 'INVALID_MESSAGE';
   // Only what is no JSON is known to be an answer owed; anything else may be no message at all.
-  if (code === 'PARSE_ERROR') return wireFault(new WireError(code, message, { cause: error }));
+  if (code === 'PARSE_ERROR') return wireErrorToFault(new WireError(code, message, { cause: error }));
   return new TransportError(code, message, { cause: error });
 }

@@ -1,8 +1,8 @@
-import { timerMs } from '../timers.js';
+import { clampTimeout } from '../timers.js';
 
 /** Runs tasks in their order, each after a delay of its own, and never inside the call that adds one. */
-export class Line {
-  private readonly tasks: { readonly dueAt: number; readonly run: () => void }[] = [];
+export class DelayQueue {
+  private readonly tasks: { readonly nextAt: number; readonly run: () => void }[] = [];
   private lastDueAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -11,7 +11,7 @@ export class Line {
 
   add(run: () => void): void {
     this.lastDueAt = Math.max(this.lastDueAt, performance.now() + this.delayMs());
-    this.tasks.push({ dueAt: this.lastDueAt, run });
+    this.tasks.push({ nextAt: this.lastDueAt, run });
     if (this.timer === undefined) this.schedule();
   }
 
@@ -31,15 +31,15 @@ export class Line {
   private readonly runDue = (): void => {
     // The timer stays set while tasks run: what they add comes after them, not inside them.
     const now = performance.now();
-    while (this.tasks[0] !== undefined && this.tasks[0].dueAt <= now) this.tasks.shift()?.run();
+    while (this.tasks[0] !== undefined && this.tasks[0].nextAt <= now) this.tasks.shift()?.run();
     this.timer = undefined;
     if (this.tasks.length > 0) this.schedule();
   };
 
   private schedule(): void {
-    const dueAt = this.tasks[0]?.dueAt ?? 0;
+    const dueAt = this.tasks[0]?.nextAt ?? 0;
     // Rounded up: a timer that fires a fraction early would only be set again.
-    this.timer = setTimeout(this.runDue, timerMs(Math.ceil(Math.max(0, dueAt - performance.now()))));
+    this.timer = setTimeout(this.runDue, clampTimeout(Math.ceil(Math.max(0, dueAt - performance.now()))));
   }
 
   private cancel(): void {

@@ -1,22 +1,22 @@
-import type { Connection, Outgoing, Receiver, Transport } from '../contract.js';
+import type { Connection, OutgoingMessage, Receiver, Transport } from '../contract.js';
 import { TransportError } from '../error.js';
 import { handOver, reportClosed } from '../receiving.js';
-import { Line } from './line.js';
+import { DelayQueue } from './line.js';
 
-/** What {@link slowed} does to a connection. */
-export interface Slowing {
+/** What {@link delayConnection} does to a connection. */
+export interface DelayOptions {
   /** How long the next event of a direction waits at least, in milliseconds; 0 = it goes along with the one before it. */
   delayMs(): number;
   /** Called for each message of either direction; true = the connection is cut here. */
-  cuts?(): boolean;
+  shouldCut?(): boolean;
   /** Closes the inner connection twice. @default false */
   readonly closesTwice?: boolean;
 }
 
 /** A connection whose events arrive later, in the same order in each direction. */
-export function slowed(inner: Connection, slowing: Slowing): Connection {
-  const out = new Line(slowing.delayMs);
-  const incoming = new Line(slowing.delayMs);
+export function delayConnection(inner: Connection, slowing: DelayOptions): Connection {
+  const out = new DelayQueue(slowing.delayMs);
+  const incoming = new DelayQueue(slowing.delayMs);
   let receiver: Receiver | undefined;
   let ended = false;
   let told = false;
@@ -37,8 +37,8 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
     reportClosed(receiver, error);
   };
   const cut = (): boolean => {
-    if (cutBy !== undefined || slowing.cuts?.() !== true) return cutBy !== undefined;
-    cutBy = new TransportError('CONNECTION_LOST', 'The connection was cut on purpose.');
+    if (cutBy !== undefined || slowing.shouldCut?.() !== true) return cutBy !== undefined;
+    cutBy = new TransportError('CONNECTION_LOST', 'the connection was cut on purpose');
     const lost = cutBy;
     // What waits to go out finds the connection cut, and is refused with that.
     void closeInner().then(() => {
@@ -48,7 +48,7 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
     return true;
   };
 
-  const pass = (message: Outgoing, envelope: Parameters<Connection['send']>[1]): Promise<void> =>
+  const pass = (message: OutgoingMessage, envelope: Parameters<Connection['send']>[1]): Promise<void> =>
     new Promise((resolve, reject) => {
       out.add(() => {
         if (cut()) reject(cutBy);
@@ -94,11 +94,11 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
 
 /** Delays every event of both directions by at least `ms` milliseconds, in order. A close does not wait. */
 export function delay(transport: Transport, ms: number): Transport {
-  return mapped('delay', transport, (connection) => slowed(connection, { delayMs: () => ms }));
+  return mapConnections('delay', transport, (connection) => delayConnection(connection, { delayMs: () => ms }));
 }
 
 /** A transport whose connections pass through `wrap`. */
-export function mapped(
+export function mapConnections(
   name: string,
   inner: Transport,
   wrap: (connection: Connection) => Connection,

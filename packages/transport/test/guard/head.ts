@@ -9,7 +9,7 @@ export function head(
     method,
     target: '/mcp',
     secure: false,
-    values(name) {
+    headerValues(name) {
       const value = headers[name] ?? [];
       return typeof value === 'string' ? [value] : value;
     },

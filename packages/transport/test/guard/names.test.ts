@@ -65,7 +65,7 @@ describe('row 28: the Host header', () => {
   it.each(['', '*', 'http://mcp.example', 'mcp.example/mcp', 'a b', '::1'])(
     '"%s" is not a valid entry',
     (entry) => {
-      expect(() => guard({ hosts: [entry] })).toThrow(TypeError);
+      expect(() => guard({ allowedHosts: [entry] })).toThrow(TypeError);
     },
   );
 });
@@ -116,7 +116,7 @@ describe('row 27: the Origin header', () => {
   it.each(['*', 'null', 'app.example', 'https://app.example/', 'https://APP.example'])(
     '"%s" is not a valid entry',
     (entry) => {
-      expect(() => guard({ origins: [entry] })).toThrow(TypeError);
+      expect(() => guard({ allowedOrigins: [entry] })).toThrow(TypeError);
     },
   );
 });

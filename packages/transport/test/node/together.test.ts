@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { endTogether, endWaiting } from '../../src/node.js';
+import { endBatched, flushBatchedResponses } from '../../src/node.js';
 
 /** A clock that stands still: a busy machine makes no connection slow here. */
 let clock = performance.now();
@@ -49,7 +49,7 @@ async function asked(count: number): Promise<Asked[]> {
 }
 
 function answer({ request, response }: Asked, body: string): void {
-  endTogether(request.socket, response.writeHead(200, { 'content-length': body.length }), body);
+  endBatched(request.socket, response.writeHead(200, { 'content-length': body.length }), body);
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -131,7 +131,7 @@ test('each ends in the async context of its own request', async () => {
 test('a server about to cut the connections ends pending answers', async () => {
   const [one] = await asked(1);
   answer(one!, 'at once');
-  endWaiting();
+  flushBatchedResponses();
   expect(one!.response.writableEnded).toBe(true);
   await expect.poll(one!.heard).toMatch('at once');
 });

@@ -1,8 +1,8 @@
-export type { HttpServeOptions } from './server/options.js';
+export type { HttpHandlerOptions } from './server/options.js';
 export {
   memoryEventStore,
   type EventStore,
-  type EventStoreOptions,
+  type MemoryEventStoreOptions,
   type Replay,
   type StoredEvent,
 } from './server/store.js';

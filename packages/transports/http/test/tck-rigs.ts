@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { META } from '@rxmcp/jsonrpc';
-import { type Acceptor, chaos, type Transport } from '@rxmcp/transport';
-import type { Carried, Opener, Rig } from '@rxmcp/transport-tck';
+import { META_KEYS } from '@rxmcp/jsonrpc';
+import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
+import type { InjectionResult, SessionOpener, Fixture } from '@rxmcp/transport-tck';
 import { vi } from 'vitest';
-import { dialling } from '../src/client/http.js';
+import { createHttpTransport } from '../src/client/http.js';
 import { timing } from '../src/client/time/timing.js';
 import { fetchHandler } from '../src/fetch.js';
 import { serveHttp } from '../src/node.js';
@@ -11,50 +11,50 @@ import { serveHttp } from '../src/node.js';
 const legacy = '2025-11-25';
 const modern = '2026-07-28';
 /** The rules wait for ends that take a user's patience otherwise. */
-const impatient = { ...timing, firstPauseMs: 10, longestPauseMs: 50, maxStandingFailures: 1 };
+const impatient = { ...timing, firstRetryDelayMs: 10, maxRetryDelayMs: 50, maxStandingFailures: 1 };
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What serves, and how the kit reaches into it. */
-type Served = Pick<Rig, 'transport' | 'close' | 'cutLane' | 'garbage' | 'dropIdle'>;
-export type ServeRaw = (acceptor: Acceptor) => Promise<Served>;
+type Served = Pick<Fixture, 'transport' | 'close' | 'canCutLane' | 'injectFrame' | 'closeIdle'>;
+export type ServeRaw = (acceptor: ConnectionHandler) => Promise<Served>;
 
 /** Requests that tell their own revision: one connection serves them all. */
-export function endpoint(served: Served): Rig {
+export function endpoint(served: Served): Fixture {
   return {
     ...served,
-    accepts: 'endpoint',
-    dress(message, envelope) {
-      if (!('method' in message)) return { message, envelope };
-      const _meta = { [META.protocolVersion]: modern, [META.clientCapabilities]: {} };
+    acceptsAt: 'endpoint',
+    prepare(message, envelope) {
+      if (!('method' in message)) return { message, options: envelope };
+      const _meta = { [META_KEYS.protocolVersion]: modern, [META_KEYS.clientCapabilities]: {} };
       const { method, params } = message;
       return {
         message: { ...message, params: { ...params, _meta } },
-        envelope: { ...envelope, version: modern, mirror: { version: modern, method, ...envelope.mirror } },
+        options: { ...envelope, version: modern, headers: { version: modern, method, ...envelope.headers } },
       };
     },
   };
 }
 
 /** Sessions: an unexpected frame belongs to none of them. */
-export function session({ garbage, ...served }: Served): Rig {
+export function session({ injectFrame, ...served }: Served): Fixture {
   return {
     ...served,
-    accepts: 'opening',
-    resumes: true,
-    async open({ ask, tell }: Opener) {
+    acceptsAt: 'opening',
+    resumesLanes: true,
+    async openSession({ request, notify }: SessionOpener) {
       const clientInfo = { name: 'kit', version: '1' };
-      await ask('initialize', { protocolVersion: legacy, capabilities: {}, clientInfo });
-      await tell('notifications/initialized', {}, { opens: true, version: legacy });
+      await request('initialize', { protocolVersion: legacy, capabilities: {}, clientInfo });
+      await notify('notifications/initialized', {}, { completesHandshake: true, version: legacy });
     },
-    ...(garbage === undefined
+    ...(injectFrame === undefined
       ? {}
-      : { garbage: (towards, frame) => towards === 'dialled' && garbage(towards, frame) }),
+      : { injectFrame: (towards, frame) => towards === 'dialled' && injectFrame(towards, frame) }),
   };
 }
 
 /** Sockets of this machine. */
-export async function overSockets(acceptor: Acceptor): Promise<Served> {
+export async function overSockets(acceptor: ConnectionHandler): Promise<Served> {
   const posts: ServerResponse[] = [];
   const server = createServer();
   server.on('request', ({ method }, response) => void (method === 'POST' && posts.push(response)));
@@ -67,17 +67,17 @@ export async function overSockets(acceptor: Acceptor): Promise<Served> {
     return find();
   };
   return {
-    transport: dialling(new URL(handle.url), {}, impatient),
+    transport: createHttpTransport(new URL(handle.url), {}, impatient),
     async close() {
       await handle.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    dropIdle: () => server.closeIdleConnections(),
-    async cutLane() {
+    closeIdle: () => server.closeIdleConnections(),
+    async canCutLane() {
       (await newest(false))?.socket?.destroy();
     },
-    async garbage(towards, frame) {
+    async injectFrame(towards, frame) {
       if (towards === 'served') return posted(handle.url, frame);
       if (typeof frame !== 'string') return false;
       (await newest(true))?.write(`data: ${frame}\n\n`);
@@ -86,14 +86,14 @@ export async function overSockets(acceptor: Acceptor): Promise<Served> {
 }
 
 /** Requests and responses of the platform, without any socket. */
-export async function overFetch(acceptor: Acceptor): Promise<Served> {
+export async function overFetch(acceptor: ConnectionHandler): Promise<Served> {
   const handler = fetchHandler(acceptor, {});
   const url = new URL('http://127.0.0.1/mcp');
   const fetch: Fetch = (to, init) => handler(new Request(to, init));
   return {
-    transport: dialling(url, { fetch }, impatient),
+    transport: createHttpTransport(url, { fetch }, impatient),
     close: () => handler.close(),
-    garbage: (towards, frame) => towards === 'served' && posted(url.href, frame, fetch),
+    injectFrame: (towards, frame) => towards === 'served' && posted(url.href, frame, fetch),
   };
 }
 
@@ -107,7 +107,7 @@ export function inChaos(serve: ServeRaw): ServeRaw {
 }
 
 /** Posts a custom body in the place of a message, and returns the code of the answer. */
-async function posted(url: string, frame: string | Uint8Array, send: Fetch = fetch): Promise<Carried> {
+async function posted(url: string, frame: string | Uint8Array, send: Fetch = fetch): Promise<InjectionResult> {
   // This revision has no batches.
   if (typeof frame === 'string' && frame.startsWith('[{')) return false;
   const response = await send(url, {
@@ -122,5 +122,5 @@ async function posted(url: string, frame: string | Uint8Array, send: Fetch = fet
   const text = await response.text();
   if (response.status === 202) return true;
   const { error } = JSON.parse(text) as { error: { code: number } };
-  return { answered: error.code };
+  return { answeredWith: error.code };
 }

@@ -1,7 +1,7 @@
-import { type Sink, timerMs, TransportError } from '@rxmcp/transport';
+import { type Sink, clampTimeout, TransportError } from '@rxmcp/transport';
 
 /** The messages on their way from one end to the other. */
-export class Direction {
+export class MessageQueue {
   /** Called when the far end has taken nothing for too long. */
   onStalled: ((error: TransportError) => void) | undefined;
   private queue: unknown[] = [];
@@ -17,9 +17,9 @@ export class Direction {
   private moves = false;
 
   constructor(
-    private readonly burst: Burst,
+    private readonly burst: FlushScheduler,
     private readonly maxQueued: number,
-    private readonly stallMs: number,
+    private readonly writeTimeoutMs: number,
   ) {}
 
   /** Takes a message. Returns a promise of the queue's draining when too many wait, nothing otherwise. */
@@ -91,7 +91,7 @@ export class Direction {
 
   private watch(): void {
     this.moves = false;
-    this.alarm = setTimeout(() => (this.moves ? this.watch() : this.stalled()), timerMs(this.stallMs));
+    this.alarm = setTimeout(() => (this.moves ? this.watch() : this.stalled()), clampTimeout(this.writeTimeoutMs));
   }
 
   private release(): void {
@@ -103,8 +103,8 @@ export class Direction {
   }
 
   private stalled(): void {
-    const seconds = String(this.stallMs / 1_000);
-    this.onStalled?.(new TransportError('STALLED', `The other side took no message for ${seconds} s.`));
+    const seconds = String(this.writeTimeoutMs / 1_000);
+    this.onStalled?.(new TransportError('STALLED', `the other side took no message for ${seconds} s`));
   }
 
   /** Keeps a long backlog from holding on to the slots that were delivered. */
@@ -120,7 +120,7 @@ const perTurn = 1_024;
 const settled = Promise.resolve();
 
 /** Runs flushes in microtasks, and every 1,024 deliveries in a macrotask, so that timers and I/O of the process get their turn. */
-export class Burst {
+export class FlushScheduler {
   private deliveries = 0;
 
   /** Counts one delivery; true when the flush should stop here and be scheduled again. */

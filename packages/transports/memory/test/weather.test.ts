@@ -15,7 +15,7 @@ describe.each(Object.entries(weather))('memory through %s', (_, wrap) => {
     test,
     async serve(acceptor) {
       // A short queue: the kit looks for its end one message after the other.
-      const link = memory({ maxQueued: 32 });
+      const link = memory({ maxQueuedMessages: 32 });
       const handle = link.serve(acceptor);
       return { transport: wrap(link), close: () => handle.close() };
     },

@@ -1,28 +1,28 @@
-import { answering, WireError } from '@rxmcp/jsonrpc';
+import { withRequestId, WireError } from '@rxmcp/jsonrpc';
 import {
-  type Carrier,
+  type Channel,
   type Connection,
-  connectionOf,
-  notSent,
+  createConnection,
+  notSentError,
   pipeTraits,
   type Sink,
   TransportError,
-  wireFault,
+  wireErrorToFault,
 } from '@rxmcp/transport';
-import { isWorker, letGo, listenTo, type PortLike } from './port-like.js';
-import { Unread } from './unread.js';
-import { weigh } from './weigh.js';
-import { bye, isWord, read, readBy, type Word } from './words.js';
+import { isWorker, closePort, listenToPort, type PortLike } from './port-like.js';
+import { UnreadMessages } from './unread.js';
+import { measureMessage } from './weigh.js';
+import { closeMessage, isControlMessage, readReceipt, readCount, type ControlMessage } from './words.js';
 
-/** What a {@link PortCarrier} is made of. */
-export interface PortCarrierOptions {
+/** What a {@link PortChannel} is made of. */
+export interface PortChannelOptions {
   readonly port: PortLike;
   /** A worker is ended with the connection. A port is closed in any case. */
   readonly endsWorker: boolean;
   /** The other side knows messages only, and none of our words. */
-  readonly plain: boolean;
+  readonly protocolOnly: boolean;
   readonly maxMessageBytes: number;
-  readonly stallMs: number;
+  readonly writeTimeoutMs: number;
 }
 
 /**
@@ -37,8 +37,8 @@ const maxHeldChars = 64 * 1024 * 1024;
 const lastWordsMs = 1_000;
 
 /** Structured clones over one port. It listens from the beginning, since neither a worker nor an end waits for `start`. */
-export class PortCarrier implements Carrier {
-  private readonly unread: Unread;
+export class PortChannel implements Channel {
+  private readonly unread: UnreadMessages;
   private readonly unlisten: () => void;
   private started = false;
   private over = false;
@@ -52,14 +52,14 @@ export class PortCarrier implements Carrier {
   private heardLast: (() => void) | undefined;
 
   constructor(
-    private readonly options: PortCarrierOptions,
+    private readonly options: PortChannelOptions,
     private readonly sink: Sink,
   ) {
-    this.unread = new Unread({ stallMs: options.stallMs, failed: (error) => this.end(error) });
-    this.unlisten = listenTo(options.port, {
+    this.unread = new UnreadMessages({ writeTimeoutMs: options.writeTimeoutMs, failed: (error) => this.end(error) });
+    this.unlisten = listenToPort(options.port, {
       message: (data) => this.arrived(data),
       unreadable: () => this.unreadable(),
-      gone: (exitCode) => this.end(this.loss(exitCode)),
+      closed: (exitCode) => this.end(this.loss(exitCode)),
       failed: (cause) => this.failed(cause),
     });
   }
@@ -73,9 +73,9 @@ export class PortCarrier implements Carrier {
   }
 
   send(text: string): Promise<void> | void {
-    if (this.over) throw notSent('CLOSED', 'The other side is gone.');
+    if (this.over) throw notSentError('CLOSED', 'the other side is closed');
     this.options.port.postMessage(JSON.parse(text));
-    if (!this.options.plain) return this.unread.add(text.length);
+    if (!this.options.protocolOnly) return this.unread.add(text.length);
   }
 
   async close(): Promise<void> {
@@ -83,18 +83,18 @@ export class PortCarrier implements Carrier {
     this.ended = undefined;
     if (this.over) return;
     this.over = true;
-    const { port, endsWorker, plain } = this.options;
-    this.post(bye);
-    if (isWorker(port) && endsWorker && !plain) await this.lastWords();
+    const { port, endsWorker, protocolOnly } = this.options;
+    this.post(closeMessage);
+    if (isWorker(port) && endsWorker && !protocolOnly) await this.lastWords();
     await this.release();
   }
 
   private arrived(data: unknown): void {
     this.heardOf = true;
-    const { plain } = this.options;
-    if (!plain && isWord(data, 'bye')) this.end(undefined);
+    const { protocolOnly } = this.options;
+    if (!protocolOnly && isControlMessage(data, 'bye')) this.end(undefined);
     if (this.over) return;
-    const messages = plain ? 0 : readBy(data);
+    const messages = protocolOnly ? 0 : readCount(data);
     if (messages > 0) this.unread.read(messages);
     else if (this.started) this.hand(data);
     else this.hold(data);
@@ -105,18 +105,18 @@ export class PortCarrier implements Carrier {
     this.heldChars += this.charsOf(data) ?? this.options.maxMessageBytes;
     if (this.heldChars <= maxHeldChars) return;
     this.held = [];
-    this.end(new TransportError('OVERFLOW', 'Too much came before the connection was started.'));
+    this.end(new TransportError('OVERFLOW', 'too many messages arrived before the connection was started'));
   }
 
   private hand(data: unknown): void {
-    const chars = this.charsOf(data, (error) => this.sink.fault(wireFault(answering(error, data))));
+    const chars = this.charsOf(data, (error) => this.sink.fault(wireErrorToFault(withRequestId(error, data))));
     if (typeof data === 'string') this.sink.text(data);
     else if (chars !== undefined) this.sink.value(data);
     this.readMessages += 1;
     // What is refused may have been as long as anything.
     this.readChars += chars ?? tellEachChars;
     if (this.readMessages < tellEachMessages && this.readChars < tellEachChars) return;
-    this.post(read(this.readMessages));
+    this.post(readReceipt(this.readMessages));
     this.readMessages = 0;
     this.readChars = 0;
   }
@@ -124,7 +124,7 @@ export class PortCarrier implements Carrier {
   private charsOf(data: unknown, refused?: (error: WireError) => void): number | undefined {
     if (typeof data === 'string') return data.length;
     try {
-      return weigh(data, this.options.maxMessageBytes);
+      return measureMessage(data, this.options.maxMessageBytes);
     } catch (error) {
       refused?.(error as WireError);
       return undefined;
@@ -134,7 +134,7 @@ export class PortCarrier implements Carrier {
   private unreadable(): void {
     if (this.over) return;
     const text = 'a message cannot be put together again on this side';
-    this.sink.fault(wireFault(new WireError('PARSE_ERROR', text)));
+    this.sink.fault(wireErrorToFault(new WireError('PARSE_ERROR', text)));
   }
 
   private failed(cause: unknown): void {
@@ -145,8 +145,8 @@ export class PortCarrier implements Carrier {
 
   /** Gone without a goodbye, which only a plain port may be in order. */
   private loss(exitCode?: number): TransportError | undefined {
-    if (this.options.plain && (exitCode ?? 0) === 0 && this.failure === undefined) return undefined;
-    return new TransportError('CONNECTION_LOST', 'The other side of the port is gone.', {
+    if (this.options.protocolOnly && (exitCode ?? 0) === 0 && this.failure === undefined) return undefined;
+    return new TransportError('CONNECTION_LOST', 'the other side of the port is closed', {
       cause: this.failure,
       ...(exitCode === undefined ? {} : { details: { exitCode } }),
     });
@@ -156,7 +156,7 @@ export class PortCarrier implements Carrier {
     this.heardLast?.();
     if (this.over) return;
     this.over = true;
-    this.post(bye);
+    this.post(closeMessage);
     void this.release();
     // What came before the end is delivered before it.
     if (this.started || this.held.length === 0) this.sink.closed(error);
@@ -178,11 +178,11 @@ export class PortCarrier implements Carrier {
     this.unlisten();
     const { port, endsWorker } = this.options;
     if (isWorker(port) && !endsWorker) return;
-    await letGo(port);
+    await closePort(port);
   }
 
-  private post(word: Word): void {
-    if (this.options.plain) return;
+  private post(word: ControlMessage): void {
+    if (this.options.protocolOnly) return;
     try {
       this.options.port.postMessage(word);
     } catch {
@@ -196,12 +196,12 @@ export interface MessagePortOptions {
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long a side that takes nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
   /**
    * The other side is not this package and knows nothing but the messages of the protocol. Then neither side tells what it
    * has read, so that sends never wait, and nobody says goodbye. @default false
    */
-  readonly plain?: boolean;
+  readonly protocolOnly?: boolean;
 }
 
 /** What only one of the sides says. */
@@ -212,11 +212,11 @@ interface PortSide extends MessagePortOptions {
 }
 
 /** A connection over one port. */
-export function connectionOfPort(port: PortLike, side: PortSide): Connection {
-  const { maxMessageBytes = pipeTraits.maxMessageBytes, stallMs = 30_000, plain = false } = side;
+export function createPortConnection(port: PortLike, side: PortSide): Connection {
+  const { maxMessageBytes = pipeTraits.maxMessageBytes, writeTimeoutMs = 30_000, protocolOnly = false } = side;
   const { endsWorker, redialable, principal } = side;
-  return connectionOf(
-    (sink) => new PortCarrier({ port, endsWorker, plain, maxMessageBytes, stallMs }, sink),
+  return createConnection(
+    (sink) => new PortChannel({ port, endsWorker, protocolOnly, maxMessageBytes, writeTimeoutMs }, sink),
     { ...pipeTraits, maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
   );
 }

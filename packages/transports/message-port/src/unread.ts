@@ -1,9 +1,9 @@
-import { timerMs, TransportError } from '@rxmcp/transport';
+import { clampTimeout, TransportError } from '@rxmcp/transport';
 
-/** Options of {@link Unread}. */
-export interface UnreadOptions {
-  readonly stallMs: number;
-  /** The other side took nothing for `stallMs`, or was given far more than it takes. */
+/** Options of {@link UnreadMessages}. */
+export interface UnreadMessagesOptions {
+  readonly writeTimeoutMs: number;
+  /** The other side took nothing for `writeTimeoutMs`, or was given far more than it takes. */
   failed(error: TransportError): void;
 }
 
@@ -16,7 +16,7 @@ const hardMaxChars = 64 * maxChars;
  * What was posted and is not read yet. A port takes everything and keeps it in memory, so the other side tells what it
  * has read, and a send waits while too much is left.
  */
-export class Unread {
+export class UnreadMessages {
   private lengths: number[] = [];
   private head = 0;
   private chars = 0;
@@ -24,7 +24,7 @@ export class Unread {
   private release: (() => void) | undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly options: UnreadOptions) {}
+  constructor(private readonly options: UnreadMessagesOptions) {}
 
   /** Counts a message that was posted. Returns a promise of room where there is none. */
   add(chars: number): Promise<void> | undefined {
@@ -32,7 +32,7 @@ export class Unread {
     this.chars += chars;
     if (this.chars > hardMaxChars) {
       this.options.failed(
-        new TransportError('OVERFLOW', 'The other side reads slower than it is written to.'),
+        new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'),
       );
       return undefined;
     }
@@ -74,11 +74,11 @@ export class Unread {
   }
 
   private watch(): void {
-    const { stallMs, failed } = this.options;
+    const { writeTimeoutMs, failed } = this.options;
     clearTimeout(this.alarm);
     this.alarm = setTimeout(() => {
-      const seconds = String(stallMs / 1_000);
-      failed(new TransportError('STALLED', `The other side took no message for ${seconds} s.`));
-    }, timerMs(stallMs));
+      const seconds = String(writeTimeoutMs / 1_000);
+      failed(new TransportError('STALLED', `the other side took no message for ${seconds} s`));
+    }, clampTimeout(writeTimeoutMs));
   }
 }

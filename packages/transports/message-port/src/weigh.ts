@@ -1,4 +1,4 @@
-import { defaultLimits, WireError } from '@rxmcp/jsonrpc';
+import { defaultJsonLimits, WireError } from '@rxmcp/jsonrpc';
 
 /**
  * Weighs what came as a structured clone, and throws a {@link WireError} where it is nothing that JSON can say, nests deeper
@@ -8,7 +8,7 @@ import { defaultLimits, WireError } from '@rxmcp/jsonrpc';
  * What is held against `maxBytes` is at most what the value takes as JSON, so that nothing is refused which the other side may
  * send. What is given is at least a sixth of that: a number takes up to 25 characters there, and an escaped character six.
  */
-export function weigh(value: unknown, maxBytes: number): number {
+export function measureMessage(value: unknown, maxBytes: number): number {
   const scale: Scale = { nodes: 0, bytes: 0, maxBytes };
   put(value, scale, 0);
   return scale.bytes + nodeChars * scale.nodes;
@@ -23,11 +23,11 @@ interface Scale {
   readonly maxBytes: number;
 }
 
-const { maxDepth, maxNodes } = defaultLimits;
+const { maxDepth, maxValues } = defaultJsonLimits;
 
 function put(value: unknown, scale: Scale, depth: number): void {
   scale.nodes += 1;
-  if (scale.nodes > maxNodes) throw refused(`the value holds more than ${String(maxNodes)} values`);
+  if (scale.nodes > maxValues) throw refused(`the value holds more than ${String(maxValues)} values`);
   if (typeof value === 'string') add(scale, value.length + 2);
   else if (typeof value === 'boolean' || value === null) add(scale, 4);
   else if (typeof value === 'number' && Number.isFinite(value)) add(scale, 1);

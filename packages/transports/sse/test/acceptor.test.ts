@@ -1,5 +1,5 @@
-import type { Acceptor, Connection } from '@rxmcp/transport';
-import { accepting, recording } from '@rxmcp/transport-tck/recording';
+import type { ConnectionHandler, Connection } from '@rxmcp/transport';
+import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { expect, onTestFinished, test } from 'vitest';
 import { sseFetchHandler } from '../src/fetch.js';
 import { sse } from '../src/index.js';
@@ -7,8 +7,8 @@ import { serveSse } from '../src/node.js';
 import { ask, openRaw } from './stand.js';
 
 /** Throws for the first connection, after what `first` does with it, and takes the others. */
-function failingOnce(first: (connection: Connection) => void = () => undefined): Acceptor {
-  const { accept } = accepting(() => recording());
+function failingOnce(first: (connection: Connection) => void = () => undefined): ConnectionHandler {
+  const { accept } = connectionHandler(() => recording());
   let calls = 0;
   return {
     accept(connection) {
@@ -20,7 +20,7 @@ function failingOnce(first: (connection: Connection) => void = () => undefined):
   };
 }
 
-async function served(acceptor: Acceptor): Promise<string> {
+async function served(acceptor: ConnectionHandler): Promise<string> {
   const handle = await serveSse(acceptor, { maxSessions: 1 });
   onTestFinished(() => handle.close());
   return handle.url;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { sseFetchHandler } from '../src/fetch.js';
-import { accepting, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { openRaw, postTo, stand, turnsUntil } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -20,7 +20,7 @@ test('fault 11: streams that were asked for one behind the other in a socket all
   const socket = dial(origin, get.repeat(3));
   await turnsUntil(() => sessions.length === 3);
   socket.destroy();
-  await turnsUntil(() => sessions.every(({ record }) => record.ends.length === 1));
+  await turnsUntil(() => sessions.every(({ record }) => record.closeErrors.length === 1));
   expect((await openRaw(url)).status).toBe(200);
 });
 
@@ -44,7 +44,7 @@ test('fault 24: bodies that never end take no more buffer space than all may tog
 
 test('fault 24: so do those of requests of the web', async () => {
   const handler = sseFetchHandler(
-    accepting(() => recording()),
+    connectionHandler(() => recording()),
     { maxMessageBytes: 4_096, maxBufferedBytes: 4_096 },
   );
   const stream = await handler(new Request('http://localhost/sse'));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { accepting, type Recording, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sseFetchHandler } from '../src/fetch.js';
 import { sseHandlers } from '../src/node.js';
@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 
 function recorded() {
   const records: Recording[] = [];
-  const acceptor = accepting(() => {
+  const acceptor = connectionHandler(() => {
     const record = recording();
     records.push(record);
     return record;
@@ -102,9 +102,9 @@ describe('row 41: a client that opens a stream', () => {
     const { url, sessions } = await stand({ maxSessions: 1 });
     const stream = await openRaw(url);
     vi.advanceTimersByTime(59_999);
-    expect(sessions[0]?.record.ends).toEqual([]);
+    expect(sessions[0]?.record.closeErrors).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(sessions[0]?.record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+    expect(sessions[0]?.record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
     await turnsUntil(stream.ended);
     expect((await postTo(stream.endpoint, ping)).status).toBe(404);
     expect((await openRaw(url)).status).toBe(200);
@@ -115,15 +115,15 @@ describe('row 41: a client that opens a stream', () => {
     const { endpoint } = await openRaw(url);
     expect((await postTo(endpoint, ping)).status).toBe(202);
     vi.advanceTimersByTime(3_600_000);
-    expect(sessions[0]?.record.ends).toEqual([]);
+    expect(sessions[0]?.record.closeErrors).toEqual([]);
     expect((await postTo(endpoint, ping)).status).toBe(202);
   });
 
-  test.each([Infinity, 2 ** 31])('has for ever where it may take %s ms', async (firstMessageMs) => {
-    const { url, sessions } = await stand({ firstMessageMs });
+  test.each([Infinity, 2 ** 31])('has for ever where it may take %s ms', async (firstMessageTimeoutMs) => {
+    const { url, sessions } = await stand({ firstMessageTimeoutMs });
     const { endpoint } = await openRaw(url);
     vi.advanceTimersByTime(3_600_000);
-    expect(sessions[0]?.record.ends).toEqual([]);
+    expect(sessions[0]?.record.closeErrors).toEqual([]);
     expect((await postTo(endpoint, ping)).status).toBe(202);
   });
 });

@@ -1,4 +1,4 @@
-import { Pieces } from '@rxmcp/transport/guard';
+import { ChunkBuffer } from '@rxmcp/transport/guard';
 import { describe, expect, test } from 'vitest';
 import { inOwnProcess } from '../../../../vitest.process.js';
 
@@ -28,12 +28,12 @@ test.each([
   ['large ones', [20_000, 70_000, 16_384]],
   ['both by turns', [1, 16_384, 1, 1, 40_000, 9_000, 9_000, 9_000, 3]],
 ])('a message in %s is the same as a whole one', (_, lengths) => {
-  const pieces = new Pieces();
+  const pieces = new ChunkBuffer();
   const chunks = lengths.map((length, at) =>
     new Uint8Array(length).map((_zero, byte) => (at * 7 + byte) % 256),
   );
-  for (const chunk of chunks) pieces.add(chunk);
-  expect(Buffer.compare(pieces.whole(), Buffer.concat(chunks))).toBe(0);
-  pieces.drop();
-  expect([pieces.length, pieces.whole().length]).toEqual([0, 0]);
+  for (const chunk of chunks) pieces.append(chunk);
+  expect(Buffer.compare(pieces.toBytes(), Buffer.concat(chunks))).toBe(0);
+  pieces.clear();
+  expect([pieces.byteLength, pieces.toBytes().length]).toEqual([0, 0]);
 });

@@ -1,34 +1,34 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import {
-  type Carrier,
+  type Channel,
   isAnswer,
-  notSent,
+  notSentError,
   pipeTraits,
   printable,
   SendQueue,
   type Sink,
   TransportError,
-  wireFault,
-  within,
+  wireErrorToFault,
+  settleWithin,
 } from '@rxmcp/transport';
-import { NoiseFilter } from './noise-filter.js';
-import { drained, type Exit, ProcessTree } from './process-tree.js';
+import { OutputFilter } from './noise-filter.js';
+import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
 
 /** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
 export interface CloseTimeouts {
   /** From the end of the child's input to SIGTERM. @default 2000 */
-  readonly inputMs?: number;
+  readonly stdinTimeoutMs?: number;
   /** From SIGTERM to SIGKILL. @default 2000 */
-  readonly termMs?: number;
+  readonly sigtermTimeoutMs?: number;
 }
 
-/** What a {@link ChildCarrier} needs to know. */
-export interface ChildCarrierOptions {
+/** What a {@link ChildChannel} needs to know. */
+export interface ChildChannelOptions {
   readonly command: string;
   readonly stderr?: 'ring' | 'inherit' | ((line: string) => void);
   readonly maxMessageBytes?: number;
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
   readonly closeTimeouts?: CloseTimeouts;
 }
 
@@ -38,7 +38,7 @@ const maxAnswerChars = 4 * 1024 * 1024;
 const exitWithinMs = 200;
 
 /** Lines to and from a child process, which ends with it. */
-export class ChildCarrier implements Carrier {
+export class ChildChannel implements Channel {
   private readonly tree: ProcessTree;
   private readonly ring = new StderrRing();
   private readonly writer: SendQueue;
@@ -48,7 +48,7 @@ export class ChildCarrier implements Carrier {
 
   constructor(
     private readonly child: ChildProcess,
-    private readonly options: ChildCarrierOptions,
+    private readonly options: ChildChannelOptions,
   ) {
     this.tree = new ProcessTree(child);
     this.writer = new SendQueue({
@@ -58,7 +58,7 @@ export class ChildCarrier implements Carrier {
       // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
       counts: isAnswer,
       maxChars: maxAnswerChars,
-      stallMs: options.stallMs ?? 30_000,
+      writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
     });
     child.stdin?.on('drain', () => this.writer.onDrain());
     child.stdin?.on('error', (cause) => void this.broken('its input', cause));
@@ -68,11 +68,11 @@ export class ChildCarrier implements Carrier {
 
   start(sink: Sink): void {
     this.sink = sink;
-    const filter = new NoiseFilter(sink, (error) => void this.abandon(error));
+    const filter = new OutputFilter(sink, (error) => void this.abandon(error));
     const reader = new LineReader({
-      maxBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
-      line: (text) => filter.line(text),
-      fault: (error) => {
+      maxLineBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
+      onLine: (text) => filter.line(text),
+      onFault: (error) => {
         this.unreadable(error);
         filter.unreadable();
       },
@@ -87,7 +87,7 @@ export class ChildCarrier implements Carrier {
   send(text: string): Promise<void> | void {
     if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
       const message = `"${this.options.command}" has ended or reads no more.`;
-      throw notSent('CONNECTION_LOST', message);
+      throw notSentError('CONNECTION_LOST', message);
     }
     return this.writer.send(text + '\n');
   }
@@ -97,9 +97,9 @@ export class ChildCarrier implements Carrier {
     this.reader?.stop();
     // Read on, unheard: a child that cannot write its last words would not end.
     this.child.stdout?.resume();
-    const { inputMs = 2_000, termMs = 2_000 } = this.options.closeTimeouts ?? {};
+    const { stdinTimeoutMs = 2_000, sigtermTimeoutMs = 2_000 } = this.options.closeTimeouts ?? {};
     void this.writer.flushed().then(() => this.child.stdin?.end());
-    await this.tree.end(inputMs, termMs);
+    await this.tree.end(stdinTimeoutMs, sigtermTimeoutMs);
     this.release();
   }
 
@@ -119,21 +119,21 @@ export class ChildCarrier implements Carrier {
   }
 
   private unreadable(error: WireError): void {
-    const fault = wireFault(error);
+    const fault = wireErrorToFault(error);
     if (error.code === 'OVERFLOW') void this.abandon(fault);
     else this.sink?.fault(fault);
   }
 
   /** The leader ended by itself: what it wrote is still read, what it left running is ended. */
-  private async ended(exit: Exit): Promise<void> {
+  private async ended(exit: ProcessExit): Promise<void> {
     if (this.over) return;
-    const swept = this.tree.end(0, this.options.closeTimeouts?.termMs ?? 2_000);
-    await drained(this.child.stdout);
+    const swept = this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
+    await waitUntilDrained(this.child.stdout);
     if (this.over) return;
     this.reader?.end();
     this.over = true;
     this.writer.stop();
-    this.sink?.closed(childLoss(this.facts(exit)));
+    this.sink?.closed(childExitError(this.facts(exit)));
     await swept;
     this.release();
   }
@@ -141,7 +141,7 @@ export class ChildCarrier implements Carrier {
   /** The child closed a stream; if it is about to exit, that says more. */
   private async broken(what: string, cause?: unknown): Promise<void> {
     if (this.over) return;
-    await within(this.tree.exited, exitWithinMs);
+    await settleWithin(this.tree.exited, exitWithinMs);
     if (this.over || this.tree.exit !== undefined) return;
     const message = `"${this.options.command}" closed ${what}.`;
     await this.abandon(new TransportError('CONNECTION_LOST', message, { cause }));
@@ -156,13 +156,13 @@ export class ChildCarrier implements Carrier {
     this.sink?.closed(new TransportError(error.code, error.message, { cause: error.cause, details }));
   }
 
-  private facts(exit: Exit | undefined): LossFacts {
+  private facts(exit: ProcessExit | undefined): ChildExitDetails {
     const { exitCode = null, signal = null } = exit ?? {};
     return { command: this.options.command, exitCode, signal, stderr: this.ring.text() };
   }
 
   private splitStderr(onLine: (line: string) => void): void {
-    const lines = new LineReader({ maxBytes: 64 * 1024, line: onLine, fault: () => undefined });
+    const lines = new LineReader({ maxLineBytes: 64 * 1024, onLine: onLine, onFault: () => undefined });
     this.child.stderr?.on('data', (chunk: Uint8Array) => {
       try {
         lines.push(chunk);
@@ -181,7 +181,7 @@ export class ChildCarrier implements Carrier {
 }
 
 /** What is known of a child that ended by itself. */
-interface LossFacts {
+interface ChildExitDetails {
   readonly command: string;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -190,7 +190,7 @@ interface LossFacts {
 }
 
 /** The error of a child that ended by itself: in order with exit code 0, lost otherwise. */
-function childLoss({ command, ...details }: LossFacts): TransportError {
+function childExitError({ command, ...details }: ChildExitDetails): TransportError {
   const { exitCode, signal, stderr } = details;
   const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
   const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';

@@ -11,7 +11,7 @@ const unreadableChars = 1024;
  * Keeps lines that cannot be messages away from the connection. Up to the first message a line that begins like one is
  * read here as well: programs that are no MCP server also print what begins with a brace, and logs in JSON.
  */
-export class NoiseFilter {
+export class OutputFilter {
   private sawMessage = false;
   private count = 0;
   private chars = 0;
@@ -29,7 +29,7 @@ export class NoiseFilter {
     else {
       this.count += 1;
       if (this.count <= reportedAll || this.count % 1_000 === 0) {
-        this.sink.fault(noiseFault(text, this.count));
+        this.sink.fault(unexpectedOutputFault(text, this.count));
       }
     }
     if (kind !== 'message') this.weigh(text.length + 1);
@@ -41,7 +41,7 @@ export class NoiseFilter {
   }
 
   private kindOf(text: string): 'message' | 'other' | 'noise' {
-    if (!mayBeMessage(text)) return 'noise';
+    if (!looksLikeMessage(text)) return 'noise';
     if (this.sawMessage) return 'message';
     try {
       // What can be read is for the connection to judge; here it only counts or does not.
@@ -70,7 +70,7 @@ const brace = 0x7b;
 const bracket = 0x5b;
 
 /** Whether a line can be a message: its first character that is not blank opens an object or an array. */
-export function mayBeMessage(line: string): boolean {
+export function looksLikeMessage(line: string): boolean {
   const first = line.charCodeAt(0);
   if (first === brace || first === bracket) return true;
   const start = line.trimStart().charCodeAt(0);
@@ -78,8 +78,8 @@ export function mayBeMessage(line: string): boolean {
 }
 
 /** The fault of output that is no message; `count` such outputs came so far. */
-export function noiseFault(text: string, count: number): TransportError {
-  return new TransportError('NOISE', `Output that is no message was skipped: ${shown(text)}`, {
+export function unexpectedOutputFault(text: string, count: number): TransportError {
+  return new TransportError('UNEXPECTED_OUTPUT', `output that is not a message was skipped: ${shown(text)}`, {
     details: { count },
   });
 }

@@ -1,18 +1,18 @@
 import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, SendQueue, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
-import type { Input } from './standard-input.js';
+import { type Channel, SendQueue, type Sink, TransportError, wireErrorToFault, settleWithin } from '@rxmcp/transport';
+import type { LineInput } from './standard-input.js';
 
-/** What a {@link PipeCarrier} is made of. */
-export interface PipeCarrierOptions {
-  readonly input: Input;
+/** What a {@link PipeChannel} is made of. */
+export interface PipeChannelOptions {
+  readonly input: LineInput;
   readonly output: Writable;
   /** Writes to the output; false = wait for its drain. */
   write(text: string): boolean;
   /** Whether closing ends the output. */
   readonly endsOutput: boolean;
   readonly maxMessageBytes: number;
-  readonly stallMs: number;
+  readonly writeTimeoutMs: number;
   /** The other side sends no more, and may still read. */
   inputEnded(): void;
 }
@@ -21,7 +21,7 @@ const maxOverlong = 3;
 const flushWithinMs = 1_000;
 
 /** Lines from one stream and to another: the serving side of a pipe. */
-export class PipeCarrier implements Carrier {
+export class PipeChannel implements Channel {
   /** Resolves when everything is released; true when it ended with an error. */
   readonly closed: Promise<boolean>;
   private readonly writer: SendQueue;
@@ -31,22 +31,22 @@ export class PipeCarrier implements Carrier {
   private over = false;
   private settle: (failed: boolean) => void = () => undefined;
 
-  constructor(private readonly options: PipeCarrierOptions) {
+  constructor(private readonly options: PipeChannelOptions) {
     this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });
-    const { input, stallMs } = options;
+    const { input, writeTimeoutMs } = options;
     this.writer = new SendQueue({
       write: (text) => options.write(text),
       failed: (error) => void this.lost(error),
       // Answers that nobody reads: no more requests until they are read.
       pressure: (over) => (over ? input.pause() : input.resume()),
-      stallMs,
+      writeTimeoutMs,
     });
     this.reader = new LineReader({
-      maxBytes: options.maxMessageBytes,
-      line: (text) => this.sink?.text(text),
-      fault: (error) => this.unreadable(error),
+      maxLineBytes: options.maxMessageBytes,
+      onLine: (text) => this.sink?.text(text),
+      onFault: (error) => this.unreadable(error),
     });
     options.output.on('error', this.onOutputError);
     options.output.on('drain', this.onDrain);
@@ -63,7 +63,7 @@ export class PipeCarrier implements Carrier {
 
   async close(): Promise<void> {
     this.reader.stop();
-    if (!this.over) await within(this.writer.flushed(), flushWithinMs);
+    if (!this.over) await settleWithin(this.writer.flushed(), flushWithinMs);
     this.release(false);
   }
 
@@ -78,11 +78,11 @@ export class PipeCarrier implements Carrier {
     if (!this.over) this.options.inputEnded();
   };
   private readonly onOutputError = (cause: unknown): void => {
-    void this.lost(new TransportError('CONNECTION_LOST', 'The other side reads no more.', { cause }));
+    void this.lost(new TransportError('CONNECTION_LOST', 'the other side no longer reads', { cause }));
   };
 
   private unreadable(error: WireError): void {
-    const fault = wireFault(error);
+    const fault = wireErrorToFault(error);
     this.sink?.fault(fault);
     if (error.code !== 'OVERFLOW') return;
     this.overlong += 1;
@@ -94,7 +94,7 @@ export class PipeCarrier implements Carrier {
     this.over = true;
     this.reader.stop();
     this.sink?.closed(error);
-    if (error.code === 'OVERFLOW') await within(this.writer.flushed(), flushWithinMs);
+    if (error.code === 'OVERFLOW') await settleWithin(this.writer.flushed(), flushWithinMs);
     this.release(true);
   }
 

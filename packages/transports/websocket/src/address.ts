@@ -1,13 +1,13 @@
 import type { TransportError } from '@rxmcp/transport';
-import { exposedCredential, notSent } from '@rxmcp/transport';
-import { shownUrl } from './socket/opening.js';
+import { findExposedCredential, notSentError } from '@rxmcp/transport';
+import { describeUrl } from './socket/opening.js';
 
 /** The address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for what is none, and for credentials in it, which would be logged. */
-export function addressOf(address: string | URL): URL {
+export function parseAddress(address: string | URL): URL {
   if (!URL.canParse(address)) throw refused('The address is no URL.');
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') {
-    throw refused(`Credentials for ${shownUrl(url)} belong into \`headers\`, not into the URL.`);
+    throw refused(`Credentials for ${describeUrl(url)} belong into \`headers\`, not into the URL.`);
   }
   // To a change of scheme within the special ones a URL agrees.
   if (url.protocol === 'http:') url.protocol = 'ws:';
@@ -20,14 +20,14 @@ export function addressOf(address: string | URL): URL {
 }
 
 /** Throws DIAL_FAILED where credentials would go in the clear to another machine. */
-export function refuseInsecure(url: URL, headers: Readonly<Record<string, string>>): void {
-  const secret = exposedCredential(url, Object.keys(headers));
+export function requireSecure(url: URL, headers: Readonly<Record<string, string>>): void {
+  const secret = findExposedCredential(url, Object.keys(headers));
   if (secret === undefined) return;
   throw refused(
-    `"${secret}" would go to ${shownUrl(url)} unencrypted: use "wss:", or dangerouslyAllowInsecureCredentials.`,
+    `"${secret}" would go to ${describeUrl(url)} unencrypted: use "wss:", or dangerouslyAllowInsecureCredentials.`,
   );
 }
 
 function refused(message: string): TransportError {
-  return notSent('DIAL_FAILED', message);
+  return notSentError('DIAL_FAILED', message);
 }

@@ -1,39 +1,39 @@
 import {
   type Connection,
-  connectionOf,
+  createConnection,
   type DialOptions,
-  notSent,
+  notSentError,
   pipeTraits,
-  timerMs,
+  clampTimeout,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { addressOf, refuseInsecure } from './address.js';
-import { type OpenSocket, shownUrl } from './socket/opening.js';
-import { defaults, type WebSocketHeaders, type WebSocketOptions } from './web-socket-options.js';
+import { parseAddress, requireSecure } from './address.js';
+import { type OpenChannel, describeUrl } from './socket/opening.js';
+import { defaults, type HeadersSource, type WebSocketOptions } from './web-socket-options.js';
 
 /** A transport over the sockets that `open` opens. */
-export function dialling(open: OpenSocket, url: string | URL, options: WebSocketOptions): Transport {
+export function createWebSocketTransport(open: OpenChannel, url: string | URL, options: WebSocketOptions): Transport {
   return { name: 'websocket', dial: (dialOptions) => dial(open, url, options, dialOptions) };
 }
 
 async function dial(
-  open: OpenSocket,
+  open: OpenChannel,
   address: string | URL,
   options: WebSocketOptions,
   { signal }: DialOptions = {},
 ): Promise<Connection> {
   if (signal?.aborted === true) throw aborted(signal);
-  const url = addressOf(address);
-  const { maxMessageBytes = defaults.maxMessageBytes, dialMs = defaults.dialMs } = options;
-  const { stallMs = defaults.stallMs, heartbeatMs = defaults.heartbeatMs } = options;
+  const url = parseAddress(address);
+  const { maxMessageBytes = defaults.maxMessageBytes, connectTimeoutMs = defaults.connectTimeoutMs } = options;
+  const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } = options;
   const giving = new AbortController();
-  const timer = setTimeout(() => giving.abort(late(url, dialMs)), timerMs(dialMs));
+  const timer = setTimeout(() => giving.abort(late(url, connectTimeoutMs)), clampTimeout(connectTimeoutMs));
   const forward = (): void => giving.abort(aborted(signal));
   signal?.addEventListener('abort', forward);
   try {
     const headers = await headersOf(url, options.headers, giving.signal);
-    if (options.dangerouslyAllowInsecureCredentials !== true) refuseInsecure(url, headers);
+    if (options.dangerouslyAllowInsecureCredentials !== true) requireSecure(url, headers);
     giving.signal.throwIfAborted();
     const { ca } = options;
     const carrier = await open({
@@ -41,11 +41,11 @@ async function dial(
       headers,
       ca,
       maxMessageBytes,
-      stallMs,
-      heartbeatMs,
+      writeTimeoutMs,
+      heartbeatIntervalMs,
       signal: giving.signal,
     });
-    const connection = connectionOf(carrier, { ...pipeTraits, maxMessageBytes });
+    const connection = createConnection(carrier, { ...pipeTraits, maxMessageBytes });
     if (!giving.signal.aborted) return connection;
     await connection.close();
     throw giving.signal.reason;
@@ -60,7 +60,7 @@ async function dial(
 /** A function is waited for no longer than the dial may take. */
 async function headersOf(
   url: URL,
-  headers: WebSocketHeaders = {},
+  headers: HeadersSource = {},
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
@@ -74,16 +74,16 @@ async function headersOf(
   } catch (cause) {
     if (signal.aborted) throw cause;
     // What was thrown may hold a token: it stays a cause and does not become the message.
-    throw notSent('DIAL_FAILED', `The headers for ${shownUrl(url)} could not be had.`, cause);
+    throw notSentError('DIAL_FAILED', `The headers for ${describeUrl(url)} could not be had.`, cause);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
 }
 
 function aborted(signal: AbortSignal | undefined): TransportError {
-  return notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
+  return notSentError('DIAL_ABORTED', 'the dial was aborted', signal?.reason);
 }
 
-function late(url: URL, dialMs: number): TransportError {
-  return notSent('DIAL_FAILED', `${shownUrl(url)} did not answer within ${String(dialMs / 1_000)} s.`);
+function late(url: URL, connectTimeoutMs: number): TransportError {
+  return notSentError('DIAL_FAILED', `${describeUrl(url)} did not answer within ${String(connectTimeoutMs / 1_000)} s.`);
 }

@@ -1,15 +1,15 @@
 import type { TransportError } from '@rxmcp/transport';
 import {
-  type Carrier,
+  type Channel,
   type Connection,
-  connectionOf,
-  notSent,
+  createConnection,
+  notSentError,
   pipeTraits,
   type Sink,
   type Traits,
 } from '@rxmcp/transport';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';
+import { closeCodes, closedByPeer, connectionFailure, type ConnectionFailure, hasGone, closeReason } from './close-codes.js';
 import { defaults } from './web-socket-options.js';
 
 /** What `webSocketConnection` needs of a socket: that of browsers and Node, of `ws`, of Deno, Bun and edge runtimes has it. */
@@ -37,7 +37,7 @@ const maxHeldMessages = 1_024;
 const maxHeldChars = 16 * 1024 * 1024;
 
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
-export class LikeCarrier implements Carrier {
+export class WebSocketLikeChannel implements Channel {
   private readonly backlog: Backlog;
   private readonly gone: Promise<void>;
   private sink: Sink | undefined;
@@ -50,15 +50,15 @@ export class LikeCarrier implements Carrier {
   /** @param isDialled An end in order is an error here, which has this side dial again. */
   constructor(
     private readonly socket: WebSocketLike,
-    stallMs: number,
+    writeTimeoutMs: number,
     isDialled: boolean,
   ) {
-    if (socket.readyState === connecting) throw new TypeError('The socket has to be open.');
+    if (socket.readyState === connecting) throw new TypeError('`socket` must be open');
     this.backlog = new Backlog({
       buffered: () => socket.bufferedAmount ?? 0,
       probe: () => socket.bufferedAmount ?? 0,
       failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
-      stallMs,
+      writeTimeoutMs,
     });
     this.gone = new Promise((resolve) => {
       socket.addEventListener('close', ({ code, reason }) => {
@@ -84,7 +84,7 @@ export class LikeCarrier implements Carrier {
 
   send(text: string): Promise<void> | void {
     if (this.socket.readyState !== open) {
-      throw notSent('CONNECTION_LOST', 'The other side is closing the connection.');
+      throw notSentError('CONNECTION_LOST', 'The other side is closing the connection.');
     }
     this.socket.send(text);
     const waiting = this.backlog.sent(text);
@@ -103,7 +103,7 @@ export class LikeCarrier implements Carrier {
   private message(data: unknown): void {
     if (this.over) return;
     if (typeof data !== 'string') {
-      this.fail(failure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+      this.fail(connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
     } else if (this.held === undefined) {
       this.sink?.text(data);
     } else {
@@ -111,8 +111,8 @@ export class LikeCarrier implements Carrier {
       this.heldChars += data.length;
       if (this.held.length <= maxHeldMessages && this.heldChars <= maxHeldChars) return;
       this.held = [];
-      const message = 'Too much came before the connection was started.';
-      this.fail(failure('OVERFLOW', message, closeCodes.policy));
+      const message = 'too many messages arrived before the connection was started';
+      this.fail(connectionFailure('OVERFLOW', message, closeCodes.policy));
     }
   }
 
@@ -129,13 +129,13 @@ export class LikeCarrier implements Carrier {
     this.asking = setTimeout(look, askEachMs);
   }
 
-  private fail({ error, closeCode }: Failure): void {
+  private fail({ error, closeCode }: ConnectionFailure): void {
     if (this.over) return;
     this.end(error);
     // Browsers let a page say 1000 and the codes of applications only.
     for (const code of [closeCode, 3_000 + closeCode]) {
       try {
-        this.socket.close(code, reasonOf(error.message));
+        this.socket.close(code, closeReason(error.message));
         return;
       } catch {
         // The other one, or none.
@@ -169,5 +169,5 @@ export class LikeCarrier implements Carrier {
 export function webSocketConnection(socket: WebSocketLike, traits: Partial<Traits> = {}): Connection {
   const { maxMessageBytes } = defaults;
   const all: Traits = { ...pipeTraits, maxMessageBytes, redialable: false, ...traits };
-  return connectionOf(new LikeCarrier(socket, defaults.stallMs, all.redialable), all);
+  return createConnection(new WebSocketLikeChannel(socket, defaults.writeTimeoutMs, all.redialable), all);
 }

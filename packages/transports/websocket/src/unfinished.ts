@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
-import type { Budget } from '@rxmcp/transport/guard';
+import type { ByteBudget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 
 /**
  * Counts what a connection holds of messages that have not come in full. A few bytes that are kept of a chunk keep all of it, so
  * it is chunks that are counted. Those of pings and pongs alone are not kept.
  */
-export class Unfinished {
+export class UnfinishedMessages {
   private hasFinished = false;
   /** Length of the frames that were read of the message, without the one on its way. */
   private read = 0;
@@ -19,7 +19,7 @@ export class Unfinished {
   constructor(
     private readonly ws: WebSocket,
     private readonly stream: Duplex,
-    private readonly budget: Budget,
+    private readonly budget: ByteBudget,
     private readonly crowded: () => void,
   ) {
     // After the one of `ws`, which has read the chunk by then.
@@ -62,8 +62,8 @@ export class Unfinished {
   /** False where there is no room for it; then what was held is held on. */
   private keep(byFrames: number, byRest: number): boolean {
     const more = byFrames + byRest - this.keptByFrames - this.keptByRest;
-    if (more > 0 && !this.budget.take(more)) return false;
-    if (more < 0) this.budget.give(-more);
+    if (more > 0 && !this.budget.tryReserve(more)) return false;
+    if (more < 0) this.budget.release(-more);
     this.keptByFrames = byFrames;
     this.keptByRest = byRest;
     return true;

@@ -1,36 +1,36 @@
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import {
-  type Carrier,
+  type Channel,
   isAnswer,
-  notSent,
+  notSentError,
   type Sink,
   TransportError,
   type TransportErrorCode,
-  unheldTimer,
+  setUnrefTimeout,
 } from '@rxmcp/transport';
-import type { Budget } from '@rxmcp/transport/guard';
+import type { ByteBudget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';
+import { closeCodes, closedByPeer, connectionFailure, type ConnectionFailure, hasGone, closeReason } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { Unfinished } from './unfinished.js';
+import { UnfinishedMessages } from './unfinished.js';
 
-/** What a {@link WsCarrier} needs to know. */
-export interface WsCarrierOptions {
+/** What a {@link WsChannel} needs to know. */
+export interface WsChannelOptions {
   /** The connection below the socket: what is sent in one turn goes out in one write. */
   readonly stream: Duplex;
-  readonly stallMs: number;
-  readonly heartbeatMs: number;
+  readonly writeTimeoutMs: number;
+  readonly heartbeatIntervalMs: number;
   /** How long the first message may take after the start. @default for ever */
-  readonly firstMessageMs?: number;
+  readonly firstMessageTimeoutMs?: number;
   /**
    * This side has dialled. It reads on while only its own requests wait, since a server that waits to be read has to be;
    * and a server that ends the connection in order is an error to it, which has it dial again.
    */
   readonly isDialled: boolean;
   /** What unfinished messages may take, together with those of other connections. @default no bound but that of one message */
-  readonly budget?: Budget;
+  readonly budget?: ByteBudget;
   /** The status code of an orderly close. */
   closeCode(): number;
 }
@@ -43,12 +43,12 @@ const maxHeldMessages = 64;
 const maxHeldChars = 64 * 1024;
 
 /** Messages as text frames of an open socket of `ws`, on either side. */
-export class WsCarrier implements Carrier {
+export class WsChannel implements Channel {
   private sink: Sink | undefined;
   private ended: { readonly error: TransportError | undefined } | undefined;
   private readonly backlog: Backlog;
   private readonly heartbeat: Heartbeat;
-  private readonly unfinished: Unfinished | undefined;
+  private readonly unfinished: UnfinishedMessages | undefined;
   private readonly gone: Promise<void>;
   private held: string[] | undefined = [];
   private heldChars = 0;
@@ -60,12 +60,12 @@ export class WsCarrier implements Carrier {
 
   constructor(
     private readonly ws: WebSocket,
-    private readonly options: WsCarrierOptions,
+    private readonly options: WsChannelOptions,
   ) {
-    const { stallMs, heartbeatMs, isDialled, budget, stream } = options;
+    const { writeTimeoutMs, heartbeatIntervalMs, isDialled, budget, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (budget !== undefined) {
-      this.unfinished = new Unfinished(ws, stream, budget, () => this.crowded());
+      this.unfinished = new UnfinishedMessages(ws, stream, budget, () => this.crowded());
     }
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
@@ -74,10 +74,10 @@ export class WsCarrier implements Carrier {
       pressure: (isOver) => this.throttle(isOver),
       ...(isDialled ? { counts: isAnswer } : {}),
       failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
-      stallMs,
+      writeTimeoutMs,
     });
     this.heartbeat = new Heartbeat({
-      everyMs: heartbeatMs,
+      intervalMs: heartbeatIntervalMs,
       // Sends that wait behind nothing but a ping go on when it is written.
       ping: () => ws.ping(undefined, undefined, this.onWritten),
       // What waits to be taken has an alarm of its own, and a ping would wait behind it.
@@ -103,9 +103,9 @@ export class WsCarrier implements Carrier {
     this.held = undefined;
     for (const text of held) sink.text(text);
     if (ended !== undefined) return sink.closed(ended.error);
-    const { firstMessageMs = Infinity } = this.options;
-    if (Number.isFinite(firstMessageMs) && held.length === 0) {
-      this.first = unheldTimer(() => this.idle(firstMessageMs), firstMessageMs);
+    const { firstMessageTimeoutMs = Infinity } = this.options;
+    if (Number.isFinite(firstMessageTimeoutMs) && held.length === 0) {
+      this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
     }
     this.heartbeat.start();
     if (!this.backlog.isPressed) this.ws.resume();
@@ -114,7 +114,7 @@ export class WsCarrier implements Carrier {
   send(text: string): Promise<void> | void {
     const { ws } = this;
     if (ws.readyState !== ws.OPEN) {
-      throw notSent('CONNECTION_LOST', 'The other side is closing the connection.');
+      throw notSentError('CONNECTION_LOST', 'The other side is closing the connection.');
     }
     if (!this.isCorked) {
       this.isCorked = true;
@@ -155,7 +155,7 @@ export class WsCarrier implements Carrier {
       this.first = undefined;
     }
     if (isBinary) {
-      this.fail(failure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+      this.fail(connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
       return;
     }
     // `ws` has checked that it is UTF-8, and gives a Buffer unless told otherwise.
@@ -170,25 +170,25 @@ export class WsCarrier implements Carrier {
     if (held.length > maxHeldMessages || this.heldChars > maxHeldChars) this.ws.pause();
   }
 
-  private readonly onBytes = (): void => this.heartbeat.heard();
+  private readonly onBytes = (): void => this.heartbeat.received();
 
   /** Bad frames; `ws` has said so to the other side already. Failures of the network are told by the close that follows. */
   private readonly onError = (cause: NodeJS.ErrnoException): void => {
     const { code = '' } = cause;
     if (!code.startsWith('WS_ERR_')) return;
     const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
-    this.end(failure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error);
+    this.end(connectionFailure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error);
     void this.leave(closeCode);
   };
 
   private idle(afterMs: number): void {
     const message = `The other side sent no message for ${String(afterMs / 1_000)} s.`;
-    this.fail(failure('CONNECTION_LOST', message, closeCodes.policy));
+    this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
   }
 
   private silent(): void {
-    const { heartbeatMs } = this.options;
-    const message = `Nothing came from the other side after two pings, ${String(heartbeatMs / 1_000)} s apart.`;
+    const { heartbeatIntervalMs } = this.options;
+    const message = `Nothing came from the other side after two pings, ${String(heartbeatIntervalMs / 1_000)} s apart.`;
     this.end(new TransportError('CONNECTION_LOST', message));
     this.ws.terminate();
   }
@@ -204,15 +204,15 @@ export class WsCarrier implements Carrier {
   private crowded(): void {
     if (this.over) return;
     const message = 'Too many unfinished messages are being read.';
-    const { error, closeCode } = failure('OVERFLOW', message, closeCodes.tryLater);
+    const { error, closeCode } = connectionFailure('OVERFLOW', message, closeCodes.tryLater);
     this.end(error);
-    void this.leave(closeCode, reasonOf(message), false);
+    void this.leave(closeCode, closeReason(message), false);
   }
 
-  private fail({ error, closeCode }: Failure): void {
+  private fail({ error, closeCode }: ConnectionFailure): void {
     if (this.over) return;
     this.end(error);
-    void this.leave(closeCode, reasonOf(error.message));
+    void this.leave(closeCode, closeReason(error.message));
   }
 
   private async leave(closeCode: number, reason?: string, reads = true): Promise<void> {

@@ -23,13 +23,13 @@ export const register: readonly (readonly [heading: string, page: string, practi
   ['Resources: security', 'packages/primitives/resources/README.md', [
     { practice: 'Validated URIs', shown: [['RELIABILITY row 59', 'packages/primitives/resources/test/uri-traversal.test.ts']] },
     { practice: 'Access control', shown: [['refuses a use exactly as it refuses what is not there', 'packages/core/test/interceptors/authorize.test.ts'], ['reads, under every spelling of a uri', 'packages/core/test/interceptors/authorize.test.ts']] },
-    { practice: 'Path sanitising', shown: [['row 60: no uri reads outside of the folder', 'apps/server/test/fence.test.ts'], ['withinRoots', 'packages/primitives/roots/test/node.test.ts']] },
+    { practice: 'Path sanitising', shown: [['row 60: no uri reads outside of the folder', 'apps/server/test/fence.test.ts'], ['resolveWithinRoots', 'packages/primitives/roots/test/node.test.ts']] },
     { practice: 'Care with binary data', shown: [['base64', 'packages/primitives/resources/test/define.test.ts'], ['a size that is none is refused', 'packages/core/test/annotations.test.ts']] },
     { practice: 'Rate limits', shown: [['lets a burst through and then the rate, and says when to come back', 'packages/core/test/interceptors/limits.test.ts']] },
     { practice: 'Audit', shown: [['tells who, what, how long and how large, and nothing of the contents', 'packages/core/test/interceptors/watching.test.ts']] },
     { practice: 'Encryption in transit', shown: [['speak over TLS to those who trust the certificate', 'apps/e2e/test/http-client/pair.test.ts']] },
     { practice: 'Valid MIME types', shown: [['media types', 'packages/primitives/resources/test/define.test.ts']] },
-    { practice: 'Timeouts for long reads', shown: [['ends in RESOURCE_SILENT where no value comes in time', 'packages/primitives/resources/test/read.test.ts'], ['leaves what is late, and tells it in the words of its side', 'packages/core/test/interceptors/timeout.test.ts']] },
+    { practice: 'Timeouts for long reads', shown: [['ends in RESOURCE_TIMEOUT where no value comes in time', 'packages/primitives/resources/test/read.test.ts'], ['leaves what is late, and tells it in the words of its side', 'packages/core/test/interceptors/timeout.test.ts']] },
     { practice: 'Clean-up', shown: [['tears a source down when the only reader cancels', 'packages/primitives/resources/test/read.test.ts'], ['subscribes once however many clients follow and read, and ends with the last', 'packages/primitives/resources/test/watch.test.ts']] },
   ]],
   ['Core architecture: best practices', 'packages/core/README.md', [
@@ -92,7 +92,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Progress for long work', shown: [['are torn down when nobody waits any more', 'packages/primitives/tools/test/remote.test.ts']] },
     { practice: 'Focused, atomic operations', shown: [['writes once, and says the same', 'apps/server/test/asking-tools.test.ts']] },
     { practice: 'Documented return shapes', shown: [['a description has an example, each argument its own, and the shape of what comes back is told', 'apps/e2e/test/docs/practices/shown.test.ts'], ['row 67: are held against the schema where the client is told how', 'packages/primitives/tools/test/promised-output.test.ts']] },
-    { practice: 'Timeouts', shown: [['eachMs counts from the last progress, totalMs from the beginning', 'packages/core/test/interceptors/timeout.test.ts']] },
+    { practice: 'Timeouts', shown: [['idleTimeoutMs counts from the last progress, totalTimeoutMs from the beginning', 'packages/core/test/interceptors/timeout.test.ts']] },
     { practice: 'Rate limits and usage log', shown: [['counts principals apart', 'packages/core/test/interceptors/limits.test.ts'], ['tells who, what, how long and how large', 'packages/core/test/interceptors/watching.test.ts']] },
     { practice: 'Tests of five kinds', shown: [['the tool says the price', 'docs/testing-a-server/test/function.test.js'], ['orders over', 'docs/testing-a-server/test/integration.test.js']] },
   ]],
@@ -111,7 +111,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
   ['Sampling: best practices', 'packages/primitives/sampling/README.md', [
     { practice: 'Clear prompts, text and images', shown: [['brings the request to the model and the completion back', 'packages/primitives/sampling/test/sampling.test.ts']] },
     { practice: 'Token limits', shown: [['lets nobody raise the limit of tokens', 'packages/primitives/sampling/test/sampling.test.ts']] },
-    { practice: 'Answers validated before use', shown: [['that is broken ends the question in ANSWER_INVALID', 'packages/primitives/sampling/test/check.test.ts']] },
+    { practice: 'Answers validated before use', shown: [['that is broken ends the question in INVALID_ANSWER', 'packages/primitives/sampling/test/check.test.ts']] },
     { practice: 'Rate limits of sampling', shown: [['limit the requests of a server in a minute', 'packages/primitives/sampling/test/interceptors.test.ts']] },
     { practice: 'Sampling limits and cost', shown: [['refuses what could go beyond the ceiling, before the model runs', 'packages/primitives/sampling/test/token-budget.test.ts'], ['gives each server so many tokens in a minute', 'packages/primitives/sampling/test/token-budget.test.ts']] },
     { practice: 'Behaviour documented, many parameters tried', shown: [['why the model stopped arrives as it was told', 'apps/e2e/test/guides/sampling.test.ts'], ['is unsupported where the client has no model', 'packages/primitives/sampling/test/try-sample.test.ts']] },

@@ -1,5 +1,5 @@
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../base/errors.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/names.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
 import { logLevels } from '../../contract/items.js';
@@ -7,10 +7,10 @@ import type { LogLevel } from '../../contract/items.js';
 import type { ListName } from '../../contract/offer.js';
 import type { Topic } from '../../contract/remote-link.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import type { Change, LegacyState, OwnMethod, ServedConnection } from '../served.js';
+import type { Change, LegacyState, OwnMethod, ServingConnection } from '../served.js';
 
 /** Sends notices of changed lists that were declared to be live. */
-export function followLists(serving: ServedConnection, state: LegacyState): void {
+export function followLists(serving: ServingConnection, state: LegacyState): void {
   const { core } = serving;
   const isLive = (capability: unknown): boolean =>
     (capability as { listChanged?: unknown } | undefined)?.listChanged === true;
@@ -23,7 +23,7 @@ const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
 /** `resources/subscribe`: one watch per uri however often it is asked. Spec 2025-11-25 server/resources#subscriptions. */
 export const subscribe: OwnMethod = {
-  handle(serving: ServedConnection, exchange: PendingExchange): void {
+  handle(serving: ServingConnection, exchange: PendingExchange): void {
     const found = asked(serving, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
@@ -42,7 +42,7 @@ export const subscribe: OwnMethod = {
 
 /** `resources/unsubscribe`; of something never subscribed it is no error. */
 export const unsubscribe: OwnMethod = {
-  handle(serving: ServedConnection, exchange: PendingExchange): void {
+  handle(serving: ServingConnection, exchange: PendingExchange): void {
     const found = asked(serving, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
@@ -57,7 +57,7 @@ export const unsubscribe: OwnMethod = {
 
 /** `logging/setLevel`, for the connection. */
 export const setLevel: OwnMethod = {
-  handle(serving: ServedConnection, exchange: PendingExchange): void {
+  handle(serving: ServingConnection, exchange: PendingExchange): void {
     if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
@@ -70,7 +70,7 @@ export const setLevel: OwnMethod = {
 };
 
 /** Ends every subscription of a connection. */
-export function endFeeds(serving: ServedConnection): void {
+export function endFeeds(serving: ServingConnection): void {
   const state = serving.legacy;
   if (state === undefined) return;
   state.stopLists?.();
@@ -127,23 +127,23 @@ export function feed(session: DialledConnection, events: FeedEvents): SessionFee
   };
 }
 
-function send(serving: ServedConnection, change: Change): void {
+function send(serving: ServingConnection, change: Change): void {
   serving.notices.send(change.key, change.plain, undefined);
 }
 
 function asked(
-  serving: ServedConnection,
+  serving: ServingConnection,
   exchange: PendingExchange,
 ): { state: LegacyState; uri: string } | undefined {
   const state = serving.legacy;
   const capability = serving.core.capabilities.resources as { subscribe?: unknown } | undefined;
-  if (state === undefined || capability?.subscribe !== true || !serving.traits.push) {
+  if (state === undefined || capability?.subscribe !== true || !serving.traits.serverInitiates) {
     exchange.unknownMethod();
     return undefined;
   }
   const { uri } = exchange.params;
   if (typeof uri !== 'string') {
-    exchange.failed(new McpError('PARAMS_INVALID', `"${exchange.method}": "uri" must be a string`));
+    exchange.failed(new RxmcpError('INVALID_PARAMS', `"${exchange.method}": "uri" must be a string`));
     return undefined;
   }
   return { state, uri };

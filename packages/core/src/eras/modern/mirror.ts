@@ -1,13 +1,13 @@
-import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { HEADER_MISMATCH, namedBy, nameOf } from '@rxmcp/jsonrpc';
-import type { Envelope, Mirror } from '@rxmcp/transport';
+import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { HEADER_MISMATCH, targetParams, targetName } from '@rxmcp/jsonrpc';
+import type { SendOptions, MessageHeaders } from '@rxmcp/transport';
 import { RpcError } from '../../base/errors.js';
-import { quoted, shown } from '../../base/names.js';
-import type { MirroredParam } from '../../contract/offer.js';
+import { quoted, describeValue } from '../../base/names.js';
+import type { HeaderParam } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import { mirroredText, valueAt } from '../../schema/mirrored-params.js';
+import { headerParamText, valueAtPath } from '../../schema/mirrored-params.js';
 import type { DialledConnection } from '../dialled.js';
-import type { ServedConnection } from '../served.js';
+import type { ServingConnection } from '../served.js';
 
 /**
  * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the
@@ -17,29 +17,29 @@ export function envelope(
   { connection, version }: Pick<DialledConnection, 'connection' | 'version'>,
   method: string,
   params: JsonObject | undefined,
-  mirrored: readonly MirroredParam[] | undefined,
-): Envelope | undefined {
-  if (!connection.traits.mirrors) return undefined;
+  mirrored: readonly HeaderParam[] | undefined,
+): SendOptions | undefined {
+  if (!connection.traits.carriesHeaders) return undefined;
   const mirror: Record<string, string> = { version, method };
-  const name = nameOf(method, params);
+  const name = targetName(method, params);
   if (name !== undefined) mirror.name = name;
   if (params !== undefined && mirrored !== undefined) {
     for (const { header, path } of mirrored) {
-      const text = mirroredText(valueAt(params, path));
+      const text = headerParamText(valueAtPath(params, path));
       if (text !== undefined) mirror[`param.${header}`] = text;
     }
   }
-  return { version, mirror };
+  return { version, headers: mirror };
 }
 
 /** Compares what came beside a request with what it says of version and method. Throws -32020. */
 export function checkHead(
-  { traits }: Pick<ServedConnection, 'traits'>,
-  request: Request,
+  { traits }: Pick<ServingConnection, 'traits'>,
+  request: JsonRpcRequest,
   version: string,
-  mirror: Mirror = none,
+  mirror: MessageHeaders = none,
 ): void {
-  if (!traits.mirrors) return;
+  if (!traits.carriesHeaders) return;
   if (mirror.version !== version) throw mismatch('version', mirror.version, version);
   if (mirror.method !== request.method) throw mismatch('method', mirror.method, request.method);
 }
@@ -52,26 +52,26 @@ export function checkParams(
   {
     traits,
     core,
-  }: Pick<ServedConnection, 'traits'> & { readonly core?: Pick<ServedConnection['core'], 'guard'> },
+  }: Pick<ServingConnection, 'traits'> & { readonly core?: Pick<ServingConnection['core'], 'guard'> },
   exchange: PendingExchange,
 ): Promise<void> | undefined {
-  if (!traits.mirrors) return undefined;
+  if (!traits.carriesHeaders) return undefined;
   const { method, params, offer } = exchange;
-  const mirror = exchange.arrival?.mirror ?? none;
-  const name = nameOf(method, params);
-  if (namedBy.has(method) && mirror.name !== name) throw mismatch('name', mirror.name, name);
+  const mirror = exchange.arrival?.headers ?? none;
+  const name = targetName(method, params);
+  if (targetParams.has(method) && mirror.name !== name) throw mismatch('name', mirror.name, name);
   // What is hidden wants nothing beside the body, as what is not there: a refusal of its own would tell the two apart.
   if (core?.guard?.hides(exchange.caller, method, params) === true) return undefined;
-  const mirrored = offer?.mirrored?.(params);
+  const mirrored = offer?.headerParams?.(params);
   if (mirrored instanceof Promise) return mirrored.then((later) => compare(params, mirror, later));
   if (mirrored !== undefined) compare(params, mirror, mirrored);
   return undefined;
 }
 
-function compare(params: JsonObject, mirror: Mirror, mirrored: readonly MirroredParam[]): void {
+function compare(params: JsonObject, mirror: MessageHeaders, mirrored: readonly HeaderParam[]): void {
   for (const { header, path } of mirrored) {
-    const value = valueAt(params, path);
-    const expected = mirroredText(value);
+    const value = valueAtPath(params, path);
+    const expected = headerParamText(value);
     const told = mirror[`param.${header}`];
     const same =
       told === expected || (typeof value === 'number' && told !== undefined && sameNumber(told, value));
@@ -85,9 +85,9 @@ function sameNumber(text: string, value: number): boolean {
 }
 
 function mismatch(what: string, told: string | undefined, expected: string | undefined): RpcError {
-  const [beside, inside] = [told, expected].map((text) => (text === undefined ? 'absent' : shown(text)));
+  const [beside, inside] = [told, expected].map((text) => (text === undefined ? 'absent' : describeValue(text)));
   const message = `the ${what} beside the request is ${beside}, in it ${inside}`;
-  return RpcError.received({ code: HEADER_MISMATCH, message });
+  return RpcError.fromResponse({ code: HEADER_MISMATCH, message });
 }
 
-const none: Mirror = Object.freeze({});
+const none: MessageHeaders = Object.freeze({});

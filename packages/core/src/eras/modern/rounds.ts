@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { McpError } from '../../base/errors.js';
-import { quoted, shown } from '../../base/names.js';
+import { RxmcpError } from '../../base/errors.js';
+import { quoted, describeValue } from '../../base/names.js';
 import type { Ask } from '../../contract/ask.js';
-import type { Reading } from '../dialled.js';
+import type { ParsedResult } from '../dialled.js';
 import { bare } from './codec.js';
 import { askable, mayAsk } from './methods.js';
 
@@ -11,11 +11,11 @@ import { askable, mayAsk } from './methods.js';
 const maxQuestions = 64;
 
 /** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
-export function outcome(method: string, result: JsonObject): Reading {
+export function outcome(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')
     return { kind: 'complete', result: bare(result) };
-  if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${shown(resultType)}`);
+  if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${describeValue(resultType)}`);
   if (!mayAsk.has(method)) throw invalid(method, 'asks, which this method may not');
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
@@ -27,12 +27,12 @@ export function outcome(method: string, result: JsonObject): Reading {
     const questions = Object.entries(inputRequests);
     if (questions.length > maxQuestions)
       throw invalid(method, `asks ${questions.length} questions, more than ${maxQuestions}`);
-    for (const [key, question] of questions) asks.set(key, askOf(method, key, question));
+    for (const [key, question] of questions) asks.set(key, sendAsk(method, key, question));
   }
   return { kind: 'asks', asks, state: requestState };
 }
 
-function askOf(method: string, key: string, question: unknown): Ask {
+function sendAsk(method: string, key: string, question: unknown): Ask {
   if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
     throw invalid(method, `asks ${quoted(key)} with no known question`);
   }
@@ -40,6 +40,6 @@ function askOf(method: string, key: string, question: unknown): Ask {
   return { method: question.method as Ask['method'], params, needs: {} };
 }
 
-function invalid(method: string, what: string): McpError {
-  return new McpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
+function invalid(method: string, what: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
 }

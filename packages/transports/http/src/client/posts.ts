@@ -1,5 +1,5 @@
-import { type Lane, notSent, TransportError } from '@rxmcp/transport';
-import type { Host } from './delivery.js';
+import { type Lane, notSentError, TransportError } from '@rxmcp/transport';
+import type { ClientContext } from './delivery.js';
 import { post } from './post.js';
 import { onAbort } from './time/until-aborted.js';
 
@@ -21,7 +21,7 @@ const maxWaitingChars = 64 * 1024 * 1024;
  * The messages that get no answer: notifications, and answers of ours, of which a server can make us send as many as it likes.
  * So a few of them are on their way at a time, some wait, and more end the connection. Those without a lane keep their order.
  */
-export class Posts {
+export class PostDispatcher {
   private readonly unsettled = new Map<AbortController, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
   private chars = 0;
@@ -29,7 +29,7 @@ export class Posts {
   /** The last message without a lane. */
   private last: Promise<void> | undefined = undefined;
 
-  constructor(private readonly host: Host) {}
+  constructor(private readonly host: ClientContext) {}
 
   /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
   send(message: Post): Promise<void> {
@@ -96,6 +96,6 @@ export class Posts {
     const message = `${link.server} takes messages slower than it makes them necessary.`;
     // Nothing is told inside a send.
     queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
-    return notSent('OVERFLOW', message);
+    return notSentError('OVERFLOW', message);
   }
 }

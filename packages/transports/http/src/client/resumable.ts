@@ -1,10 +1,10 @@
-import type { ReadEvent } from '@rxmcp/jsonrpc';
+import type { ParsedSseEvent } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import { lost } from './wire/failure.js';
 import { discard, type Link } from './wire/link.js';
-import { Pauses } from './time/pauses.js';
-import { mediaType, noAnswer, refusal } from './wire/refusal.js';
-import { paused, type Timing } from './time/timing.js';
+import { ReconnectDelays } from './time/pauses.js';
+import { mediaType, unexpectedResponse, errorFromResponse } from './wire/refusal.js';
+import { sleep, type Timing } from './time/timing.js';
 
 /** Ids that a header can carry; others are not resumed after. */
 const resumableId = /^[\x20-\x7e]{1,4096}$/;
@@ -15,8 +15,8 @@ const passing: ReadonlySet<unknown> = new Set([408, 409, 425, 429]);
  * A stream that is opened with GET, as often as it takes, each time after the last event that was seen.
  * MCP 2025-11-25, basic, transports, resumability and redelivery.
  */
-export class Resumable {
-  readonly pauses: Pauses;
+export class StreamResumption {
+  readonly pauses: ReconnectDelays;
   private lastEventId: string | undefined = undefined;
   private retryMs: number | undefined = undefined;
   private hasNews = false;
@@ -27,7 +27,7 @@ export class Resumable {
     timing: Timing,
     private readonly maxFailures: number,
   ) {
-    this.pauses = new Pauses(timing);
+    this.pauses = new ReconnectDelays(timing);
   }
 
   /** Whether the server can tell what comes next. */
@@ -40,7 +40,7 @@ export class Resumable {
   }
 
   /** Takes what an event says about the stream. */
-  noted({ id, retry }: ReadEvent): void {
+  noted({ id, retry }: ParsedSseEvent): void {
     if (retry !== undefined) this.retryMs = retry;
     if (id === undefined || id === this.lastEventId) return;
     this.hasNews = true;
@@ -70,12 +70,12 @@ export class Resumable {
   async openAgain(signal: AbortSignal): Promise<Response> {
     let waitMs = 0;
     for (;;) {
-      await paused(Math.max(waitMs, this.pauses.nextMs(this.retryMs)), signal);
-      if (signal.aborted) throw lost('The stream was given up.', signal.reason);
+      await sleep(Math.max(waitMs, this.pauses.nextMs(this.retryMs)), signal);
+      if (signal.aborted) throw lost('the stream was cancelled', signal.reason);
       try {
         return await this.openFirst(signal);
       } catch (error) {
-        if (signal.aborted || !isPassing(error)) throw error;
+        if (signal.aborted || !isTransient(error)) throw error;
         this.pauses.ended(false, false);
         if (this.isSpent) throw error;
         waitMs = Number((error as TransportError).details?.['retryAfterMs'] ?? 0);
@@ -95,20 +95,20 @@ export class Resumable {
     if (response.ok && mediaType(response) === 'text/event-stream') return response;
     discard(response);
     if (response.status === 404 && sessionId !== undefined) throw sessionLost(link.server);
-    throw response.ok ? noAnswer(link.server, response) : refusal(link.server, response);
+    throw response.ok ? unexpectedResponse(link.server, response) : errorFromResponse(link.server, response);
   }
 }
 
 /** Whether another try may overcome a failure. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!TransportError.is(error)) return false;
-  if (error.code === 'REFUSED') return passing.has(error.details?.['status']);
+  if (error.code === 'REJECTED') return passing.has(error.details?.['status']);
   return error.code === 'CONNECTION_LOST' || error.code === 'DIAL_FAILED';
 }
 
 /** The server does not know the session any more. */
 export function sessionLost(server: string): TransportError {
-  return new TransportError('SESSION_LOST', `${server} does not know the session any more.`, {
+  return new TransportError('SESSION_EXPIRED', `${server} no longer knows the session`, {
     outcome: 'unknown',
     retryable: true,
     details: { status: 404 },

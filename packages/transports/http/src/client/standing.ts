@@ -1,7 +1,7 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import { TransportError, wireFault } from '@rxmcp/transport';
-import type { Host } from './delivery.js';
-import { isPassing, Resumable } from './resumable.js';
+import { TransportError, wireErrorToFault } from '@rxmcp/transport';
+import type { ClientContext } from './delivery.js';
+import { isTransient, StreamResumption } from './resumable.js';
 import { EventStream } from './wire/event-stream.js';
 import { networkFailure } from './wire/failure.js';
 
@@ -9,16 +9,16 @@ import { networkFailure } from './wire/failure.js';
  * The stream of a session for what its server says unasked, opened again for as long as the session lasts. A server that has
  * none says so with 405. MCP 2025-11-25, basic, transports, listening for messages from the server.
  */
-export class Standing {
+export class StandingStream {
   private readonly controller = new AbortController();
-  private readonly stream: Resumable;
+  private readonly stream: StreamResumption;
   private told = false;
   private wasOpen = false;
   /** Since when there is none. */
   private endedAt = 0;
 
-  constructor(private readonly host: Host) {
-    this.stream = new Resumable(host.link, host.timing, host.timing.maxStandingFailures);
+  constructor(private readonly host: ClientContext) {
+    this.stream = new StreamResumption(host.link, host.timing, host.timing.maxStandingFailures);
   }
 
   end(): void {
@@ -56,11 +56,11 @@ export class Standing {
   private goesOn(error: unknown): boolean {
     const { host, stream } = this;
     const failure = TransportError.from(error, 'CONNECTION_LOST');
-    if (failure.code === 'SESSION_LOST') {
+    if (failure.code === 'SESSION_EXPIRED') {
       host.end(failure);
       return false;
     }
-    if (!isPassing(failure) && !this.mayOvercome(failure)) {
+    if (!isTransient(failure) && !this.mayOvercome(failure)) {
       const hasNone = failure.details?.['status'] === 405;
       if (!hasNone) host.delivery.fault(failure);
       return false;
@@ -81,7 +81,7 @@ export class Standing {
 
   /** What is no end of a stream that has been open before: its reader before is still held, or its place is forgotten. */
   private mayOvercome({ code, details }: TransportError): boolean {
-    if (code !== 'REFUSED') return false;
+    if (code !== 'REJECTED') return false;
     if (details?.['status'] === 405) return this.wasOpen;
     return this.stream.forget();
   }
@@ -89,7 +89,7 @@ export class Standing {
   private async read(response: Response): Promise<void> {
     const { host } = this;
     const stream = new EventStream(response, {
-      maxBytes: host.maxAnswerBytes,
+      maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
       signal: this.controller.signal,
       event: (event) => {
@@ -98,11 +98,11 @@ export class Standing {
         try {
           host.delivery.received(decode(event.data), undefined);
         } catch (error) {
-          host.delivery.fault(wireFault(error as WireError));
+          host.delivery.fault(wireErrorToFault(error as WireError));
         }
       },
       fault: (error) => {
-        if (error.code !== 'TRUNCATED') host.delivery.fault(wireFault(error));
+        if (error.code !== 'TRUNCATED') host.delivery.fault(wireErrorToFault(error));
       },
     });
     await stream.read().catch((cause: unknown) => networkFailure(host.link.server, cause));

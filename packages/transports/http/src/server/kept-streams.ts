@@ -5,7 +5,7 @@ import type { EventStore } from './store.js';
 const [mostOfOne, mostOfAll] = [1_024, 65_536];
 
 /** How many streams are kept under one URL. */
-export interface KeptCount {
+export interface ResumableStreamCount {
   streams: number;
 }
 
@@ -13,12 +13,12 @@ export interface KeptCount {
  * The streams of one session that can be resumed, by name. Those that are over take room as well, for as long as a client may
  * come back to them; where there is none left, the oldest of them goes.
  */
-export class KeptStreams {
+export class ResumableStreams {
   private readonly byName = new Map<string, EventStream>();
 
   constructor(
     private readonly store: EventStore,
-    private readonly all: KeptCount,
+    private readonly all: ResumableStreamCount,
   ) {}
 
   get(name: string): EventStream | undefined {
@@ -60,6 +60,6 @@ export class KeptStreams {
   private drop(name: string): void {
     this.byName.delete(name);
     this.all.streams -= 1;
-    this.store.drop(name);
+    this.store.deleteStream(name);
   }
 }

@@ -1,34 +1,34 @@
 import {
-  claimOf,
+  detectEra,
   decode,
   HEADER_MISMATCH,
-  type Id,
+  type RequestId,
   INVALID_PARAMS,
   INVALID_REQUEST,
   invalidReason,
   isBatch,
-  kindOf,
-  META,
+  messageKind,
+  META_KEYS,
   PARSE_ERROR,
-  unwrapped,
+  decodeHeaderValue,
   type WireError,
 } from '@rxmcp/jsonrpc';
-import { type Arrival, type Mirror, TransportError } from '@rxmcp/transport';
+import { type ReceiveInfo, type MessageHeaders, TransportError } from '@rxmcp/transport';
 import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
 import { PostLane } from './lane.js';
-import { assumedVersion, hasBatches, isPerRequest, namesNobodyAsNull, sessionVersions } from './revisions.js';
+import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
 import { lost, type Session } from './session.js';
-import type { Sessionless } from './sessionless.js';
+import type { StatelessHost } from './sessionless.js';
 import type { Sessions } from './sessions.js';
 
 const maxBatch = 100;
 
 /** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
-export class Posts {
+export class PostDispatcher {
   /** @param sessionless The connection for what stands for itself; undefined once nothing new is taken. */
   constructor(
     private readonly sessions: Sessions | undefined,
-    private readonly sessionless: () => Sessionless | undefined,
+    private readonly sessionless: () => StatelessHost | undefined,
   ) {}
 
   /** Takes one body. `open` is false while no new session may begin. */
@@ -42,13 +42,13 @@ export class Posts {
       return this.malformed(exchange, message, id, rpcCode);
     }
     if (isBatch(value)) return this.batch(exchange, value);
-    const kind = kindOf(value);
+    const kind = messageKind(value);
     if (kind === 'invalid') {
       const { message, id } = invalidReason(value);
       this.fault(new TransportError('INVALID_MESSAGE', message));
       return this.malformed(exchange, message, id);
     }
-    const claim = claimOf(value);
+    const claim = detectEra(value);
     if (claim === 'modern' || namesVersion(value)) return this.alone(exchange, value, kind === 'request');
     if (claim === 'opens' && kind === 'request') return this.opening(exchange, value, open);
     const version = exchange.header('mcp-protocol-version');
@@ -73,7 +73,7 @@ export class Posts {
     if (id === undefined) return 'none';
     return this.sessions?.find(id, exchange.principal, (session) => {
       session.connection.fault(
-        new TransportError('INVALID_MESSAGE', 'Another caller used the id of this session.'),
+        new TransportError('INVALID_MESSAGE', 'another caller used the id of this session'),
       );
     });
   }
@@ -88,9 +88,9 @@ export class Posts {
   }
 
   private alone(exchange: HttpExchange, value: unknown, isRequest: boolean): void {
-    const mirror = mirrorOf(exchange);
+    const mirror = readMessageHeaders(exchange);
     if (mirror === undefined) {
-      const { id } = value as { id?: Id };
+      const { id } = value as { id?: RequestId };
       return complain(exchange, {
         status: 400,
         code: HEADER_MISMATCH,
@@ -98,13 +98,13 @@ export class Posts {
         id,
       });
     }
-    this.stateless(exchange, value, isRequest, { mirror }, true);
+    this.stateless(exchange, value, isRequest, { headers: mirror }, true);
   }
 
   private opening(exchange: HttpExchange, value: unknown, open: boolean): void {
     const named = this.sessionOf(exchange);
     if (named === undefined) return complain(exchange, lost);
-    const { id } = value as { id: Id };
+    const { id } = value as { id: RequestId };
     if (named !== 'none') {
       return complain(exchange, { status: 400, message: '"initialize" has been answered already', id });
     }
@@ -121,19 +121,19 @@ export class Posts {
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
   private foreignVersion(exchange: HttpExchange, value: unknown, kind: string, version: string): void {
-    const { id } = value as { id?: Id };
+    const { id } = value as { id?: RequestId };
     const known = isPerRequest(version);
     if (kind === 'request' && known) {
-      const message = `a request of this revision needs "${META.protocolVersion}" in its _meta`;
+      const message = `a request of this revision needs "${META_KEYS.protocolVersion}" in its _meta`;
       return complain(exchange, { status: 400, code: INVALID_PARAMS, message, id });
     }
     if (kind === 'notification' && known) return this.alone(exchange, value, false);
-    const message = known ? 'nobody asked for this answer' : notSpoken.message;
+    const message = known ? 'nobody asked for this answer' : unsupportedVersionMessage.message;
     complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
   }
 
   private withoutSession(exchange: HttpExchange, value: unknown, kind: string): void {
-    const { id } = value as { id?: Id };
+    const { id } = value as { id?: RequestId };
     if (this.sessions !== undefined) {
       const message = 'a Mcp-Session-Id header is needed';
       return complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
@@ -178,14 +178,14 @@ export class Posts {
       hasBatches(spoken) &&
       entries.length > 0 &&
       entries.length <= maxBatch &&
-      claimOf(entries) === 'none' &&
+      detectEra(entries) === 'none' &&
       !entries.some(isBatch) &&
       (session !== 'none' || this.sessions === undefined);
     if (!takes) return this.malformed(exchange, 'this batch is not taken here');
     const host = session === 'none' ? this.sessionless() : session;
     if (host === undefined) return busy(exchange, noneTaken);
-    const kinds = entries.map(kindOf);
-    const ids = entries.filter((_, at) => kinds[at] === 'request').map((entry) => (entry as { id: Id }).id);
+    const kinds = entries.map(messageKind);
+    const ids = entries.filter((_, at) => kinds[at] === 'request').map((entry) => (entry as { id: RequestId }).id);
     const arrival = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
@@ -194,7 +194,7 @@ export class Posts {
     if (session !== 'none') session.enter();
     const lane = new PostLane(host, exchange, false, ids);
     // What is no message is answered here, so that one refusal of the peer is one of all the rest.
-    const nobody = session !== 'none' && namesNobodyAsNull(session.version) ? { id: null } : {};
+    const nobody = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
     for (const entry of entries.filter((_, at) => kinds[at] === 'invalid')) {
       const { message, id } = invalidReason(entry);
       const named = id === undefined ? nobody : { id };
@@ -210,20 +210,20 @@ export class Posts {
   }
 
   /** Refuses something whose sender may not even have an id. */
-  private malformed(exchange: HttpExchange, message: string, id?: Id, code?: number): void {
+  private malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
     const session = this.sessionOf(exchange);
-    const nobody = session !== 'none' && namesNobodyAsNull(session?.version) ? null : undefined;
+    const nobody = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
     complain(exchange, { status: 400, message, id: id ?? nobody, ...(code === undefined ? {} : { code }) });
   }
 }
 
 /** What a client hears who names a revision that there is not. */
-export const notSpoken = { status: 400, message: 'this MCP-Protocol-Version is not spoken here' };
+export const unsupportedVersionMessage = { status: 400, message: 'this MCP-Protocol-Version is not spoken here' };
 const noneTaken = 'the server takes no requests now';
 const tooMuch = 'too much waits for this server';
 
 /** What is being put together beside a message. */
-type Arriving = { -readonly [Member in keyof Arrival]: Arrival[Member] };
+type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
 
 function arrivalIn({ version, principal }: Session): Arriving {
   const arrival: Arriving = {};
@@ -242,7 +242,7 @@ function legacyArrival(exchange: HttpExchange): Arriving {
 function namesVersion(value: unknown): boolean {
   const { params } = value as { params?: { _meta?: unknown } };
   const meta = params?._meta;
-  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.protocolVersion);
+  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
 }
 
 const params = 'mcp-param-';
@@ -251,19 +251,19 @@ const params = 'mcp-param-';
  * Reads what the headers of a request repeat of its body; undefined where one of them cannot be decoded.
  * MCP 2026-07-28, transports, streamable HTTP, value encoding.
  */
-function mirrorOf(exchange: HttpExchange): Mirror | undefined {
+function readMessageHeaders(exchange: HttpExchange): MessageHeaders | undefined {
   const mirror: Record<string, string> = {};
   const version = exchange.header('mcp-protocol-version');
   if (version !== undefined) mirror.version = version;
   for (const fact of ['method', 'name']) {
     const value = exchange.header(`mcp-${fact}`);
     if (value === undefined) continue;
-    const decoded = unwrapped(value);
+    const decoded = decodeHeaderValue(value);
     if (decoded === undefined) return undefined;
     mirror[fact] = decoded;
   }
   for (const [param, value] of exchange.startingWith(params)) {
-    const decoded = unwrapped(value);
+    const decoded = decodeHeaderValue(value);
     if (decoded === undefined) return undefined;
     mirror[`param.${param}`] = decoded;
   }

@@ -1,11 +1,11 @@
-import type { Budget, HttpExchange } from '@rxmcp/transport/guard';
+import type { ByteBudget, HttpExchange } from '@rxmcp/transport/guard';
 import type { StoredEvent } from './store.js';
 
 /**
  * What a reader who came back is still owed, in order. The store may let go of it meanwhile, so what waits here counts
  * against what all such readers together may hold back.
  */
-export class Rest {
+export class ReplayQueue {
   private at = 0;
   private held = 0;
   private isCounted = false;
@@ -14,7 +14,7 @@ export class Rest {
 
   constructor(
     events: readonly StoredEvent[],
-    private readonly budget: Budget,
+    private readonly budget: ByteBudget,
   ) {
     this.events = [...events];
   }
@@ -56,13 +56,13 @@ export class Rest {
 
   /** Its reader is gone. */
   drop(): void {
-    this.budget.give(this.held);
+    this.budget.release(this.held);
     this.held = 0;
     this.at = this.events.length = 0;
   }
 
   private take(length: number): boolean {
-    if (!this.budget.take(length)) return false;
+    if (!this.budget.tryReserve(length)) return false;
     this.held += length;
     return true;
   }
@@ -70,7 +70,7 @@ export class Rest {
   private give(length: number): void {
     const given = Math.min(length, this.held);
     this.held -= given;
-    this.budget.give(given);
+    this.budget.release(given);
   }
 }
 
@@ -78,7 +78,7 @@ const maxMissed = 256;
 const maxMissedLength = 64 * 1024;
 
 /** What was sent before a reader came who could ask for it: the latest few messages. */
-export class Missed {
+export class RecentMessages {
   private texts: string[] = [];
   private length = 0;
 
@@ -104,6 +104,6 @@ export class Missed {
 const watchedBytes = 64 * 1024;
 
 /** Cuts an exchange that has ended when its reader leaves what is owed to it unread for so long. */
-export function watchRest(exchange: HttpExchange, stallMs: number): void {
-  if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(stallMs);
+export function watchUnreadResponse(exchange: HttpExchange, writeTimeoutMs: number): void {
+  if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(writeTimeoutMs);
 }

@@ -1,11 +1,11 @@
-/** What can be in one {@link Ring}. */
-export interface Linked<T> {
+/** What can be in one {@link IntrusiveList}. */
+export interface ListNode<T> {
   before: T | undefined;
   after: T | undefined;
 }
 
 /** A list whose members hold its links: entering and leaving cost no memory, and the oldest comes first. */
-export class Ring<T extends Linked<T>> {
+export class IntrusiveList<T extends ListNode<T>> {
   first: T | undefined = undefined;
   private last: T | undefined = undefined;
 

@@ -1,19 +1,19 @@
-import { notSent, type Served, type Traits } from '@rxmcp/transport';
+import { notSentError, type ServedConnection, type Traits } from '@rxmcp/transport';
 import { busy } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import type { LaneHost, PostLane } from './lane.js';
-import type { Shared } from './settle-options.js';
+import type { EndpointContext } from './settle-options.js';
 import type { EventStream } from './stream.js';
 
 /** The one connection for every request that stands for itself. */
-export class Sessionless implements ConnectionHost, LaneHost {
+export class StatelessHost implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
-  readonly served: Served;
+  readonly served: ServedConnection;
   readonly leavingEnds = true;
 
   /** @param ended Called once it is over; the next request needs another. */
   constructor(
-    readonly shared: Shared,
+    readonly shared: EndpointContext,
     traits: Traits,
     private readonly ended: () => void,
   ) {
@@ -23,7 +23,7 @@ export class Sessionless implements ConnectionHost, LaneHost {
 
   push(): Promise<void> {
     const message = 'There is nobody to tell: nothing outlives a request here.';
-    return Promise.reject(notSent('SEND_FAILED', message));
+    return Promise.reject(notSentError('SEND_FAILED', message));
   }
 
   release(): void {

@@ -6,14 +6,14 @@ export interface EventStore {
    */
   append(stream: string, text: string): string | Promise<string>;
   /** The events of the same stream after that one, in order; undefined for an id that is not known or not kept any more. */
-  after(id: string): Replay | undefined | Promise<Replay | undefined>;
+  readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
   /** Nobody will ask for the stream any more. */
-  drop(stream: string): void;
+  deleteStream(stream: string): void;
 }
 
 /** What a client missed. */
 export interface Replay {
-  readonly stream: string;
+  readonly streamId: string;
   readonly events: readonly StoredEvent[];
 }
 
@@ -24,13 +24,13 @@ export interface StoredEvent {
 }
 
 /** Bounds of {@link memoryEventStore}. */
-export interface EventStoreOptions {
+export interface MemoryEventStoreOptions {
   /** Events kept of one stream; older ones go first. @default 1024 */
-  readonly maxEvents?: number;
+  readonly maxEventsPerStream?: number;
   /** Characters kept of one stream. @default 4194304 */
-  readonly maxBytes?: number;
+  readonly maxCharactersPerStream?: number;
   /** Characters kept of all streams together; the streams that began first lose theirs first. @default 67108864 */
-  readonly maxTotalBytes?: number;
+  readonly maxTotalCharacters?: number;
 }
 
 interface Kept {
@@ -43,8 +43,8 @@ interface Kept {
 const longestId = 256;
 
 /** Keeps events in the memory of this process, a bounded number of them. */
-export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
-  const { maxEvents = 1_024, maxBytes = 4 * 1024 * 1024, maxTotalBytes = 64 * 1024 * 1024 } = options;
+export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
+  const { maxEventsPerStream = 1_024, maxCharactersPerStream = 4 * 1024 * 1024, maxTotalCharacters = 64 * 1024 * 1024 } = options;
   const streams = new Map<string, Kept>();
   /** Those that keep anything: what has been emptied is not looked at again for room. */
   const holding = new Set<Kept>();
@@ -58,11 +58,11 @@ export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
     if (kept.texts.length === 0) holding.delete(kept);
   };
   const makeRoom = (latest: Kept): void => {
-    while (latest.texts.length > maxEvents || (latest.bytes > maxBytes && latest.texts.length > 1))
+    while (latest.texts.length > maxEventsPerStream || (latest.bytes > maxCharactersPerStream && latest.texts.length > 1))
       dropFirst(latest);
     for (const kept of holding) {
-      if (total <= maxTotalBytes) return;
-      while (total > maxTotalBytes && kept.texts.length > (kept === latest ? 1 : 0)) dropFirst(kept);
+      if (total <= maxTotalCharacters) return;
+      while (total > maxTotalCharacters && kept.texts.length > (kept === latest ? 1 : 0)) dropFirst(kept);
     }
   };
 
@@ -78,7 +78,7 @@ export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
       makeRoom(kept);
       return id;
     },
-    after(id) {
+    readAfter(id) {
       if (id.length > longestId) return undefined;
       const [, stream, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
       const kept = stream === undefined ? undefined : streams.get(stream);
@@ -90,9 +90,9 @@ export function memoryEventStore(options: EventStoreOptions = {}): EventStore {
         id: `${stream}-${String(kept.first + from + index)}`,
         text,
       }));
-      return { stream, events };
+      return { streamId: stream, events };
     },
-    drop(stream) {
+    deleteStream(stream) {
       const kept = streams.get(stream);
       if (kept === undefined) return;
       total -= kept.bytes;

@@ -1,10 +1,10 @@
-import { eventText } from '@rxmcp/jsonrpc';
-import { accepted, notSent } from '@rxmcp/transport';
+import { encodeSseEvent } from '@rxmcp/jsonrpc';
+import { acceptedImmediately, notSentError } from '@rxmcp/transport';
 import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
-import { Missed, Rest, watchRest } from './rest.js';
-import type { Linked } from './ring.js';
+import { RecentMessages, ReplayQueue, watchUnreadResponse } from './rest.js';
+import type { ListNode } from './ring.js';
 import type { Replay, StoredEvent } from './store.js';
-import { earlyTicks, primer, type Resumable, type StreamHost, type StreamLane } from './stream-host.js';
+import { earlyTicks, primingEvent, type StreamResumption, type StreamHost, type StreamLane } from './stream-host.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;
@@ -12,7 +12,7 @@ const maxQueuedBytes = 1024 * 1024;
 const patience = 16;
 
 /** One logical stream of events: it outlives the exchanges it is read by. */
-export class EventStream implements ExchangeOwner, Linked<EventStream> {
+export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   before: EventStream | undefined = undefined;
   after: EventStream | undefined = undefined;
   exchange: HttpExchange | undefined = undefined;
@@ -32,15 +32,15 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** Its reader has seen an id, so that it can ask for what it missed. */
   private told = false;
   /** What a reader is owed that cannot ask for it. */
-  private missed: Missed | undefined = undefined;
+  private missed: RecentMessages | undefined = undefined;
   /** What a reader who came back has not taken yet; what is new comes after it. */
-  private rest: Rest | undefined = undefined;
+  private rest: ReplayQueue | undefined = undefined;
   /** The tick at which its reader, who polls, came back to nothing new. */
   early: number | undefined = undefined;
 
   constructor(
     readonly host: StreamHost<EventStream>,
-    readonly resumable: Resumable | undefined,
+    readonly resumable: StreamResumption | undefined,
   ) {}
 
   /** Begins a new answer with the stream. */
@@ -71,7 +71,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
     this.held = undefined;
     this.missed = undefined;
-    this.rest = new Rest(events, this.host.shared.replays);
+    this.rest = new ReplayQueue(events, this.host.shared.replays);
     this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
@@ -82,10 +82,10 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const { resumable } = this;
     // The stream of a session waits for readers to come, and keeps a few messages for the first.
     if (this.lane === undefined && this.exchange === undefined && !this.told) {
-      (this.missed ??= new Missed()).add(text);
-      return accepted;
+      (this.missed ??= new RecentMessages()).add(text);
+      return acceptedImmediately;
     }
-    if (resumable === undefined) return this.write(eventText({ event: 'message', data: text }));
+    if (resumable === undefined) return this.write(encodeSseEvent({ event: 'message', data: text }));
     return this.store(text, resumable);
   }
 
@@ -153,7 +153,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.clear();
     if (exchange === undefined) return;
     exchange.end();
-    watchRest(exchange, this.host.shared.bounds.stallMs);
+    watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
   }
 
   /** Nobody reads it now. */
@@ -171,12 +171,12 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   /** Goes on with a replay as long as its reader takes it. */
-  private feed(exchange: HttpExchange, rest: Rest): void {
+  private feed(exchange: HttpExchange, rest: ReplayQueue): void {
     for (let event = rest.next(); event !== undefined; event = rest.next()) {
       this.lastTick = this.host.shared.sweep.tick;
-      if (exchange.write(eventText({ event: 'message', id: event.id, data: event.text }))) continue;
+      if (exchange.write(encodeSseEvent({ event: 'message', id: event.id, data: event.text }))) continue;
       // It has a place to come back to, from which there is less to send.
-      if (rest.wait()) exchange.stallsAfter(this.host.shared.bounds.stallMs);
+      if (rest.wait()) exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
       else exchange.cut();
       return;
     }
@@ -187,7 +187,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   /** Stores first, so that what a client saw can be asked for again. */
-  private store(text: string, { store, name }: Resumable): Promise<void> {
+  private store(text: string, { store, name }: StreamResumption): Promise<void> {
     let id: string | Promise<string>;
     try {
       if (this.tail === undefined) id = store.append(name, text);
@@ -199,7 +199,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   private storing(id: Promise<string>, text: string): Promise<void> {
-    let written = accepted;
+    let written = acceptedImmediately;
     const stored = id.then((known) => {
       written = this.deliver(known, text);
     });
@@ -217,7 +217,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   private failed(cause: unknown): Promise<never> {
-    const error = notSent('SEND_FAILED', 'The event store failed; its stream is over.', cause);
+    const error = notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
     if (!this.finished) {
       this.finished = true;
       this.exchange?.cut();
@@ -229,41 +229,41 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private deliver(id: string, text: string): Promise<void> {
     if (this.held !== undefined) {
       this.held.push({ id, text });
-      return accepted;
+      return acceptedImmediately;
     }
     const { exchange, rest } = this;
     if (exchange !== undefined) this.told = true;
     if (exchange !== undefined && rest !== undefined) {
       if (rest.add({ id, text })) return this.pressed(exchange);
       exchange.cut();
-      return accepted;
+      return acceptedImmediately;
     }
-    const primes = text === '' && primer(id, this.host.shared.bounds.pollMs);
-    const written = this.write(primes || eventText({ event: 'message', id, data: text }));
+    const primes = text === '' && primingEvent(id, this.host.shared.bounds.pollIntervalMs);
+    const written = this.write(primes || encodeSseEvent({ event: 'message', id, data: text }));
     if (primes || this.early !== undefined) this.settle(true);
     return written;
   }
 
   private write(text: string): Promise<void> {
     const { exchange } = this;
-    if (exchange === undefined) return accepted;
+    if (exchange === undefined) return acceptedImmediately;
     this.lastTick = this.host.shared.sweep.tick;
-    return exchange.write(text) ? accepted : this.pressed(exchange);
+    return exchange.write(text) ? acceptedImmediately : this.pressed(exchange);
   }
 
   /** Something waits for the reader: who sends has to wait as well, once it is too much. */
   private pressed(exchange: HttpExchange): Promise<void> {
     this.queued += 1;
     const { queuedBytes } = exchange;
-    if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return accepted;
+    if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return acceptedImmediately;
     const { maxMessageBytes } = this.host.shared.bounds;
     if (this.queued > maxQueued * patience || queuedBytes > maxQueuedBytes * patience + maxMessageBytes) {
       exchange.cut();
-      return accepted;
+      return acceptedImmediately;
     }
     if (this.full === undefined) {
       this.full = new Promise((resolve) => (this.release = resolve));
-      exchange.stallsAfter(this.host.shared.bounds.stallMs);
+      exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
     }
     return this.full;
   }
@@ -284,7 +284,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
 
   /** Whether a reader is disconnected as soon as it has all events. */
   private get polls(): boolean {
-    return this.host.shared.bounds.pollMs !== undefined && this.resumable?.primes === true;
+    return this.host.shared.bounds.pollIntervalMs !== undefined && this.resumable?.primes === true;
   }
 
   private conclude(): void {

@@ -36,7 +36,7 @@ describe.each(rigs)('callers that are rejected $name', ({ serve }) => {
 
   it('row 30: preflights', async () => {
     const origin = 'https://app.example';
-    const rig = await serve({ origins: [origin], authenticate: () => ({ status: 401 }) });
+    const rig = await serve({ allowedOrigins: [origin], authenticate: () => ({ status: 401 }) });
     const preflight = (from: string): Promise<Response> =>
       rig.ask({
         method: 'OPTIONS',

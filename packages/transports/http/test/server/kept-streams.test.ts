@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fetchHandler } from '../../src/fetch.js';
 import { EventStream } from '../../src/server/stream.js';
-import { KeptStreams } from '../../src/server/kept-streams.js';
+import { ResumableStreams } from '../../src/server/kept-streams.js';
 import type { StreamHost } from '../../src/server/stream-host.js';
 import { type EventStore, memoryEventStore } from '../../src/node.js';
 import { post, request } from './calls.js';
 import { Desk } from './desk.js';
 
 function kept(): {
-  streams: KeptStreams;
+  streams: ResumableStreams;
   dropped: string[];
   all: { streams: number };
   add(at: number, finished: boolean): void;
@@ -16,7 +16,7 @@ function kept(): {
   const dropped: string[] = [];
   const store = { ...memoryEventStore(), drop: (name: string) => void dropped.push(name) };
   const all = { streams: 0 };
-  const streams = new KeptStreams(store, all);
+  const streams = new ResumableStreams(store, all);
   const add = (at: number, finished: boolean): void => {
     const name = `s.${String(at)}`;
     const stream = new EventStream({} as StreamHost<EventStream>, { store, name, primes: false });
@@ -72,10 +72,10 @@ it('a session that posts batch after batch keeps no more streams than that', asy
   const store = memoryEventStore();
   const events: EventStore = {
     append: (stream, text) => (names.add(stream), store.append(stream, text)),
-    after: (id) => store.after(id),
-    drop: (stream) => (names.delete(stream), store.drop(stream)),
+    readAfter: (id) => store.readAfter(id),
+    deleteStream: (stream) => (names.delete(stream), store.deleteStream(stream)),
   };
-  const handler = fetchHandler(new Desk(), { events });
+  const handler = fetchHandler(new Desk(), { eventStore: events });
   onTestFinished(() => handler.close());
   const ask = (init: RequestInit): Promise<Response> => handler(new Request('http://localhost/mcp', init));
   const opened = await ask(post(request('initialize', { protocolVersion: '2025-03-26', capabilities: {} })));

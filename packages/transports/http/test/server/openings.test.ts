@@ -1,4 +1,4 @@
-import type { Acceptor } from '@rxmcp/transport';
+import type { ConnectionHandler } from '@rxmcp/transport';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetchHandler } from '../../src/fetch.js';
 import { messagesIn, modern, post, request, until } from './calls.js';
@@ -44,7 +44,7 @@ describe.each(rigs)('an opening $name', ({ serve }) => {
 it('an acceptor that closes a connection at once leaves nothing behind, and the next is taken', async () => {
   const desk = new Desk();
   let turnedAway = 0;
-  const once = (idScope: string): Acceptor['accept'] => {
+  const once = (idScope: string): ConnectionHandler['accept'] => {
     let isFirst = true;
     return (connection) => {
       if (isFirst && connection.traits.idScope === idScope) {
@@ -56,7 +56,7 @@ it('an acceptor that closes a connection at once leaves nothing behind, and the 
     };
   };
   const [session, alone] = [once('connection'), once('lane')];
-  const acceptor: Acceptor = {
+  const acceptor: ConnectionHandler = {
     accept: (connection) => (connection.traits.idScope === 'lane' ? alone : session)(connection),
   };
   const handler = fetchHandler(acceptor, { maxSessions: 1 });

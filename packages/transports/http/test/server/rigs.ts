@@ -1,5 +1,5 @@
 import { fetchHandler } from '../../src/fetch.js';
-import { serveHttp, type HttpServeOptions } from '../../src/node.js';
+import { serveHttp, type HttpHandlerOptions } from '../../src/node.js';
 import type { DrainOptions } from '@rxmcp/transport';
 import { post, request } from './calls.js';
 import { Desk } from './desk.js';
@@ -13,7 +13,7 @@ export interface Rig {
 }
 
 /** The ways of serving, each tried by the same tests. */
-export const rigs: readonly { readonly name: string; serve(options?: HttpServeOptions): Promise<Rig> }[] = [
+export const rigs: readonly { readonly name: string; serve(options?: HttpHandlerOptions): Promise<Rig> }[] = [
   {
     name: 'on node:http',
     async serve(options = {}) {

@@ -136,7 +136,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
 
   it('a client that leaves does not cancel', async () => {
     await rig.close();
-    rig = await serve({ events: false });
+    rig = await serve({ eventStore: false });
     const headers = await greet(rig);
     const abort = new AbortController();
     const asked = rig.ask({ ...post(request('hold'), headers), signal: abort.signal });

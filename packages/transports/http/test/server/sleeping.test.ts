@@ -71,7 +71,7 @@ describe.each(rigs)('a server that sleeps between keep-alives $name', ({ serve }
   });
 
   it('accepts a stream that begins while it sleeps, and ends a session that no client came back to', async () => {
-    rig = await serve({ keepAliveMs: 60_000 });
+    rig = await serve({ keepAliveIntervalMs: 60_000 });
     await listen(modern('tell', { count: 1, hold: true }));
     const used = await greet(rig);
     await rig.ask(post({ jsonrpc: '2.0', method: 'notifications/initialized' }, used));

@@ -5,13 +5,13 @@ export function postFailure(response: Response): TransportError {
   const { status } = response;
   if (status === 404) {
     // It certainly did nothing with the message.
-    return new TransportError('SESSION_LOST', 'The server has forgotten the session.', {
+    return new TransportError('SESSION_EXPIRED', 'the server no longer knows the session', {
       outcome: 'not-sent',
       details: { status },
     });
   }
   if (status < 500) return refused(response, 'answered');
-  return new TransportError('CONNECTION_LOST', `The server failed to take a message: ${String(status)}.`, {
+  return new TransportError('CONNECTION_LOST', `the server failed to accept a message: ${String(status)}`, {
     ...later(response),
     outcome: 'unknown',
   });
@@ -22,7 +22,7 @@ export function dialFailure(response: Response, host: string): TransportError {
   const { status } = response;
   if (status === 401 || status === 403) return refused(response, 'not-sent');
   const said = status === 200 ? 'no event stream' : String(status);
-  return new TransportError('DIAL_FAILED', `The server at "${host}" answered with ${said}.`, {
+  return new TransportError('DIAL_FAILED', `the server at "${host}" answered with ${said}`, {
     ...later(response),
   });
 }
@@ -31,7 +31,7 @@ function refused(response: Response, outcome: 'answered' | 'not-sent'): Transpor
   const { status } = response;
   if (status !== 401 && status !== 403) {
     const message = `The server refused a message: ${String(status)}.`;
-    return new TransportError('REFUSED', message, { ...later(response), outcome });
+    return new TransportError('REJECTED', message, { ...later(response), outcome });
   }
   const challenge = response.headers.get('www-authenticate') ?? undefined;
   const message = status === 401 ? 'The server asks who calls.' : 'The server does not let this caller in.';
@@ -68,17 +68,17 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** What a post means that `fetch` rejected. */
-export function postCut(cause: unknown): TransportError {
+export function postInterrupted(cause: unknown): TransportError {
   const code = systemCode(cause);
   const options = { cause, details: { code } };
   return code !== undefined && unheard.has(code)
-    ? new TransportError('SEND_FAILED', `The server is not there: ${code}.`, {
+    ? new TransportError('SEND_FAILED', `the server cannot be reached: ${code}`, {
         ...options,
         outcome: 'not-sent',
       })
     : new TransportError(
         'CONNECTION_LOST',
-        `The sending of a message was cut: ${code ?? 'no reason given'}.`,
+        `sending a message was cut: ${code ?? 'no reason given'}`,
         options,
       );
 }

@@ -1,6 +1,6 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Envelope, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
-import type { EventStream, Opening } from './event-stream.js';
+import { type Channel, type SendOptions, type Sink, TransportError, wireErrorToFault, settleWithin } from '@rxmcp/transport';
+import type { EventStream, StreamEndpoint } from './event-stream.js';
 import type { SseOptions } from './options.js';
 import { post } from './post.js';
 import { PostQueue } from './post-queue.js';
@@ -11,7 +11,7 @@ const shortestTurnMs = 250;
 const longestTurnMs = 2_000;
 
 /** A session of the dialling side: what comes on the stream, and what is posted. */
-export class ClientCarrier implements Carrier {
+export class ClientChannel implements Channel {
   private readonly posts: PostQueue;
   /** What ends the posts on their way, and those of whose answers something is still to come. */
   private readonly underway = new Set<AbortController>();
@@ -19,14 +19,14 @@ export class ClientCarrier implements Carrier {
   constructor(
     private readonly sink: Sink,
     private readonly stream: EventStream,
-    { endpoint, tookMs }: Opening,
+    { endpoint, tookMs }: StreamEndpoint,
     options: SseOptions,
   ) {
     this.posts = new PostQueue({
       post: (text) => this.post(endpoint, text, options),
       // A post that needs a connection of its own takes as long as the dial did, and must not be overtaken on its way.
       turnMs: Math.min(Math.max(2 * tookMs, shortestTurnMs), longestTurnMs),
-      stallMs: options.stallMs ?? 30_000,
+      writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
       failed: (error) => this.end(error),
     });
   }
@@ -40,12 +40,12 @@ export class ClientCarrier implements Carrier {
     });
   }
 
-  send(text: string, envelope: Envelope | undefined): Promise<void> {
+  send(text: string, envelope: SendOptions | undefined): Promise<void> {
     return this.posts.send(text, envelope?.signal);
   }
 
   async close(): Promise<void> {
-    await within(this.posts.settled(), flushWithinMs);
+    await settleWithin(this.posts.settled(), flushWithinMs);
     this.release();
   }
 
@@ -55,7 +55,7 @@ export class ClientCarrier implements Carrier {
     try {
       value = decode(text);
     } catch (error) {
-      this.sink.fault(wireFault(error as WireError));
+      this.sink.fault(wireErrorToFault(error as WireError));
       return;
     }
     this.sink.value(value);
@@ -65,7 +65,7 @@ export class ClientCarrier implements Carrier {
     try {
       await post(endpoint, text, options, this.underway);
     } catch (error) {
-      if (TransportError.is(error) && error.code === 'SESSION_LOST') this.end(error);
+      if (TransportError.is(error) && error.code === 'SESSION_EXPIRED') this.end(error);
       throw error;
     }
   }
@@ -74,7 +74,7 @@ export class ClientCarrier implements Carrier {
   private streamEnded(error: TransportError): void {
     this.posts.stop();
     if (error.code !== 'PEER_CLOSED') this.end(error);
-    else void within(this.posts.settled(), answersWithinMs).then(() => this.end(error));
+    else void settleWithin(this.posts.settled(), answersWithinMs).then(() => this.end(error));
   }
 
   private end(error: TransportError): void {

@@ -1,27 +1,27 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import {
-  type Carrier,
+  type Channel,
   isAnswer,
-  notSent,
+  notSentError,
   SendQueue,
   shown,
   type Sink,
-  timerMs,
+  clampTimeout,
   TransportError,
-  wireFault,
-  within,
+  wireErrorToFault,
+  settleWithin,
 } from '@rxmcp/transport';
-import { mayBeMessage } from '../noise-filter.js';
+import { looksLikeMessage } from '../noise-filter.js';
 
-/** What a {@link DuplexCarrier} is made of. */
-export interface DuplexCarrierOptions {
+/** What a {@link DuplexChannel} is made of. */
+export interface DuplexChannelOptions {
   /** The other side dialled, and this one serves it. */
-  readonly served: boolean;
+  readonly isServer: boolean;
   readonly maxMessageBytes: number;
-  readonly stallMs: number;
+  readonly writeTimeoutMs: number;
   /** How long a served side waits for a first message. */
-  readonly firstMessageMs: number;
+  readonly firstMessageTimeoutMs: number;
 }
 
 /** What a side does that has to be patient with the other one, or need not. */
@@ -44,7 +44,7 @@ const flushWithinMs = 1_000;
 const partWithinMs = 1_000;
 
 /** Lines from a stream of bytes and to it. */
-export class DuplexCarrier implements Carrier {
+export class DuplexChannel implements Channel {
   private readonly manner: Manner;
   private readonly writer: SendQueue;
   private readonly reader: LineReader;
@@ -57,10 +57,10 @@ export class DuplexCarrier implements Carrier {
 
   constructor(
     private readonly stream: Duplex,
-    private readonly options: DuplexCarrierOptions,
+    private readonly options: DuplexChannelOptions,
     private readonly sink: Sink,
   ) {
-    this.manner = options.served ? served : dialled;
+    this.manner = options.isServer ? served : dialled;
     const { maxWaitingChars, counts } = this.manner;
     this.writer = new SendQueue({
       write: (text) => stream.write(text),
@@ -68,12 +68,12 @@ export class DuplexCarrier implements Carrier {
       pressure: (over) => void (this.over ? undefined : over ? stream.pause() : stream.resume()),
       counts,
       maxChars: maxWaitingChars,
-      stallMs: options.stallMs,
+      writeTimeoutMs: options.writeTimeoutMs,
     });
     this.reader = new LineReader({
-      maxBytes: options.maxMessageBytes,
-      line: (text) => this.line(text),
-      fault: (error) => this.unreadable(error),
+      maxLineBytes: options.maxMessageBytes,
+      onLine: (text) => this.line(text),
+      onFault: (error) => this.unreadable(error),
     });
     stream.on('drain', () => this.writer.onDrain());
     // Stays for good: an error that comes late must not be uncaught. `close` follows it.
@@ -90,17 +90,17 @@ export class DuplexCarrier implements Carrier {
       this.reader.end();
       this.end(undefined);
     });
-    const { firstMessageMs } = this.options;
-    if (!this.options.served || !Number.isFinite(firstMessageMs)) return;
+    const { firstMessageTimeoutMs } = this.options;
+    if (!this.options.isServer || !Number.isFinite(firstMessageTimeoutMs)) return;
     this.silence = setTimeout(() => {
-      const message = `No message came in ${String(firstMessageMs / 1_000)} s.`;
+      const message = `No message came in ${String(firstMessageTimeoutMs / 1_000)} s.`;
       this.cut(new TransportError('STALLED', message));
-    }, timerMs(firstMessageMs));
+    }, clampTimeout(firstMessageTimeoutMs));
   }
 
   send(text: string): Promise<void> | void {
     if (this.over || !this.stream.writable) {
-      throw notSent('CLOSED', 'The stream takes no more.');
+      throw notSentError('CLOSED', 'the stream accepts no more data');
     }
     return this.writer.send(text + '\n');
   }
@@ -108,16 +108,16 @@ export class DuplexCarrier implements Carrier {
   async close(): Promise<void> {
     clearTimeout(this.silence);
     this.reader.stop();
-    if (!this.over) await within(this.writer.flushed(), flushWithinMs);
+    if (!this.over) await settleWithin(this.writer.flushed(), flushWithinMs);
     this.over = true;
     await this.part();
   }
 
   private line(text: string): void {
-    if (this.isStranger() && !mayBeMessage(text)) {
+    if (this.isStranger() && !looksLikeMessage(text)) {
       // A browser that was made to post here speaks HTTP first, and the message only after it.
       const message = `The other side does not speak this protocol; it began with ${shown(text)}`;
-      this.cut(new TransportError('NOISE', message));
+      this.cut(new TransportError('UNEXPECTED_OUTPUT', message));
       return;
     }
     this.heard = true;
@@ -126,11 +126,11 @@ export class DuplexCarrier implements Carrier {
   }
 
   private isStranger(): boolean {
-    return this.options.served && !this.heard;
+    return this.options.isServer && !this.heard;
   }
 
   private unreadable(error: WireError): void {
-    const fault = wireFault(error);
+    const fault = wireErrorToFault(error);
     if (error.code === 'PARSE_ERROR' && this.isStranger()) return this.cut(fault);
     this.sink.fault(fault);
     if (error.code !== 'OVERFLOW') return;
@@ -139,7 +139,7 @@ export class DuplexCarrier implements Carrier {
   }
 
   private lost(): TransportError {
-    return new TransportError('CONNECTION_LOST', 'The stream was cut.', { cause: this.cause });
+    return new TransportError('CONNECTION_LOST', 'the stream was cut', { cause: this.cause });
   }
 
   /** Ends without a word to the other side. */
@@ -164,7 +164,7 @@ export class DuplexCarrier implements Carrier {
     this.writer.stop();
     // Read on, unheard: bytes that nobody took turn an orderly end into a reset.
     stream.end().resume();
-    if (!stream.closed) await within(this.gone, partWithinMs);
+    if (!stream.closed) await settleWithin(this.gone, partWithinMs);
     stream.destroy();
   }
 }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Refused } from '@rxmcp/transport/guard';
+import type { GuardDenied } from '@rxmcp/transport/guard';
 
 /** Answers an upgrade with a status instead of a socket, and ends its connection. */
-export function refuse(socket: Duplex, { status, headers, message }: Refused): void {
+export function rejectUpgrade(socket: Duplex, { status, headers, message }: GuardDenied): void {
   const body = `${message}\n`;
   const all = {
     ...headers,
@@ -12,7 +12,7 @@ export function refuse(socket: Duplex, { status, headers, message }: Refused): v
     'content-length': String(Buffer.byteLength(body)),
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value.replace(/[\r\n\0]/g, ' ')}`);
-  socket.on('error', nobodysLoss);
+  socket.on('error', ignoreError);
   socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
@@ -23,6 +23,6 @@ export function refuse(socket: Duplex, { status, headers, message }: Refused): v
  * Hears the errors of a connection that nobody has taken: Node listens to none after `upgrade`, and one that is not heard
  * ends the process.
  */
-export function nobodysLoss(this: Duplex): void {
+export function ignoreError(this: Duplex): void {
   this.destroy();
 }

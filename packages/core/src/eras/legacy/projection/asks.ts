@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
-import { McpError } from '../../../base/errors.js';
+import { RxmcpError } from '../../../base/errors.js';
 import { quoted } from '../../../base/names.js';
 import { chain, inEach, inMember, perRevision, table } from '../../projection-rule.js';
 import type { Rule } from '../../projection-rule.js';
@@ -40,7 +40,7 @@ export const requestRules = /* @__PURE__ */ perRevision((revision) =>
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
   const message = `"elicitation/create" cannot be asked: ${revision} has no pages to visit`;
-  throw new McpError('ASK_UNAVAILABLE', message);
+  throw new RxmcpError('ASK_UNAVAILABLE', message);
 }
 
 /**
@@ -59,7 +59,7 @@ function older(form: JsonObject, revision: string): JsonObject {
     if (!isObject(field)) return [[name, field]];
     if (field.type !== 'array') return [[name, olderField(field)]];
     if (!needed.has(name)) return [];
-    throw new McpError(
+    throw new RxmcpError(
       'ASK_UNAVAILABLE',
       `"elicitation/create" cannot be asked: ${revision} has no choice of several, which ${quoted(name)} is`,
     );

@@ -5,7 +5,7 @@ import type { Timing } from './timing.js';
  * only a stream that brought something new or lived for `stableMs` makes them short again. Whatever a server says, a
  * stream is opened at most `perWindow` times in `windowMs`.
  */
-export class Pauses {
+export class ReconnectDelays {
   /** How often in a row opening the stream was of no use. */
   failures = 0;
   private readonly opened: number[] = [];
@@ -15,8 +15,8 @@ export class Pauses {
 
   /** @param retryMs What the server asked for: at least that long. */
   nextMs(retryMs: number | undefined): number {
-    const { firstPauseMs, growth, longestPauseMs, perWindow, windowMs } = this.timing;
-    const longest = Math.min(firstPauseMs * growth ** this.failures, longestPauseMs);
+    const { firstRetryDelayMs, retryDelayFactor, maxRetryDelayMs, perWindow, windowMs } = this.timing;
+    const longest = Math.min(firstRetryDelayMs * retryDelayFactor ** this.failures, maxRetryDelayMs);
     const random = retryMs !== undefined && this.failures === 0 ? 0 : Math.random() * longest;
     const oldest = this.opened.length < perWindow ? undefined : this.opened[0];
     const windowed = oldest === undefined ? 0 : oldest + windowMs - performance.now();

@@ -1,4 +1,4 @@
-import { notSent, TransportError } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
 
 /** System calls and error codes of Node that come before anything was sent. */
 const connecting: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
@@ -14,12 +14,12 @@ export function networkFailure(server: string, cause: unknown): TransportError {
   );
   if (known.some(({ message }) => message === 'bad port')) {
     const message = `${server} is at a port that fetch refuses to call.`;
-    return notSent('DIAL_FAILED', message, cause);
+    return notSentError('DIAL_FAILED', message, cause);
   }
   const reason = known.map(({ code }) => code).find((code) => typeof code === 'string');
   const why = reason === undefined ? '' : ` (${reason})`;
   return before
-    ? new TransportError('DIAL_FAILED', `${server} could not be reached${why}.`, {
+    ? new TransportError('DIAL_FAILED', `${server} could not be reached${why}`, {
         cause,
         retryable: true,
       })

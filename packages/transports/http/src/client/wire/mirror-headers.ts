@@ -1,4 +1,4 @@
-import type { Mirror } from '@rxmcp/transport';
+import type { MessageHeaders } from '@rxmcp/transport';
 
 const plain = /^[\x20-\x7e]*$/;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -8,7 +8,7 @@ const parameter = 'param.';
  * The headers that repeat what the body says. MCP 2026-07-28, basic, transports, streamable-http, request metadata.
  * A value that HTTP cannot carry as it is travels as Base64 of its UTF-8, between `=?base64?` and `?=`.
  */
-export function mirrorHeaders(mirror: Mirror): Record<string, string> {
+export function encodeMessageHeaders(mirror: MessageHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [key, value] of Object.entries(mirror)) {
     if (key === 'method') headers['mcp-method'] = headerValue(value);

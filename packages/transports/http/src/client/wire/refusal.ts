@@ -4,7 +4,7 @@ import { lost } from './failure.js';
 const longestWaitMs = 3_600_000;
 
 /** What an answer with a status of failure and without a message of the protocol means. */
-export function refusal(server: string, response: Response): TransportError {
+export function errorFromResponse(server: string, response: Response): TransportError {
   const { status } = response;
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));
   const when = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -19,7 +19,7 @@ export function refusal(server: string, response: Response): TransportError {
   }
   const message = `${server} answered with status ${String(status)}.`;
   if (status >= 500) return lost(message, undefined, { status, ...when });
-  return new TransportError('REFUSED', message, {
+  return new TransportError('REJECTED', message, {
     outcome: 'answered',
     retryable: retryAfterMs !== undefined,
     details: { status, ...when },
@@ -27,13 +27,13 @@ export function refusal(server: string, response: Response): TransportError {
 }
 
 /** What an answer means that is none of the two forms that the protocol has. */
-export function noAnswer(server: string, response: Response): TransportError {
+export function unexpectedResponse(server: string, response: Response): TransportError {
   const { status } = response;
   const contentType = mediaType(response);
   if (contentType === '')
     return lost(`${server} took the request without an answer (${String(status)}).`, undefined, { status });
-  const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is no message.`;
-  return new TransportError('REFUSED', message, { outcome: 'answered', details: { status, contentType } });
+  const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is not a prompt message.`;
+  return new TransportError('REJECTED', message, { outcome: 'answered', details: { status, contentType } });
 }
 
 /** The media type of an answer, in lower case and without parameters. */
