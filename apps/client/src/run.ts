@@ -12,7 +12,7 @@ import { terminalApproval } from './asked/approval.js';
 import { terminalForms } from './asked/form.js';
 import { modelOf } from './asked/model.js';
 import { terminalPages } from './asked/page.js';
-import { afterPages } from './asked/pages-first.js';
+import { afterPages } from './asked/url-elicitation-retry.js';
 import { folderRoots } from './asked/roots.js';
 import { shownName } from './asked/server-name.js';
 import type { Line } from './commands.js';

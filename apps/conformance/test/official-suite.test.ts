@@ -8,7 +8,7 @@ import { problemsOf } from './suite/outcome.js';
 import { makePrograms, type Programs } from './suite/programs.js';
 import { type Leg, requirementsOf } from './suite/requirements.js';
 import { totalsOf } from './suite/totals.js';
-import { runTwoAtATime } from './suite/two-at-a-time.js';
+import { runTwoAtATime } from './suite/run-two-at-a-time.js';
 
 const sets = await Promise.all(['2025-11-25', '2026-07-28'].map(requirementsOf));
 const legs: readonly Leg[] = ['server', 'client'];

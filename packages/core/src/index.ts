@@ -8,8 +8,8 @@ export type { UrlElicitation } from './base/errors.js';
 export type { RxmcpErrorCode, RxmcpErrorOptions } from './base/errors.js';
 export type { Fault } from './contract/faults.js';
 export type { ResponseEvent, RequestInfo, InterceptedRequest, Interceptor, Next } from './contract/interceptor.js';
-export { log, progress } from './contract/items.js';
-export type { LogItem, LogLevel, ProgressItem } from './contract/items.js';
+export { log, progress } from './contract/report-items.js';
+export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
 export type { Offer, HandlerResult, Subscribable } from './contract/offer.js';
 export type {
   CallEvent,

@@ -8,28 +8,28 @@ export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { isThenable } from './base/checks.js';
 export { capabilitiesForNeeds } from './contract/capability-needs.js';
-export { reportKind, logLevels } from './contract/items.js';
+export { reportKind, logLevels } from './contract/report-items.js';
 export { findHeaderParams } from './schema/mirrored-params.js';
 export type { HeaderParam } from './contract/offer.js';
 export { defineOffer, PreparedResult } from './contract/offer.js';
 export type { ListName, OfferHost } from './contract/offer.js';
 export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
 export { formatIssues } from './contract/standard-schema.js';
-export { forwardTo } from './output/map-output.js';
+export { forwardTo } from './output/map-handler-result.js';
 export { settleResult, settling } from './output/settle.js';
 export { failedCall } from './streams/call.js';
 export type { ResultSink, SelfSettling } from './output/settle.js';
 export { listPages } from './offers/list-pages.js';
-export { deferResult } from './output/map-output.js';
+export { deferResult } from './output/map-handler-result.js';
 export { refTimer, timer } from './base/clock.js';
 export { isUnencryptedRemote, clampTimeout } from '@rxmcp/transport';
 export { liveSet } from './offers/live-set.js';
 export type { LiveSet } from './offers/live-set.js';
-export { checkName, quoted, describeValue } from './base/names.js';
+export { checkName, quoted, describeValue } from './base/message-text.js';
 export { createReference } from './eras/failure.js';
 export { reportFault } from './contract/faults.js';
 export type { FaultReportingContext } from './contract/faults.js';
-export { isPending, mapHandlerResult } from './output/map-output.js';
+export { isPending, mapHandlerResult } from './output/map-handler-result.js';
 export {
   assertStandardSchema,
   isStandardSchema,
@@ -39,7 +39,7 @@ export {
   rejectUnwrappedSchemas,
 } from './schema/json-schema.js';
 export { namedOffer } from './offers/named-offer.js';
-export { resultPromise } from './output/result-of.js';
+export { resultPromise } from './output/result-promise.js';
 export { assertAnnotations } from './content/annotations.js';
 export { validateContentBlock, sanitizeContentBlock, sanitizeContentBlocks } from './content/blocks.js';
 export { fromBase64, isBase64, toBase64 } from './base/base64.js';

@@ -1,4 +1,4 @@
-import type { ValidationRun } from './run.js';
+import type { ValidationRun } from './validation-run.js';
 
 /** Text that is the same for equal JSON, whatever the order of members. Pays for its length where a run is told. */
 export function canonical(value: unknown, run?: ValidationRun): string {

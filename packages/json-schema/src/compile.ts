@@ -1,19 +1,19 @@
 import type { Place } from './document.js';
 import { dialectOf, SchemaDocument } from './document.js';
 import { arrayKeywords } from './keywords/array.js';
-import { combiningKeywords } from './keywords/combine.js';
+import { combiningKeywords } from './keywords/applicator.js';
 import type { Keyword, Site } from './keywords/keyword.js';
 import { numberKeywords, valueKeywords, stringKeywords } from './keywords/value.js';
 import { objectKeywords } from './keywords/object.js';
-import { referringKeywords } from './keywords/refer.js';
+import { referringKeywords } from './keywords/reference.js';
 import type { Node } from './node.js';
 import { evaluate } from './node.js';
 import type { Settings } from './options.js';
 import { maxFanOut } from './options.js';
-import type { RawObject } from './raw.js';
-import { below } from './raw.js';
-import type { ValidationIssue } from './run.js';
-import { BudgetExceededError, ValidationRun } from './run.js';
+import type { RawObject } from './raw-schema.js';
+import { below } from './raw-schema.js';
+import type { ValidationIssue } from './validation-run.js';
+import { BudgetExceededError, ValidationRun } from './validation-run.js';
 import { JsonSchemaError } from './schema-error.js';
 
 /** Makes a schema ready, and all that it leads to. Throws a JsonSchemaError for what cannot be checked. */

@@ -1,8 +1,8 @@
 import { absolute, home, withoutHome } from './reference.js';
 import type { Settings } from './options.js';
 import { Patterns } from './pattern/matcher.js';
-import type { RawObject } from './raw.js';
-import { below, isRaw } from './raw.js';
+import type { RawObject } from './raw-schema.js';
+import { below, isRaw } from './raw-schema.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
 /** Where a schema of the document is, and what its references are relative to. */

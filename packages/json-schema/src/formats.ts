@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema';
 import { parse } from './pattern/parse.js';
 import { UnsupportedPatternError } from './pattern/program.js';
-import type { ValidationRun } from './run.js';
+import type { ValidationRun } from './validation-run.js';
 
 /** Tells whether a text is of a format, and pays for finding out. */
 export type Format = (text: string, run: ValidationRun) => boolean;

@@ -2,9 +2,9 @@ import type { Checker } from './compile.js';
 import { checkerOf } from './compile.js';
 import type { JsonSchemaOptions } from './options.js';
 import { settingsOf } from './options.js';
-import type { RawObject } from './raw.js';
-import { rawOf } from './raw.js';
-import type { ValidationIssue } from './run.js';
+import type { RawObject } from './raw-schema.js';
+import { rawOf } from './raw-schema.js';
+import type { ValidationIssue } from './validation-run.js';
 
 /** A JSON Schema, as an object. */
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { ValidationRun } from './run.js';
+import type { ValidationRun } from './validation-run.js';
 
 /** One keyword, ready: whether a value is right by it. What is wrong, it notes in the run. */
 export type Check = (value: unknown, run: ValidationRun, seen: EvaluatedMembers | undefined) => boolean;

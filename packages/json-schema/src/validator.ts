@@ -2,7 +2,7 @@ import { checkerOf } from './compile.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
 import type { JsonSchemaOptions } from './options.js';
 import { settingsOf } from './options.js';
-import { isRaw, type RawObject, rawOf } from './raw.js';
+import { isRaw, type RawObject, rawOf } from './raw-schema.js';
 import { JsonSchemaError } from './schema-error.js';
 import type { StandardJsonSchema } from './json-schema.js';
 

@@ -1,6 +1,6 @@
-import { readResponseId, withKnownRequestId } from './answered-id.js';
-import { checkEnvelope } from './envelope.js';
-import { checkShape, defaultJsonLimits, type JsonLimits } from './shape.js';
+import { readResponseId, withKnownRequestId } from './response-id.js';
+import { checkEnvelope } from './envelope-members.js';
+import { checkShape, defaultJsonLimits, type JsonLimits } from './json-shape.js';
 import { WireError } from './wire-error.js';
 
 /**

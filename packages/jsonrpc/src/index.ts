@@ -9,8 +9,8 @@ export type {
   JsonRpcResponse,
   JsonRpcResultResponse,
 } from './messages.js';
-export type { MessageKind } from './kind.js';
-export { invalidReason, messageKind } from './kind.js';
+export type { MessageKind } from './message-kind.js';
+export { invalidReason, messageKind } from './message-kind.js';
 export {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
@@ -22,23 +22,23 @@ export {
   OVERLOADED,
   PARSE_ERROR,
   UNSUPPORTED_PROTOCOL_VERSION,
-} from './codes.js';
-export { META_KEYS } from './claim.js';
-export type { DetectedEra } from './claim.js';
-export { detectEra, isBatch } from './claim.js';
-export { targetParams, targetName } from './named.js';
-export { decodeHeaderValue } from './named.js';
-export { EncodedMessage, encode } from './encoded.js';
-export type { JsonLimits } from './shape.js';
-export { defaultJsonLimits } from './shape.js';
+} from './error-codes.js';
+export { META_KEYS } from './detect-era.js';
+export type { DetectedEra } from './detect-era.js';
+export { detectEra, isBatch } from './detect-era.js';
+export { targetParams, targetName } from './target-params.js';
+export { decodeHeaderValue } from './target-params.js';
+export { EncodedMessage, encode } from './encoded-message.js';
+export type { JsonLimits } from './json-shape.js';
+export { defaultJsonLimits } from './json-shape.js';
 export type { WireErrorCode, WireErrorOptions } from './wire-error.js';
 export { WireError } from './wire-error.js';
 export { decode } from './decode.js';
-export { withRequestId } from './answered-id.js';
-export type { LineReaderOptions } from './lines.js';
-export { LineReader } from './lines.js';
-export { cloneJson } from './clone.js';
-export type { SseEvent } from './events.js';
-export { encodeSseEvent } from './events.js';
-export type { SseReaderOptions, ParsedSseEvent } from './event-reader.js';
-export { SseReader } from './event-reader.js';
+export { withRequestId } from './response-id.js';
+export type { LineReaderOptions } from './line-reader.js';
+export { LineReader } from './line-reader.js';
+export { cloneJson } from './clone-json.js';
+export type { SseEvent } from './sse-event.js';
+export { encodeSseEvent } from './sse-event.js';
+export type { SseReaderOptions, ParsedSseEvent } from './sse-reader.js';
+export { SseReader } from './sse-reader.js';

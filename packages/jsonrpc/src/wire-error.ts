@@ -1,4 +1,4 @@
-import { INVALID_REQUEST, PARSE_ERROR } from './codes.js';
+import { INVALID_REQUEST, PARSE_ERROR } from './error-codes.js';
 import type { RequestId } from './messages.js';
 
 /** Codes of {@link WireError}; stable, one heading each in the README. */

@@ -3,7 +3,7 @@ import { defineClient, defineServer } from '@rxmcp/core';
 import type { ListName, OfferHost } from '@rxmcp/core/internal';
 import { defineOffer } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { inProcess } from './in-process.js';
+import { inProcess } from './in-process-link.js';
 
 /** Options of {@link fakeRemote}. */
 export interface FakeRemoteOptions {

@@ -4,8 +4,8 @@ export {
   type VerifyOptions,
   type VerifyRequest,
 } from './verify/verify-transport.js';
-export { echoConnectionHandler } from './peer/echo-acceptor.js';
-export type { AcceptsAt, InjectionResult, OutgoingFrame, SessionOpener, Fixture, ServeFixture } from './stage/rig.js';
+export { echoConnectionHandler } from './peer/echo-connection-handler.js';
+export type { AcceptsAt, InjectionResult, OutgoingFrame, SessionOpener, Fixture, ServeFixture } from './harness/fixture.js';
 export { ContractViolationError } from './laws/law.js';
 export type { RuleContext } from './stage/facts.js';
 export type { SkipCondition, Rule } from './laws/law.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ServeFixture } from '../src/index.js';
-import { rules } from '../src/laws/index.js';
+import { rules } from '../src/rules/index.js';
 import { opening } from './mutants/opening.js';
 import { pipeRig } from './pipe.js';
-import { run } from './run-laws.js';
+import { run } from './run-rules.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const rulesPage = readFileSync(

@@ -1,9 +1,9 @@
 import type { TransportError } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import type { ServeFixture } from '../src/index.js';
-import { pause } from '../src/stage/clock.js';
+import { pause } from '../src/harness/clock.js';
 import { pipeRig } from './pipe.js';
-import { run } from './run-laws.js';
+import { run } from './run-rules.js';
 
 /* A slow transport is a conforming one. */
 

@@ -2,7 +2,7 @@ import { type Connection, createConnection, pipeTraits, type ConnectionHandler, 
 import { expect, test } from 'vitest';
 import type { Fixture, ServeFixture } from '../src/index.js';
 import { pipeRig } from './pipe.js';
-import { run } from './run-laws.js';
+import { run } from './run-rules.js';
 
 /* The message of a broken rule must lead its reader to the part that broke it. */
 

@@ -1,5 +1,5 @@
 export { bearer } from './guard/bearer.js';
-export { ByteBudget } from './guard/pieces.js';
+export { ByteBudget } from './guard/chunk-buffer.js';
 export { cors, type CorsPolicy, type CorsOptions } from './guard/cors.js';
 export {
   guard,
@@ -10,8 +10,8 @@ export {
   type GuardAllowed,
   type GuardDenied,
 } from './guard/guard.js';
-export { ChunkBuffer } from './guard/pieces.js';
-export type { RequestHead } from './guard/names.js';
+export { ChunkBuffer } from './guard/chunk-buffer.js';
+export type { RequestHead } from './guard/host-and-origin.js';
 export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
 export type {
   BodyLimits,

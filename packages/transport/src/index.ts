@@ -1,4 +1,4 @@
-export { createConnection, createValueConnection } from './carrier.js';
+export { createConnection, createValueConnection } from './channel.js';
 export { type Channel, type ChannelSource, type Sink } from './carrier-contract.js';
 export {
   acceptedImmediately,
@@ -15,8 +15,8 @@ export {
   type ServedConnection,
   type Transport,
 } from './contract.js';
-export { copyAsJson } from './carrier.js';
-export { findExposedCredential, isUnencryptedRemote } from './credentials.js';
+export { copyAsJson } from './channel.js';
+export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export {
   notSentError,
   TransportError,
@@ -26,14 +26,14 @@ export {
   type TransportErrorOptions,
 } from './error.js';
 export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
-export { ConnectionSet, type DrainOptions, type ServeHandle } from './serving.js';
+export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection-set.js';
 export { wireErrorToFault } from './error.js';
-export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';
+export { fromStreams, type MessageStreams } from './from-streams.js';
 export { clampTimeout } from './timers.js';
 export { setUnrefTimeout, settleWithin } from './timers.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
-export { delay } from './wrap/slowed.js';
+export { delay } from './wrap/delay-connection.js';
 export { tap, type TapEvent } from './wrap/tap.js';
 export { exceedsBytes } from './message-size.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';

@@ -9,7 +9,7 @@ import { directoryType } from '../folder/media-type.js';
 import { locate } from '../folder/open-file.js';
 import { readFile } from '../folder/read-file.js';
 import type { FileEntry, Snapshot } from '../folder/scan.js';
-import { someAtOnce } from '../folder/some-at-once.js';
+import { someAtOnce } from '../folder/map-concurrent.js';
 
 /** The files of a folder: one resource each, the folder itself, and a template that reads files and directories. @stream state */
 export function fileResources(folder: Folder): Observable<readonly (Resource | Template)[]> {

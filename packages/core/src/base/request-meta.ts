@@ -1,7 +1,7 @@
 import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { isObject } from './checks.js';
 import { RxmcpError } from './errors.js';
-import { quoted } from './names.js';
+import { quoted } from './message-text.js';
 
 /** The `_meta` of a request, or an empty one. Throws INVALID_PARAMS when it is not a JSON object. */
 export function metaOf(request: JsonRpcRequest): JsonObject {

@@ -3,7 +3,7 @@ import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
 import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
 import { now } from '../base/clock.js';
-import { singleLine } from '../base/names.js';
+import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { Link } from './link.js';
 import { BRIDGED_PEER_UNAVAILABLE } from './passing-era.js';

@@ -5,7 +5,7 @@ import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { namesVersion } from '../eras/versions.js';
 import { Exchange } from '../peer/exchange.js';
-import { claimFrom } from './claims.js';
+import { claimFrom } from './request-claim.js';
 import type { BridgeLink } from './contract.js';
 import { legacyPassing, modernPassing } from './passing-eras.js';
 import type { Role } from './side.js';

@@ -2,7 +2,7 @@ import { encode, EncodedMessage } from '@rxmcp/jsonrpc';
 import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
-import { lostLogsKey } from '../contract/items.js';
+import { lostLogsKey } from '../contract/report-items.js';
 import type { Writer } from '../peer/writer.js';
 
 /** Log records that are kept for one lane. */

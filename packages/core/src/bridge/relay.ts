@@ -3,7 +3,7 @@ import type { SendOptions, Lane } from '@rxmcp/transport';
 import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
-import { withToken } from './claims.js';
+import { withToken } from './request-claim.js';
 import type { CallJoint, PassingEra, RelayedRequest } from './contract.js';
 import type { Side } from './side.js';
 

@@ -2,11 +2,11 @@ import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jso
 import { META_KEYS } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Lane, TransportError } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { Exchange } from '../peer/exchange.js';
-import { claimFrom } from './claims.js';
+import { claimFrom } from './request-claim.js';
 import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
 import type { Role } from './side.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { ResponseEvent } from '../contract/interceptor.js';
-import { logLevels, lostLogsKey } from '../contract/items.js';
-import type { LogLevel } from '../contract/items.js';
+import { logLevels, lostLogsKey } from '../contract/report-items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { LogRecord } from '../contract/remote.js';
 
 /** Progress as it came over the wire, as an event. */

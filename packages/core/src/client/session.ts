@@ -2,10 +2,10 @@ import type { RequestId, JsonObject, JsonRpcNotification, JsonRpcRequest } from 
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, Lane, TransportError } from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
-import { quoted, describeValue } from '../base/names.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
 import type { Fault } from '../contract/faults.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { LogRecord } from '../contract/remote.js';
 import type { DialledConnection, Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
 import { clientAnswers } from '../eras/legacy/index.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isBase64, toBase64 } from '../base/base64.js';
 import { isObject } from '../base/checks.js';
-import { quoted, describeValue } from '../base/names.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 import type { Annotations } from './annotations.js';
 import { assertAnnotations, omitInvalidAnnotations } from './annotations.js';

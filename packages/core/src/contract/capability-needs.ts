@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { describeValue } from '../base/names.js';
+import { describeValue } from '../base/message-text.js';
 
 /** An ability of clients that a handler may depend on; `elicitation` means forms. */
 export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';

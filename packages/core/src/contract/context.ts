@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { LogLevel } from './items.js';
+import type { LogLevel } from './report-items.js';
 
 /** Who one side of the protocol is; for display only, never for decisions. */
 export interface Implementation {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { brandOffer } from '../base/brand.js';
 import type { Caller, Context } from './context.js';
 import type { Fault } from './faults.js';
-import type { LogItem, ProgressItem } from './items.js';
+import type { LogItem, ProgressItem } from './report-items.js';
 
 /** A parameter that also travels beside the body, where the carrier has a place for it. */
 export interface HeaderParam {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { libraryVersion, versionMismatch } from '../base/brand.js';
 import type { Fault } from './faults.js';
-import type { LogLevel } from './items.js';
+import type { LogLevel } from './report-items.js';
 import type { ListName, HeaderParam } from './offer.js';
 import type { CallEvent, CallOptions, LogRecord, Remote } from './remote.js';
 

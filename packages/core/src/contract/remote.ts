@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import type { Implementation } from './context.js';
 import type { Fault } from './faults.js';
-import type { LogLevel } from './items.js';
+import type { LogLevel } from './report-items.js';
 import type { StandardSchema } from './standard-schema.js';
 import type { Alert, Health, RemoteStats } from './stats.js';
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Connection, SendOptions } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
 import type { Implementation } from '../contract/context.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { HeaderParam } from '../contract/offer.js';
 import type { Topic } from '../contract/remote-link.js';
 import type { CallTimeouts, PendingCall } from '../peer/calls.js';

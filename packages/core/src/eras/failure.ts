@@ -2,7 +2,7 @@ import type { ErrorObject, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { overloadData } from '../base/error-marks.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
-import { singleLine, quoted } from '../base/names.js';
+import { singleLine, quoted } from '../base/message-text.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
 
 /** A handler needs a client capability that an older client did not declare. */

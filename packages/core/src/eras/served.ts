@@ -1,7 +1,7 @@
 import type { EncodedMessage, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, Lane, OutgoingMessage, Traits } from '@rxmcp/transport';
 import type { Caller, Implementation } from '../contract/context.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { ListName, PreparedResult } from '../contract/offer.js';
 import type { PendingCall } from '../peer/calls.js';
 import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from '../peer/exchange-contract.js';

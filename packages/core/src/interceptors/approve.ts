@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Implementation } from '../contract/context.js';
 import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { markSide } from './interceptor-marks.js';

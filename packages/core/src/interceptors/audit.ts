@@ -4,7 +4,7 @@ import { finalize, tap } from 'rxjs';
 import { isThenable } from '../base/checks.js';
 import { now } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 
 /** What is told of one exchange after its end. */

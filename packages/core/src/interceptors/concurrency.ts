@@ -1,5 +1,5 @@
 import { checkMinimum } from '../base/checks.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 import type { Running } from '../streams/call.js';

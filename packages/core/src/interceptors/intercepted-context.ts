@@ -1,13 +1,13 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import { onAbort } from '../base/on-abort.js';
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
 import type { FaultReportingContext } from '../contract/faults.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 
 /** What a context behind interceptors needs of the one before them. */
 export interface InnerContext extends AskingContext, FaultReportingContext {

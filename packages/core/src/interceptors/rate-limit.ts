@@ -1,7 +1,7 @@
 import { throwError } from 'rxjs';
 import { checkMinimum } from '../base/checks.js';
 import { now } from '../base/clock.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { LimitKey } from './limit-key.js';
 import { limitKeySelector, overloadError } from './limit-key.js';

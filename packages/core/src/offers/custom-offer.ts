@@ -6,7 +6,7 @@ import type { Offer, HandlerResult } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
 import type { InferOutput, SchemaResult, StandardSchema } from '../contract/standard-schema.js';
 import { formatIssues } from '../contract/standard-schema.js';
-import { deferResult } from '../output/map-output.js';
+import { deferResult } from '../output/map-handler-result.js';
 import { assertStandardSchema } from '../schema/json-schema.js';
 
 /** Options of a method of one's own. */

@@ -1,6 +1,6 @@
 import { timer } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
 

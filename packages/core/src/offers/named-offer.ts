@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
-import { nearestName, quoted } from '../base/names.js';
+import { nearestName, quoted } from '../base/message-text.js';
 import type { Context } from '../contract/context.js';
 import type { MethodOffer, HeaderParam, Offer, HandlerResult, Subscribable } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
-import { deferResult } from '../output/map-output.js';
+import { deferResult } from '../output/map-handler-result.js';
 import { listPages } from './list-pages.js';
 import { liveSet } from './live-set.js';
 import type { LiveSet } from './live-set.js';

@@ -1,5 +1,5 @@
-import type { LogItem, ProgressItem } from '../contract/items.js';
-import { reportKind } from '../contract/items.js';
+import type { LogItem, ProgressItem } from '../contract/report-items.js';
+import { reportKind } from '../contract/report-items.js';
 import type { HandlerResult, Subscribable } from '../contract/offer.js';
 
 /** Where the output of a handler goes. `done` or `failed` is called exactly once, and nothing after it. */

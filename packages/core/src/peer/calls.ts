@@ -4,8 +4,8 @@ import { TransportError } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
-import type { PausableCall } from './pauses.js';
-import { DeadlinePauses } from './pauses.js';
+import type { PausableCall } from './deadline-pauses.js';
+import { DeadlinePauses } from './deadline-pauses.js';
 
 /** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
 export interface CallHandler {

@@ -3,7 +3,7 @@ import type { ReceiveInfo, Lane, OutgoingMessage, RejectionReason } from '@rxmcp
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ResultSink } from '../output/settle.js';

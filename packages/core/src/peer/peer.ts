@@ -11,7 +11,7 @@ import { invalidReason, messageKind } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, SendOptions, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import { interruptedCall } from '../base/error-marks.js';
-import { quoted, describeValue } from '../base/names.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import type { CallsHost, PendingCall } from './calls.js';
 import { Calls } from './calls.js';

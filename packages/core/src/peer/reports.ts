@@ -1,6 +1,6 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type { LogLevel } from '../contract/items.js';
-import { lostLogsKey } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
+import { lostLogsKey } from '../contract/report-items.js';
 import type { PendingExchange } from './exchange-contract.js';
 import { notification } from './writer.js';
 

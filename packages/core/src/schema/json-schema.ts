@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { SchemaIssue, StandardSchema } from '../contract/standard-schema.js';
 import { formatIssues } from '../contract/standard-schema.js';
 

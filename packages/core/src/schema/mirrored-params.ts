@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { quoted, describeValue } from '../base/names.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { HeaderParam } from '../contract/offer.js';
 
 /** The value at a path of own members; undefined where there is none. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { MethodOffer } from '../contract/offer.js';
 import { PreparedResult } from '../contract/offer.js';
 import { cached } from '../eras/modern/methods.js';
-import { mapHandlerResult } from '../output/map-output.js';
+import { mapHandlerResult } from '../output/map-handler-result.js';
 
 /** How long, and for whom, the results of a method may be kept by clients. */
 export interface CacheHint {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { EncodedMessage, META_KEYS } from '@rxmcp/jsonrpc';
 import { afterMicrotasks, now } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';

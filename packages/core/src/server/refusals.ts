@@ -1,7 +1,7 @@
 import type { ErrorObject, RequestId, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo } from '@rxmcp/transport';
-import { describeValue } from '../base/names.js';
+import { describeValue } from '../base/message-text.js';
 import type { ServingConnection } from '../eras/served.js';
 
 /** Answers something that came to no exchange. */

@@ -4,7 +4,7 @@ import type { ReceiveInfo, Connection, Lane, ServedConnection, Traits, Transport
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { Meter } from '../contract/stats.js';
@@ -24,11 +24,11 @@ import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
 import { unknownMethod } from '../stats/counting.js';
-import { NotificationQueue } from './notices.js';
+import { NotificationQueue } from './notification-queue.js';
 import { refuse, refuseDuplicate } from './refusals.js';
 import type { ServerCore } from './server-definition.js';
 import { FairAdmission } from './shared-admission.js';
-import { ResourceSubscriptions } from './watches.js';
+import { ResourceSubscriptions } from './resource-subscriptions.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
 export class Serving implements PeerHost, ServingConnection, ServedConnection {

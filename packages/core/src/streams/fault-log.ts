@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { singleLine } from '../base/names.js';
+import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hot } from './hot.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkName, nearestName, quoted } from '../../src/base/names.js';
+import { checkName, nearestName, quoted } from '../../src/base/message-text.js';
 
 it.each(['search_files', '计算', '__proto__', 'with space', 'a/b.c-d'])('takes %s', (name) => {
   expect(() => checkName('tool', name)).not.toThrow();

@@ -1,8 +1,8 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { log, progress } from '../../src/contract/items.js';
+import { log, progress } from '../../src/contract/report-items.js';
 import type { HandlerResult } from '../../src/contract/offer.js';
-import { deferResult } from '../../src/output/map-output.js';
+import { deferResult } from '../../src/output/map-handler-result.js';
 import { settleResult } from '../../src/output/settle.js';
 
 function run(output: HandlerResult<unknown>) {

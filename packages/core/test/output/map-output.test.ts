@@ -1,8 +1,8 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { progress } from '../../src/contract/items.js';
+import { progress } from '../../src/contract/report-items.js';
 import type { HandlerResult } from '../../src/contract/offer.js';
-import { mapHandlerResult } from '../../src/output/map-output.js';
+import { mapHandlerResult } from '../../src/output/map-handler-result.js';
 import { settleResult } from '../../src/output/settle.js';
 
 async function end(output: HandlerResult<number>): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import { ucs2length } from '@cfworker/json-schema';
 import { canonical } from '../canonical.js';
 import { formats } from '../formats.js';
 import type { Check } from '../node.js';
-import type { ValidationRun } from '../run.js';
+import type { ValidationRun } from '../validation-run.js';
 import { shown } from '../schema-error.js';
 import type { Keyword } from './keyword.js';
 import { countAt, invalid, numberAt } from './keyword.js';

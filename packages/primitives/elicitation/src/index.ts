@@ -1,7 +1,7 @@
-export { elicit, elicitUrl } from './use.js';
-export type { ElicitParams, ElicitUrlParams } from './use.js';
-export { offerElicitation } from './offer.js';
-export type { ElicitationHandlers } from './offer.js';
+export { elicit, elicitUrl } from './elicit.js';
+export type { ElicitParams, ElicitUrlParams } from './elicit.js';
+export { offerElicitation } from './offer-elicitation.js';
+export type { ElicitationHandlers } from './offer-elicitation.js';
 export { describeUrl } from './web-url.js';
 export { fieldChoices, validateField } from './validate-form.js';
 export type { Choice } from './validate-form.js';

@@ -3,8 +3,8 @@ export type { ContentBlock } from '@rxmcp/core';
 export { cachedPart } from './cached-part.js';
 export type { CachedPart, CachedPartOptions } from './cached-part.js';
 export { includePrompt } from './get-prompt.js';
-export { offerPrompts } from './offer.js';
-export type { OfferPromptsOptions } from './offer.js';
+export { offerPrompts } from './offer-prompts.js';
+export type { OfferPromptsOptions } from './offer-prompts.js';
 export { prompt } from './prompt.js';
 export type {
   Prompt,
@@ -16,7 +16,7 @@ export type {
 } from './prompt.js';
 export { assistant, user } from './types.js';
 export type { PromptArgumentDefinition, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
-export { prompts } from './use.js';
-export type { Prompts } from './use.js';
+export { prompts } from './prompts.js';
+export type { Prompts } from './prompts.js';
 export { untrusted } from './untrusted.js';
 export type { UntrustedOptions } from './untrusted.js';

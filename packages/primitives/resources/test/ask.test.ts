@@ -3,7 +3,7 @@ import { sendAsk, defineOffer, reportFault } from '@rxmcp/core/internal';
 import { defer, from, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled } from './fixture.js';
 
 /** A client that has one root. */
 function rooted(uri: string): Offer {

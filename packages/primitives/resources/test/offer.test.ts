@@ -9,7 +9,7 @@ import {
   resources,
   template,
 } from '../src/index.js';
-import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
+import { type Era, eras, serve, settled, laterThanOldest } from './fixture.js';
 
 const fixed = resource('x:fixed', {}, 'value');
 const moving = resource('x:moving', {}, of('a'));

@@ -2,7 +2,7 @@ import { log, once, progress, RpcError } from '@rxmcp/core';
 import { BehaviorSubject, concat, defer, EMPTY, finalize, NEVER, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { isResourceNotFound, offerResources, resource, resources, template } from '../src/index.js';
-import { eras, serve, settled, laterThanOldest } from './rig.js';
+import { eras, serve, settled, laterThanOldest } from './fixture.js';
 
 describe.each(eras)('reading, %s %j', (...era) => {
   const reading = async (offer: ReturnType<typeof offerResources>, uri: string): Promise<unknown> => {

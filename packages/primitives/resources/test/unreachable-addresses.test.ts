@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { once } from '@rxmcp/core';
 import { type ResourceDefinition, offerResources, resource, resources, template } from '../src/index.js';
 import { unreachableReason } from '../src/unreachable-addresses.js';
-import { eras, serve, settled } from './rig.js';
+import { eras, serve, settled } from './fixture.js';
 
 const modern = eras[0]!;
 

@@ -3,7 +3,7 @@ import { defineOffer } from '@rxmcp/core/internal';
 import { BehaviorSubject, firstValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { type ResourceDefinition, offerResources, resource, resources } from '../src/index.js';
-import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
+import { type Era, eras, serve, settled, laterThanOldest } from './fixture.js';
 
 /** A server that answers whatever the test says. */
 function answering(answers: Readonly<Record<string, (params: JsonObject) => JsonObject>>): Offer {

@@ -2,7 +2,7 @@ import { once, type Remote } from '@rxmcp/core';
 import { BehaviorSubject, defer, finalize, type Observable, Subject, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { offerResources, resource, resources, template } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled } from './fixture.js';
 
 /** The texts that a watcher sees. */
 function watchTexts(remote: Remote, uri: string) {

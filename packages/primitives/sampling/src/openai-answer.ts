@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isObject } from '@rxmcp/core/internal';
-import { contentBlocks, messageText } from './blocks.js';
+import { contentBlocks, messageText } from './message-content.js';
 import { ModelError } from './model-error.js';
 import type { CreateMessageResult, SamplingContent, ToolUseContent } from './types.js';
-import type { TokenUsage } from './usage.js';
+import type { TokenUsage } from './token-usage.js';
 
 /** The completion in the answer of a chat endpoint. Throws ModelError MODEL_INVALID_RESPONSE. */
 export function completionOf(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { contentBlocks } from './blocks.js';
+import { contentBlocks } from './message-content.js';
 import type {
   CreateMessageParams,
   SamplingContent,

@@ -2,12 +2,12 @@ import type { ContentBlock, ResponseEvent, InterceptedRequest, Interceptor, Next
 import { RxmcpError, RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
 import { BehaviorSubject, defer, finalize, tap } from 'rxjs';
-import { contentBlocks } from './blocks.js';
+import { contentBlocks } from './message-content.js';
 import { ModelError } from './model-error.js';
 import { TokenMeter } from './token-meter.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingContent } from './types.js';
-import type { TokenUsage } from './usage.js';
-import { getTokenUsage } from './usage.js';
+import type { TokenUsage } from './token-usage.js';
+import { getTokenUsage } from './token-usage.js';
 
 /** Options of {@link tokenBudget}. */
 export interface TokenBudgetOptions {

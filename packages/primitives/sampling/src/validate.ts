@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
 import { validateContentBlock, isObject, describeValue } from '@rxmcp/core/internal';
-import { contentBlocks } from './blocks.js';
+import { contentBlocks } from './message-content.js';
 import type {
   CreateMessageParams,
   CreateMessageResult,

@@ -2,7 +2,7 @@ import { text } from '@rxmcp/core';
 import { describe, expect, it, vi } from 'vitest';
 import type { Approve, CreateMessageParams, SamplingModel } from '../src/index.js';
 import { offerSampling, sample, messageText } from '../src/index.js';
-import { asking, completion, request } from './asked.js';
+import { asking, completion, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 const model: SamplingModel = ({ messages }) => completion(messages.map(messageText).join('|'));

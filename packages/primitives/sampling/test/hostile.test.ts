@@ -4,7 +4,7 @@ import { defineOffer } from '@rxmcp/core/internal';
 import { describe, expect, it, vi } from 'vitest';
 import type { SamplingModel } from '../src/index.js';
 import { offerSampling, sample, messageText } from '../src/index.js';
-import { completion, request } from './asked.js';
+import { completion, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 const approve = 'dangerouslyAlways';

@@ -6,7 +6,7 @@ import { concat, map, NEVER, of, tap } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Approve, SamplingModel } from '../src/index.js';
 import { offerSampling, sample, messageText } from '../src/index.js';
-import { asking, completion, contextOf, request } from './asked.js';
+import { asking, completion, contextOf, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { audio, embeddedResource, image, text } from '@rxmcp/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SamplingCost, SamplingModel } from '../src/index.js';
 import { ModelError, tokenBudget, withTokenUsage } from '../src/index.js';
-import { asking, completion, contextOf, request } from './asked.js';
+import { asking, completion, contextOf, request } from './sampling-requests.js';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -4,7 +4,7 @@ import { NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { SamplingModel, OfferSamplingOptions } from '../src/index.js';
 import { offerSampling, messageText, trySample } from '../src/index.js';
-import { completion, request } from './asked.js';
+import { completion, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 const model: SamplingModel = () => completion('Paris.');

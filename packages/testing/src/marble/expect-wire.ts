@@ -1,9 +1,9 @@
-import type { Transport } from '../in-process.js';
+import type { Transport } from '../in-process-link.js';
 import type { Difference } from '../replay/compare.js';
 import { compare } from '../replay/compare.js';
 import { Ids } from '../replay/ids.js';
 import { Player } from '../replay/player.js';
-import { named, ReplayError, frameMessage, describeDifference } from '../replay/told-apart.js';
+import { named, ReplayError, frameMessage, describeDifference } from '../replay/describe-difference.js';
 import type { ConnectionHandler } from '../wire/record.js';
 import type { Frame, RecordedTraits, Recording, Side } from '../wire/recording.js';
 import { otherSide } from '../wire/recording.js';

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/core';
 import { TransportError } from '@rxmcp/core';
-import type { Connection, Outgoing, Receiver } from '../in-process.js';
+import type { Connection, Outgoing, Receiver } from '../in-process-link.js';
 import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
 import type { Closeness } from './compare.js';
 import { compare } from './compare.js';
 import { Ids } from './ids.js';
-import { ReplayError, brief, named, frameMessage, describeDifference } from './told-apart.js';
+import { ReplayError, brief, named, frameMessage, describeDifference } from './describe-difference.js';
 
 /** How closely a live party has to follow, and when the played side speaks. */
 export interface ReplayMode {

@@ -1,7 +1,7 @@
 import { Clock } from './clock.js';
 import { install } from './globals.js';
-import { ClockRunner } from './mover.js';
-import { SlowWork } from './slow-work.js';
+import { ClockRunner } from './clock-runner.js';
+import { SlowWork } from './pending-platform-work.js';
 
 /** Options of {@link virtualTime}. */
 export interface VirtualTimeOptions {

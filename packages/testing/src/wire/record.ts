@@ -1,9 +1,9 @@
 import type { JsonObject, Server } from '@rxmcp/core';
-import type { Connection, Outgoing, Transport } from '../in-process.js';
+import type { Connection, Outgoing, Transport } from '../in-process-link.js';
 import type { RecordedTraits, Recording, Side } from './recording.js';
 import { otherSide } from './recording.js';
-import type { RecordOptions } from './tape.js';
-import { RecordingBuffer } from './tape.js';
+import type { RecordOptions } from './recording-buffer.js';
+import { RecordingBuffer } from './recording-buffer.js';
 
 /** What takes connections, such as a server. */
 export type ConnectionHandler = Pick<Server, 'accept'>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../src/replay/compare.js';
 import { Ids } from '../../src/replay/ids.js';
-import { describeDifference } from '../../src/replay/told-apart.js';
+import { describeDifference } from '../../src/replay/describe-difference.js';
 
 const result = (value: unknown) => ({ jsonrpc: '2.0', id: 1, result: { value } });
 const lenient = (wanted: unknown, got: unknown) => compare(result(wanted), result(got), new Ids(), 'lenient');

@@ -1,6 +1,6 @@
 import type { RuleContext } from '../stage/facts.js';
-import type { Harness } from '../stage/stage.js';
-import type { Trace } from '../stage/trace.js';
+import type { Harness } from '../harness/harness.js';
+import type { Trace } from '../harness/trace.js';
 
 /** One thing that every transport with the right traits does. */
 export interface Rule {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { pause } from '../stage/clock.js';
+import { pause } from '../harness/clock.js';
 import type { PeerExchange } from './exchange.js';
 
 /** What the served side does for each method of the kit. */

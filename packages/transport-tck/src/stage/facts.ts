@@ -1,5 +1,5 @@
 import type { Traits } from '@rxmcp/transport';
-import type { AcceptsAt } from './rig.js';
+import type { AcceptsAt } from '../harness/fixture.js';
 
 /** What decides whether a law applies: traits and what the author handed in, never a transport's name. */
 export interface RuleContext {

@@ -1,13 +1,13 @@
-import { rules } from '../laws/index.js';
+import { rules } from '../rules/index.js';
 import type { Rule } from '../laws/law.js';
 import { ContractViolationError } from '../laws/law.js';
 import { RuleSkipped } from '../stage/assert.js';
-import { now } from '../stage/clock.js';
+import { now } from '../harness/clock.js';
 import type { RuleContext } from '../stage/facts.js';
-import type { ServeFixture } from '../stage/rig.js';
-import type { Timeouts } from '../stage/stage.js';
-import { Harness } from '../stage/stage.js';
-import { Trace } from '../stage/trace.js';
+import type { ServeFixture } from '../harness/fixture.js';
+import type { Timeouts } from '../harness/harness.js';
+import { Harness } from '../harness/harness.js';
+import { Trace } from '../harness/trace.js';
 import { RuleReport } from './tally.js';
 
 /**

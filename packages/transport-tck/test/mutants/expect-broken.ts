@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ServeFixture } from '../../src/index.js';
-import { rules } from '../../src/laws/index.js';
+import { rules } from '../../src/rules/index.js';
 import { brokenByEach } from './broken-by.js';
 import { type Broken, group } from './mutant.js';
 

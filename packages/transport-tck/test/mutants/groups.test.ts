@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rules } from '../../src/laws/index.js';
+import { rules } from '../../src/rules/index.js';
 import { carrying } from './carrying.js';
 import { closing } from './closing.js';
 import { ending } from './ending.js';

@@ -1,5 +1,5 @@
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
-import { pause } from '../../src/stage/clock.js';
+import { pause } from '../../src/harness/clock.js';
 import type { Mutant } from './mutant.js';
 
 /** Mutants of the group pressure. */

@@ -1,4 +1,4 @@
-import { createOriginMatcher, type RequestHead } from './names.js';
+import { createOriginMatcher, type RequestHead } from './host-and-origin.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {

@@ -1,4 +1,4 @@
-import { createHostCheck, createOriginCheck, type RequestHead } from './names.js';
+import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
 
 /** Says who calls, or refuses. May look at anything of the head; a throw refuses with 500. */
 export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;

@@ -1,4 +1,4 @@
-import { ChunkBuffer } from '../guard/pieces.js';
+import { ChunkBuffer } from '../guard/chunk-buffer.js';
 import type { BodyLimits, BodyProblem, BodyTaker, HttpExchange } from './exchange.js';
 
 /** An exchange whose body a {@link BodyReader} reads. */

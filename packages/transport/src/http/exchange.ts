@@ -1,5 +1,5 @@
-import type { RequestHead } from '../guard/names.js';
-import type { ByteBudget } from '../guard/pieces.js';
+import type { RequestHead } from '../guard/host-and-origin.js';
+import type { ByteBudget } from '../guard/chunk-buffer.js';
 
 /** Headers of an answer, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;

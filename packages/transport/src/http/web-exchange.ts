@@ -1,4 +1,4 @@
-import type { RequestHead } from '../guard/names.js';
+import type { RequestHead } from '../guard/host-and-origin.js';
 import { setUnrefTimeout } from '../timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';

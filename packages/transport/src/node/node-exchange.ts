@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHead } from '../guard/names.js';
+import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
-import { requestHead } from './head-of.js';
-import { onResponseClosed } from './once-over.js';
-import { endBatched } from './together.js';
+import { requestHead } from './request-head.js';
+import { onResponseClosed } from './on-response-closed.js';
+import { endBatched } from './batched-responses.js';
 
 /** A request of a framework that reads bodies by itself. */
 export type NodeRequest = IncomingMessage & { body?: unknown };

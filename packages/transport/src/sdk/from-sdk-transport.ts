@@ -1,9 +1,9 @@
-import { createValueConnection } from '../carrier.js';
+import { createValueConnection } from '../channel.js';
 import type { ConnectionHandler, Connection, Transport } from '../contract.js';
 import { notSentError, TransportError } from '../error.js';
-import { type ServeHandle, ConnectionSet } from '../serving.js';
+import { type ServeHandle, ConnectionSet } from '../connection-set.js';
 import { pipeTraits, type Traits } from '../traits.js';
-import { SdkChannel } from './sdk-carrier.js';
+import { SdkChannel } from './sdk-channel.js';
 import type { SdkTransport } from './sdk-transport.js';
 
 /** Options of {@link fromSdkTransport}. */

@@ -1,5 +1,5 @@
 import type { Transport } from '../contract.js';
-import { mapConnections, delayConnection } from './slowed.js';
+import { mapConnections, delayConnection } from './delay-connection.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {

@@ -1,6 +1,6 @@
 import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver, Transport } from '../contract.js';
 import type { TransportError } from '../error.js';
-import { mapConnections } from './slowed.js';
+import { mapConnections } from './delay-connection.js';
 
 /** One thing that happened on a tapped connection. */
 export type TapEvent =

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bearer, guard, type Authenticator } from '../../src/guard.js';
-import { head } from './head.js';
+import { head } from './request-head.js';
 
 const host = 'localhost';
 

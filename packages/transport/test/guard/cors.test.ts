@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cors } from '../../src/guard.js';
-import { head } from './head.js';
+import { head } from './request-head.js';
 
 const origin = 'https://app.example';
 const answer = cors({ allowedOrigins: [origin] });

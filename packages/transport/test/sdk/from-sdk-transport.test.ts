@@ -2,7 +2,7 @@ import { EncodedMessage, encode, type JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { describe, expect, test } from 'vitest';
 import { TransportError } from '../../src/index.js';
 import { fromSdkTransport, type SdkTransport, serveSdkTransport } from '../../src/sdk.js';
-import { heard } from './heard.js';
+import { heard } from './received.js';
 
 const ping = (id: number, params = {}): JsonRpcRequest => ({ jsonrpc: '2.0', id, method: 'ping', params });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -5,5 +5,5 @@ export {
   type MemoryEventStoreOptions,
   type Replay,
   type StoredEvent,
-} from './server/store.js';
+} from './server/event-store.js';
 export { fetchHandler, type FetchHandler } from './server/web/fetch-handler.js';

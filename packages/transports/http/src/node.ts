@@ -8,4 +8,4 @@ export {
   type MemoryEventStoreOptions,
   type Replay,
   type StoredEvent,
-} from './server/store.js';
+} from './server/event-store.js';

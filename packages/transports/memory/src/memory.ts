@@ -16,7 +16,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { FlushScheduler, MessageQueue } from './direction.js';
+import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */
 export interface MemoryOptions {

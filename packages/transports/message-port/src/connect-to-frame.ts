@@ -1,5 +1,5 @@
 import { notSentError, clampTimeout } from '@rxmcp/transport';
-import { closeMessage, connectMessage, isControlMessage } from './words.js';
+import { closeMessage, connectMessage, isControlMessage } from './control-messages.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
 export interface TargetWindow {

@@ -8,7 +8,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { createPortConnection, type MessagePortOptions } from './port-carrier.js';
+import { createPortConnection, type MessagePortOptions } from './port-channel.js';
 import { closePort, type PortLike } from './port-like.js';
 
 /** Makes what a dial goes over. `signal` is that of the dial: what comes after it fired is let go at once. */

@@ -1,6 +1,6 @@
 import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
-import { createPortConnection, type MessagePortOptions } from './port-carrier.js';
-import { acceptMessage, isControlMessage } from './words.js';
+import { createPortConnection, type MessagePortOptions } from './port-channel.js';
+import { acceptMessage, isControlMessage } from './control-messages.js';
 
 /** The window that is served, as far as it is needed here. */
 export interface ServedWindow {

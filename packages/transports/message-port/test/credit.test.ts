@@ -3,7 +3,7 @@ import type { Connection } from '@rxmcp/transport';
 import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, serveMessagePort } from '../src/index.js';
-import { measureMessage } from '../src/weigh.js';
+import { measureMessage } from '../src/measure-message.js';
 
 const note = (params: JsonObject) => ({ jsonrpc: '2.0', method: 'note', params }) as const;
 

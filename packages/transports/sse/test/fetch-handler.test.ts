@@ -5,7 +5,7 @@ import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SseFetchHandler, sseFetchHandler } from '../src/fetch.js';
 import { sse } from '../src/index.js';
-import { patience, patient } from './patience.js';
+import { patience, patient } from './timeouts.js';
 import { turnsUntil } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';

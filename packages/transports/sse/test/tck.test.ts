@@ -5,7 +5,7 @@ import { type Fixture, verifyTransport } from '@rxmcp/transport-tck';
 import { describe } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
-import { patience, patient } from './patience.js';
+import { patience, patient } from './timeouts.js';
 
 describe('HTTP+SSE', () => {
   verifyTransport({ test: patient, serve: (acceptor) => served(acceptor), options: patience });

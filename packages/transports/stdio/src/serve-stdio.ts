@@ -7,8 +7,8 @@ import {
   ConnectionSet,
   clampTimeout,
 } from '@rxmcp/transport';
-import { unexpectedOutputFault } from './noise-filter.js';
-import { PipeChannel } from './pipe-carrier.js';
+import { unexpectedOutputFault } from './output-filter.js';
+import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';
 import { guardStdout } from './stdout-guard.js';
 

@@ -8,7 +8,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { ChildChannel, type CloseTimeouts } from './child-carrier.js';
+import { ChildChannel, type CloseTimeouts } from './child-channel.js';
 
 /** Options of {@link stdio}. */
 export interface StdioOptions {

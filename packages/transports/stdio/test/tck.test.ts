@@ -9,7 +9,7 @@ import { type Connection, createConnection, pipeTraits, TransportError } from '@
 import { verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
-import { PipeChannel } from '../src/pipe-carrier.js';
+import { PipeChannel } from '../src/pipe-channel.js';
 import { streamInput } from '../src/standard-input.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 import type { Transport } from '@rxmcp/transport';
-import { createWebSocketTransport } from './dial.js';
+import { createWebSocketTransport } from './create-web-socket-transport.js';
 import { openSocket } from './socket/ws.js';
 import type { WebSocketOptions } from './web-socket-options.js';
 

@@ -1,6 +1,6 @@
 import { openSocket } from '#socket';
 import type { Transport } from '@rxmcp/transport';
-import { createWebSocketTransport } from './dial.js';
+import { createWebSocketTransport } from './create-web-socket-transport.js';
 import type { WebSocketOptions } from './web-socket-options.js';
 
 /**

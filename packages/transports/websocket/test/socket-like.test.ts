@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocketConnection, type WebSocketLike } from '../src/index.js';
 import { openSocket } from '../src/socket/native.js';
-import type { HandshakeOptions } from '../src/socket/opening.js';
+import type { HandshakeOptions } from '../src/socket/handshake-options.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, virtualTime } from './stand.js';
 

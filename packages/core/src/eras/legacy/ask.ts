@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
 import type { Ask } from '../../contract/ask.js';
 import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import { maxAskPauseMs } from '../../peer/pauses.js';
+import { maxAskPauseMs } from '../../peer/deadline-pauses.js';
 import { notification } from '../../peer/writer.js';
 import type { ServingConnection } from '../served.js';
 import { ignoreOutcome } from '../failure.js';

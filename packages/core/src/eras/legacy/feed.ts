@@ -1,9 +1,9 @@
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
-import { logLevels } from '../../contract/items.js';
-import type { LogLevel } from '../../contract/items.js';
+import { logLevels } from '../../contract/report-items.js';
+import type { LogLevel } from '../../contract/report-items.js';
 import type { ListName } from '../../contract/offer.js';
 import type { Topic } from '../../contract/remote-link.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';

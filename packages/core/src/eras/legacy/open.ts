@@ -2,7 +2,7 @@ import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import { withoutServerInitiated } from '../../offers/capabilities.js';

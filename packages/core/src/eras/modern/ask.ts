@@ -3,7 +3,7 @@ import { META_KEYS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { afterMicrotasks } from '../../base/clock.js';
 import { RxmcpError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';

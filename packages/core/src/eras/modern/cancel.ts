@@ -1,5 +1,5 @@
 import { RxmcpError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Peer } from '../../peer/peer.js';

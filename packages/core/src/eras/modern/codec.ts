@@ -13,19 +13,19 @@ import {
 import type { ReceiveInfo, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
 import type { DialledConnection, Outbound } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
-import { logLevels } from '../../contract/items.js';
-import type { LogLevel } from '../../contract/items.js';
+import { logLevels } from '../../contract/report-items.js';
+import type { LogLevel } from '../../contract/report-items.js';
 import { PreparedResult } from '../../contract/offer.js';
 import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
 import type { ServingConnection } from '../served.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
 import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
-import { checkHead } from './mirror.js';
+import { checkHead } from './header-checks.js';
 
 /** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
 export function claim(serving: ServingConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
 import type { Topic } from '../../contract/remote-link.js';
 import { keyOf } from '../../contract/remote-link.js';
@@ -9,7 +9,7 @@ import type { PendingCall } from '../../peer/calls.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
 import { listWords } from './listen.js';
-import { envelope } from './mirror.js';
+import { envelope } from './header-checks.js';
 
 /**
  * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription

@@ -6,7 +6,7 @@ import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
 import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
-import { checkParams, envelope } from './mirror.js';
+import { checkParams, envelope } from './header-checks.js';
 import { discover } from './open.js';
 import { outcome } from './rounds.js';
 

@@ -1,13 +1,13 @@
 import { META_KEYS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { OwnMethod, ServingConnection } from '../served.js';
 import { outgoing } from './codec.js';
-import { envelope } from './mirror.js';
+import { envelope } from './header-checks.js';
 
 /** Tells what the server speaks and offers. Spec 2026-07-28 server/discover. */
 export const discover: OwnMethod = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError } from '../../base/errors.js';
-import { quoted, describeValue } from '../../base/names.js';
+import { quoted, describeValue } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import type { ParsedResult } from '../dialled.js';
 import { bare } from './codec.js';

@@ -1,6 +1,6 @@
 import { catchError, map, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { Caller } from '../../contract/context.js';
 import type {
   ResponseEvent,

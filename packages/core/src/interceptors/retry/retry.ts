@@ -1,6 +1,6 @@
 import { checkMinimum } from '../../base/checks.js';
 import { refTimer } from '../../base/clock.js';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
 import { callStream } from '../../streams/call.js';
 import { markSide } from '../interceptor-marks.js';

@@ -16,13 +16,13 @@ import {
 import { Delivery, type ClientContext } from './delivery.js';
 import { Exchange } from './exchange.js';
 import type { HttpOptions } from './options.js';
-import { PostDispatcher } from './posts.js';
-import { StandingStream } from './standing.js';
+import { PostDispatcher } from './post-dispatcher.js';
+import { StandingStream } from './standing-stream.js';
 import { type Timing, timing as defaultTiming } from './time/timing.js';
 import { onAbort } from './time/until-aborted.js';
 import { Watchdog } from './time/watchdog.js';
 import { discard, Link } from './wire/link.js';
-import { encodeMessageHeaders } from './wire/mirror-headers.js';
+import { encodeMessageHeaders } from './wire/message-headers.js';
 
 const defaultMessageBytes = 4 * 1024 * 1024;
 const defaultAnswerBytes = 16 * 1024 * 1024;

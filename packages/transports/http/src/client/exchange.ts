@@ -1,11 +1,11 @@
 import { decode, type RequestId, messageKind, type ParsedSseEvent, WireError } from '@rxmcp/jsonrpc';
 import { type Lane, TransportError, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport';
 import type { ClientContext } from './delivery.js';
-import { StreamResumption, sessionLost } from './resumable.js';
+import { StreamResumption, sessionLost } from './stream-resumption.js';
 import { readRemainder, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
-import { lost, networkFailure } from './wire/failure.js';
-import { mediaType, unexpectedResponse, errorFromResponse } from './wire/refusal.js';
+import { lost, networkFailure } from './wire/network-error.js';
+import { mediaType, unexpectedResponse, errorFromResponse } from './wire/response-error.js';
 
 /** What one request is sent with. */
 export interface ExchangeRequest {

@@ -1,10 +1,10 @@
 import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
 import type { ClientContext } from './delivery.js';
-import { sessionLost } from './resumable.js';
+import { sessionLost } from './stream-resumption.js';
 import { readRemainder } from './wire/body.js';
-import { lost } from './wire/failure.js';
+import { lost } from './wire/network-error.js';
 import { discard } from './wire/link.js';
-import { mediaType, errorFromResponse } from './wire/refusal.js';
+import { mediaType, errorFromResponse } from './wire/response-error.js';
 
 /**
  * Sends what gets no answer: a notification, or an answer of ours. Resolves once the server has accepted it, with what tells

@@ -27,15 +27,15 @@ import {
   takesEvents,
 } from '@rxmcp/transport/guard';
 import type { HttpHandlerOptions } from './options.js';
-import { unsupportedVersionMessage, PostDispatcher } from './posts.js';
+import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js';
 import { isPerRequest, sessionVersions } from './revisions.js';
-import { IntrusiveList } from './ring.js';
+import { IntrusiveList } from './intrusive-list.js';
 import { lost, type Session } from './session.js';
-import { StatelessHost } from './sessionless.js';
+import { StatelessHost } from './stateless-host.js';
 import { Sessions } from './sessions.js';
-import { type EndpointContext, createEndpointContext } from './settle-options.js';
+import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';
 import { Sweep } from './sweep.js';
-import { maintainStreams } from './tend.js';
+import { maintainStreams } from './maintain-streams.js';
 
 /** How long a body may take, in ticks. */
 const bodyTicks = 30;

@@ -7,10 +7,10 @@ import {
   type HttpExchange,
   json,
 } from '@rxmcp/transport/guard';
-import { watchUnreadResponse } from './rest.js';
-import type { ListNode, IntrusiveList } from './ring.js';
+import { watchUnreadResponse } from './replay-queue.js';
+import type { ListNode, IntrusiveList } from './intrusive-list.js';
 import type { StreamResumption, StreamContext, StreamHost, StreamLane } from './stream-host.js';
-import { EventStream } from './stream.js';
+import { EventStream } from './event-stream.js';
 
 /** What the lanes of one endpoint share. */
 export interface LaneContext extends StreamContext<EventStream> {

@@ -1,5 +1,5 @@
 import type { GuardOptions } from '@rxmcp/transport/guard';
-import type { EventStore, MemoryEventStoreOptions } from './store.js';
+import type { EventStore, MemoryEventStoreOptions } from './event-store.js';
 
 /** Options of every way of serving Streamable HTTP. */
 export interface HttpHandlerOptions extends GuardOptions {

@@ -1,6 +1,6 @@
 import { busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
-import type { EventStore, Replay } from './store.js';
-import { EventStream } from './stream.js';
+import type { EventStore, Replay } from './event-store.js';
+import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';
 
 const longestId = 256;

@@ -2,14 +2,14 @@ import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ServedConnection, Traits, TransportError } from '@rxmcp/transport';
 import { complain, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import { ResumableStreams } from './kept-streams.js';
+import { ResumableStreams } from './resumable-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
 import { resumeFrom } from './resume.js';
 import { primesStreams } from './revisions.js';
-import type { EndpointContext } from './settle-options.js';
-import type { EventStore } from './store.js';
+import type { EndpointContext } from './create-endpoint-context.js';
+import type { EventStore } from './event-store.js';
 import type { StreamResumption } from './stream-host.js';
-import { EventStream } from './stream.js';
+import { EventStream } from './event-stream.js';
 
 /** The shortest pause before a client looks for the server that comes after this one. */
 const comeBackMs = 1_000;

@@ -1,6 +1,6 @@
 import type { Traits } from '@rxmcp/transport';
 import { Session, type SessionTable } from './session.js';
-import type { EndpointContext } from './settle-options.js';
+import type { EndpointContext } from './create-endpoint-context.js';
 
 /** How long a client may take to come back after the handshake, in ticks. */
 const halfOpenTicks = 60;

@@ -2,8 +2,8 @@ import { encodeSseEvent } from '@rxmcp/jsonrpc';
 import type { TransportError } from '@rxmcp/transport';
 import type { ByteBudget, HttpExchange } from '@rxmcp/transport/guard';
 import type { HttpLimits } from './options.js';
-import type { ListNode, IntrusiveList } from './ring.js';
-import type { EventStore } from './store.js';
+import type { ListNode, IntrusiveList } from './intrusive-list.js';
+import type { EventStore } from './event-store.js';
 import type { Sweep } from './sweep.js';
 
 /** What the streams of one endpoint share. */

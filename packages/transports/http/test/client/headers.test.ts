@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { http } from '../../src/index.js';
-import { headerValue, encodeMessageHeaders } from '../../src/client/wire/mirror-headers.js';
+import { headerValue, encodeMessageHeaders } from '../../src/client/wire/message-headers.js';
 import { dialled } from './recording.js';
 import { json, resultOf, type Scripted, scripted } from './scripted.js';
 

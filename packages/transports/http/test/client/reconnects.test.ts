@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHttpTransport } from '../../src/client/http.js';
-import { ReconnectDelays } from '../../src/client/time/pauses.js';
+import { ReconnectDelays } from '../../src/client/time/reconnect-delays.js';
 import { timing } from '../../src/client/time/timing.js';
 import { Recording } from './recording.js';
 

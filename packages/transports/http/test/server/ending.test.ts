@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { httpHandler } from '../../src/node.js';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { Desk } from './desk.js';
-import { greet, Reader, rigs } from './rigs.js';
+import { greet, Reader, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
 vi.setConfig({ testTimeout: 30_000 });

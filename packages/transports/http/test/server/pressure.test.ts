@@ -3,7 +3,7 @@ import { serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../sr
 import { modern, post, request, until } from './calls.js';
 import { Desk } from './desk.js';
 import { dial, heard, rawPost } from './raw.js';
-import { greet, type Rig } from './rigs.js';
+import { greet, type Rig } from './fixtures.js';
 import { served } from './served.js';
 
 let desk: Desk;

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { HttpHandlerOptions } from '../../src/node.js';
 import { idsIn, listening, messagesIn, post, request, until } from './calls.js';
 import { dial, heard } from './raw.js';
-import { greet, Reader, type Rig, rigs } from './rigs.js';
+import { greet, Reader, type Rig, rigs } from './fixtures.js';
 import { served } from './served.js';
 
 /** A socket that asks for the rest of a stream and reads nothing of it. */

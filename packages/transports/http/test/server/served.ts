@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { httpHandler, type HttpHandlerOptions } from '../../src/node.js';
 import { Desk } from './desk.js';
-import type { Rig } from './rigs.js';
+import type { Rig } from './fixtures.js';
 
 /** A handler in a web server of a test's own, which sees the sockets. */
 export interface Served extends Rig {

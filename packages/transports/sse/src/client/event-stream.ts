@@ -1,6 +1,6 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import { EventSource } from 'eventsource';
-import { dialFailure, systemCode } from './answers.js';
+import { dialFailure, systemCode } from './response-errors.js';
 import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
 import { request } from './requests.js';

@@ -1,5 +1,5 @@
 import { notSentError, TransportError, setUnrefTimeout } from '@rxmcp/transport';
-import { postInterrupted, postFailure } from './answers.js';
+import { postInterrupted, postFailure } from './response-errors.js';
 import type { SseOptions } from './options.js';
 import { request } from './requests.js';
 

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
-import { ClientChannel } from './client-carrier.js';
+import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';
 import type { SseOptions } from './options.js';
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type Connection, createConnection, pipeTraits } from '@rxmcp/transport';
-import { DuplexChannel } from './duplex-carrier.js';
+import { DuplexChannel } from './duplex-channel.js';
 
 /** Options of {@link duplexConnection}. */
 export interface DuplexConnectionOptions {

@@ -13,8 +13,8 @@ import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';
-import { maxFragments, WsChannel } from '../ws-carrier.js';
-import { ignoreError, rejectUpgrade } from './refuse.js';
+import { maxFragments, WsChannel } from '../ws-channel.js';
+import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link webSocketHandler}. */
 export interface WebSocketHandlerOptions extends GuardOptions {

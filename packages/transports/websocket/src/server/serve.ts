@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import { webSocketHandler, type WebSocketHandlerOptions } from './handler.js';
-import { ignoreError, rejectUpgrade } from './refuse.js';
+import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link serveWebSocket}. */
 export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOptions {

@@ -1,8 +1,8 @@
 import type { TransportError } from '@rxmcp/transport';
 import { notSentError } from '@rxmcp/transport';
-import { WebSocketLikeChannel } from '../like-carrier.js';
+import { WebSocketLikeChannel } from '../web-socket-like-channel.js';
 import { subprotocol } from '../web-socket-options.js';
-import { type OpenChannel, describeUrl } from './opening.js';
+import { type OpenChannel, describeUrl } from './handshake-options.js';
 
 /** Browsers and other runtimes: the WebSocket of the platform, which sends no headers and cannot ping. */
 export const openSocket: OpenChannel = ({ url, headers, ca, writeTimeoutMs, signal }) => {

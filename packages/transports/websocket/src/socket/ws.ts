@@ -3,8 +3,8 @@ import { TransportError } from '@rxmcp/transport';
 import { WebSocket } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, subprotocol } from '../web-socket-options.js';
-import { maxFragments, WsChannel } from '../ws-carrier.js';
-import { type OpenChannel, describeUrl } from './opening.js';
+import { maxFragments, WsChannel } from '../ws-channel.js';
+import { type OpenChannel, describeUrl } from './handshake-options.js';
 
 /** Node: a socket of `ws`, which sends headers, pings, and stops reading where its answers are not read. */
 export const openSocket: OpenChannel = (opening) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
 import { RxmcpError } from '../../../base/errors.js';
-import { quoted } from '../../../base/names.js';
+import { quoted } from '../../../base/message-text.js';
 import { chain, inEach, inMember, perRevision, table } from '../../projection-rule.js';
 import type { Rule } from '../../projection-rule.js';
 import { r11, trimmed } from './content.js';

@@ -2,7 +2,7 @@ import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
 import { untilAborted } from '../time/until-aborted.js';
 import { describeEndpoint, customHeaders } from './endpoint.js';
-import { lost, networkFailure } from './failure.js';
+import { lost, networkFailure } from './network-error.js';
 
 /** One request to the endpoint. */
 export interface LinkRequest {
