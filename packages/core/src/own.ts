@@ -8,6 +8,7 @@ import { defineOffer } from './offer.js';
 import type { InferOutput, SchemaResult, StandardSchema } from './standard-schema.js';
 import { issuesText } from './standard-schema.js';
 import { checkSchema } from './told-schema.js';
+import { defineAnsweredOffer } from './client/answer-offers.js';
 
 /** Options of a method of one's own. */
 export interface MethodOptions<S extends StandardSchema> {
@@ -27,7 +28,7 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
 ): Offer {
   const { params: schema } = options;
   if (schema !== undefined) checkSchema(`the params of "${method}"`, schema);
-  return defineOffer({
+  return defineAnsweredOffer({
     name: method,
     side: 'both',
     capabilities: {},

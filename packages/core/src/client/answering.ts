@@ -3,19 +3,13 @@ import type { Ask } from '../ask.js';
 import { namesOf } from '../capability-needs.js';
 import type { Caller } from '../context.js';
 import { McpError, RpcError } from '../errors.js';
-import type { Fault } from '../faults.js';
 import { isObject } from '../is-object.js';
 import type { MethodOffer } from '../offer.js';
 import { Prepared } from '../offer.js';
 import type { InnerContext } from '../server/intercepted-context.js';
 import { settle } from '../settle.js';
-
-/** What answering a question needs of the session it came through. */
-export interface Asked {
-  readonly version: string;
-  readonly server: Caller;
-  fault(fault: Fault): void;
-}
+import type { Asked } from './answers.js';
+import { unanswered } from './answers.js';
 
 /** Answers one question that came inside a result. Returns what withdraws it. */
 export function answer(
@@ -25,7 +19,7 @@ export function answer(
   done: (answer: JsonObject | Error) => void,
 ): () => void {
   if (offer === undefined) {
-    queueMicrotask(() => done(new McpError('ASK_REJECTED', `this client does not answer "${ask.method}"`)));
+    queueMicrotask(() => done(unanswered(ask)));
     return () => undefined;
   }
   const context = new LocalContext(ask, from);

@@ -10,11 +10,11 @@ import type { Interceptor } from '../interceptors/interceptor.js';
 import { refuseThoseOf } from '../interceptors/side.js';
 import type { Offer } from '../offer.js';
 import type { Remote } from '../remote.js';
-import { intercept } from '../server/intercept.js';
 import type { Limits } from '../server/limits.js';
 import { defaultLimits } from '../server/limits.js';
 import type { MeterSource } from '../stats/stats.js';
 import { scoped } from '../streams/scoped.js';
+import type { Answers } from './answers.js';
 import type { ClientCore } from './definition.js';
 import { forModern } from './definition.js';
 import { openSession } from './dial.js';
@@ -94,9 +94,11 @@ export function defineClient(options: ClientOptions): Client {
     ...(extensions === undefined ? {} : { extensions }),
   };
   const gathered = gather(offers, 'client', extra);
+  const answers = offers.find((offer) => offer.answers !== undefined)?.answers as Answers | undefined;
   const definition: ClientCore = {
     ...gathered,
-    methods: intercept(gathered.methods, options.asks ?? [], gathered),
+    answers,
+    methods: answers?.intercept(gathered.methods, options.asks ?? [], gathered) ?? gathered.methods,
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),

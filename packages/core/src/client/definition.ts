@@ -6,10 +6,13 @@ import type { Versions } from '../eras/versions.js';
 import type { Patience } from '../peer/calls.js';
 import type { Limits } from '../server/limits.js';
 import type { MeterSource } from '../stats/stats.js';
+import type { Answers } from './answers.js';
 
 /** What all remotes of one client description share. */
 export interface ClientCore extends Gathered {
   readonly info: Implementation;
+  /** How the offers are answered; undefined = none of them answers anything. */
+  readonly answers: Answers | undefined;
   readonly versions: Versions;
   /** What a server of the modern era is told: there roots do not announce changes. */
   readonly modernCapabilities: JsonObject;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Ask } from '../ask.js';
 import type { Reading, SessionEra } from '../eras/era.js';
 import { McpError } from '../errors.js';
 import { withMeta } from '../interceptors/with-meta.js';
@@ -10,10 +11,9 @@ import { askMs } from '../peer/pauses.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { tearDown } from '../tear-down.js';
-import { answer } from './answering.js';
+import { unanswered } from './answers.js';
 import { Attempt } from './attempt.js';
 import { counted } from './counted.js';
-import { putAll } from './questions.js';
 import type { Session } from './session.js';
 import type { RemoteCore } from './remote-core.js';
 
@@ -210,25 +210,22 @@ export class CallRun implements Running, CallHandler {
     }
     const from = {
       version: session.version,
-      server: { info: session.greeting?.info, capabilities: session.greeting?.capabilities ?? {} },
+      server: session.server,
+      isOpen: () => !this.over,
       fault: session.fault.bind(session),
     };
-    const { methods } = session.definition;
+    const { answers, methods } = session.definition;
     let settled = false;
     // Between two requests nothing else keeps the process alive for whoever waits for this call.
-    const limit = heldTimer(() => this.end(unanswered(this.spec.method)), askMs);
-    const takeBackAll = putAll(
-      reading.asks,
-      // A handler may take the call back while it is called; nobody is asked after that.
-      (ask, done) => (this.over ? () => undefined : answer(methods.get(ask.method), ask, from, done)),
-      (given) => {
-        settled = true;
-        clearTimeout(limit);
-        if (this.over) return;
-        if (given instanceof Error) this.end(given);
-        else again(given);
-      },
-    );
+    const limit = heldTimer(() => this.end(late(this.spec.method)), askMs);
+    const done = (given: JsonObject | Error): void => {
+      settled = true;
+      clearTimeout(limit);
+      if (this.over) return;
+      if (given instanceof Error) this.end(given);
+      else again(given);
+    };
+    const takeBackAll = answers?.questions(reading.asks, methods, from, done) ?? refuse(reading.asks, done);
     const withdraw = (): void => {
       clearTimeout(limit);
       takeBackAll();
@@ -266,9 +263,17 @@ export class CallRun implements Running, CallHandler {
   }
 }
 
-function unanswered(method: string): McpError {
+function late(method: string): McpError {
   const message = `"${method}" asked what was not answered here for ${askMs} ms`;
   return new McpError('TIMEOUT', message, { outcome: 'answered' });
+}
+
+// Without an offer that answers, the first question is refused as any other would be.
+function refuse(asks: ReadonlyMap<string, Ask>, done: (refusal: Error) => void): () => void {
+  let open = true;
+  const [first] = asks.values();
+  queueMicrotask(() => open && done(unanswered(first as Ask)));
+  return () => (open = false);
 }
 
 function takeBack(session: Session, call: PendingCall): void {

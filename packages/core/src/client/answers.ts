@@ -1,0 +1,69 @@
+import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane } from '@rxmcp/transport';
+import type { Ask } from '../ask.js';
+import type { Caller } from '../context.js';
+import { McpError } from '../errors.js';
+import type { Fault } from '../faults.js';
+import type { Interceptor } from '../interceptors/interceptor.js';
+import type { MethodOffer } from '../offer.js';
+import type { Peer } from '../peer/peer.js';
+import type { Writer } from '../peer/writer.js';
+import type { Limits } from '../server/limits.js';
+
+/** The handlers of a client's offers, by method. */
+export type Methods = ReadonlyMap<string, MethodOffer>;
+
+/**
+ * How a client answers what servers ask. Offers that answer bring it along, so that the bundle of a client without such offers does
+ * not include it.
+ */
+export interface Answers {
+  /** The same methods with interceptors around each. */
+  intercept(methods: Methods, interceptors: readonly Interceptor[], owner: object): Methods;
+  /** The requests of the server of one connection. */
+  requests(host: RequestsHost): ServerRequests;
+  /**
+   * Answers the questions of one result. Calls back once, with all answers under the keys of their questions or with the first
+   * refusal. Returns what withdraws them all.
+   */
+  questions(
+    asks: ReadonlyMap<string, Ask>,
+    methods: Methods,
+    from: Asked,
+    done: (answers: JsonObject | Error) => void,
+  ): () => void;
+}
+
+/** What the requests of a server need of their connection. */
+export interface RequestsHost {
+  readonly connection: Connection;
+  readonly peer: Peer;
+  readonly writer: Writer;
+  readonly version: string;
+  readonly server: Caller;
+  readonly definition: { readonly limits: Limits };
+  fault(fault: Fault): void;
+}
+
+/** The requests of a server that are being answered. */
+export interface ServerRequests {
+  has(id: Id, lane: Lane | undefined): boolean;
+  serve(request: Request, arrival: Arrival | undefined, offer: MethodOffer): void;
+  cancelled(id: Id, lane: Lane | undefined): void;
+  /** The connection is closed. */
+  over(cause: Error): void;
+}
+
+/** What answering a question needs of the session it came through. */
+export interface Asked {
+  readonly version: string;
+  readonly server: Caller;
+  /** False once the call that asked has ended: its other questions are not answered. */
+  isOpen(): boolean;
+  fault(fault: Fault): void;
+}
+
+/** The error for a question without an offer that answers it. */
+export function unanswered({ method }: Ask): McpError {
+  return new McpError('ASK_REJECTED', `this client does not answer "${method}"`);
+}
