@@ -19,6 +19,7 @@ export { issuesText } from './standard-schema.js';
 export { passOn } from './pass-on.js';
 export { settle, settling } from './settle.js';
 export { refusedCall } from './streams/call.js';
+export { following, recovering, shared } from './streams/follow.js';
 export type { Settlement, Settling } from './settle.js';
 export { listPages } from './list-pages.js';
 export { later } from './later.js';

@@ -1,8 +1,8 @@
 import type { MirroredParam, RemoteLink } from '@rxmcp/core/internal';
-import { markedParams, quoted } from '@rxmcp/core/internal';
+import { following, markedParams, quoted, recovering, refusedCall } from '@rxmcp/core/internal';
 import { RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
-import { catchError, map, switchMap, throwError } from 'rxjs';
+import { map } from 'rxjs';
 import type { ToolInfo } from './types.js';
 
 /** What came beside a request is not what its server expects there. */
@@ -28,13 +28,14 @@ export class Mirrors {
   /** A call that is made once more, with a fresh list, when its server misses something beside it. */
   retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
     if (!this.inner.mirrors) return call;
-    return call.pipe(
-      catchError((error: unknown) => {
-        if (!RpcError.is(error) || error.code !== headerMismatch) return throwError(() => error);
-        const fresh = list().pipe(catchError(() => throwError(() => error)));
-        return fresh.pipe(switchMap(() => call));
-      }),
-    );
+    return recovering(call, (error) => {
+      if (!RpcError.is(error) || error.code !== headerMismatch) return undefined;
+      const fresh = recovering<unknown>(list(), () => refusedCall(error));
+      return following(
+        () => fresh,
+        () => call,
+      );
+    });
   }
 
   private learn(all: readonly ToolInfo[]): readonly ToolInfo[] {

@@ -1,9 +1,8 @@
 import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { CallSpec, RemoteLink } from '@rxmcp/core/internal';
-import { attached, isObject, refusedCall } from '@rxmcp/core/internal';
+import { attached, following, isObject, refusedCall, shared } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { defer, share, switchMap } from 'rxjs';
 import { Mirrors } from './mirrors.js';
 import { kept, Outputs } from './outputs.js';
 import type { ToolSchemas } from './schema.js';
@@ -89,9 +88,9 @@ function useOf(
   };
   if (schemas === undefined) return use;
   // What a tool promised is known from a list only.
-  const first = list().pipe(share());
+  const first = shared(list());
   const listed = <T>(start: () => Observable<T>): Observable<T> =>
-    defer(() => (outputs.known ? start() : first.pipe(switchMap(start))));
+    following(() => (outputs.known ? undefined : first), start);
   return {
     ...use,
     call: (...of) => listed(() => call(...of)),
