@@ -10,6 +10,7 @@ import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange-host.js';
 import { InFlight } from '../peer/inflight.js';
+import { pausesOf } from '../peer/pauses.js';
 import type { Writer } from '../peer/writer.js';
 import { intercept } from '../server/intercept.js';
 import { answer } from './answering.js';
@@ -68,7 +69,7 @@ class Requests implements ServerRequests, ExchangeHost {
     exchange.offer = offer;
     this.inFlight.add(exchange);
     // The caller's clock stands still while its own user is being asked.
-    exchange.onEnd = peer.calls.pause(exchange.lane);
+    exchange.onEnd = peer.calls.pause(pausesOf, exchange.lane);
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }
 

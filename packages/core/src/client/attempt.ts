@@ -5,7 +5,7 @@ import type { LogRecord } from '../remote.js';
 import type { CallSink } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
 import { Interception } from './interception.js';
-import { progressEvent } from './progress-event.js';
+import { eventsTo } from './progress-event.js';
 import type { RemoteCore } from './remote-core.js';
 
 /** What an attempt needs of the logical call that makes it. */
@@ -50,14 +50,7 @@ export class Attempt {
 
   private send(params: JsonObject, sink: CallSink<ExchangeEvent>): { cancel(): void } {
     this.sink = sink;
-    const call = this.of.send(params, {
-      result(result) {
-        sink.next({ type: 'result', result });
-        sink.complete();
-      },
-      failed: (error) => sink.error(error),
-      progress: (progress) => sink.next(progressEvent(progress)),
-    });
+    const call = this.of.send(params, eventsTo(sink));
     this.call = call;
     return { cancel: () => this.of.takeBack(call) };
   }

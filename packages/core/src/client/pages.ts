@@ -1,4 +1,4 @@
-import { McpError } from '../errors.js';
+import { invalidResult, McpError } from '../errors.js';
 import type { PagesSpec } from '../remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
@@ -31,8 +31,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
       sink.complete();
     } else sink.error(error);
   };
-  const broken = (what: string): void =>
-    fail(new McpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' }));
+  const broken = (what: string): void => fail(invalidResult(method, what));
 
   const page = (cursor: string | undefined): void => {
     const params = cursor === undefined ? undefined : { cursor };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { setLink } from '../attach.js';
-import { McpError } from '../errors.js';
+import { invalidResult, McpError } from '../errors.js';
 import { isThenable } from '../is-thenable.js';
 import type { CallEvent, CallOptions, LogRecord, Remote, RemoteLink } from '../remote.js';
 import type { StandardSchema } from '../standard-schema.js';
@@ -163,8 +163,7 @@ function checked<T>(
     outcome: { value: T; issues?: undefined } | { issues: readonly { message: string }[] },
   ): void => {
     if (outcome.issues !== undefined) {
-      const message = `the result of "${method}" is not valid: ${issuesText(outcome.issues)}`;
-      sink.error(new McpError('INVALID_RESULT', message, { outcome: 'answered' }));
+      sink.error(invalidResult(method, `is not valid: ${issuesText(outcome.issues)}`));
     } else {
       sink.next(outcome.value);
       sink.complete();

@@ -77,6 +77,11 @@ export class Pauses {
   }
 }
 
+/** Makes {@link Pauses} of the calls in flight and what is called when clocks went on. */
+export type PausesMaker = (calls: () => Iterable<Stoppable>, resumed: () => void) => Pauses;
+
+export const pausesOf: PausesMaker = (calls, resumed) => new Pauses(calls, resumed);
+
 function concerns({ lane }: Pause, call: Stoppable): boolean {
   return lane === undefined || call.lane === lane;
 }

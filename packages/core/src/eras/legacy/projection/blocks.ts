@@ -1,13 +1,15 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { annotated, r03, r06, trimmed } from './members.js';
+import { annotated, trimmed } from './members.js';
+import { r03, r06 } from './revisions.js';
 import type { Rule } from '../../rule.js';
 import { chain, inMember } from '../../rule.js';
+import * as since from './since.js';
 
 /** Blocks of content as a revision knows them: what it cannot show becomes text. */
 export function blockRule(revision: string): Rule | undefined {
-  const plain = annotated('block', revision);
-  const link = annotated('resource', revision);
-  const carried = chain(plain, inMember('resource', trimmed('contents', revision)));
+  const plain = annotated(since.block, revision);
+  const link = annotated(since.resource, revision);
+  const carried = chain(plain, inMember('resource', trimmed(since.contents, revision)));
   if (plain === undefined && link === undefined && carried === undefined) return undefined;
   const known = revision < r03 ? oldest : second;
   const hasLinks = revision >= r06;

@@ -2,10 +2,12 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { McpError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
 import { blockRule } from './blocks.js';
-import { r03, r11, trimmed } from './members.js';
+import { trimmed } from './members.js';
+import { r03, r11 } from './revisions.js';
 import type { Rule } from '../../rule.js';
 import { inEach, mapped } from '../../rule.js';
 import { objectsOnly } from './tool-result.js';
+import * as since from './since.js';
 
 const method = 'sampling/createMessage';
 
@@ -17,7 +19,7 @@ const method = 'sampling/createMessage';
 export function conversationRule(revision: string): Rule | undefined {
   if (revision >= r11) return inEach('messages', objectAnswers);
   const block = blockRule(revision);
-  const message = trimmed('message', revision);
+  const message = trimmed(since.message, revision);
   return (params) => {
     if (params.tools !== undefined || params.toolChoice !== undefined) throw lacks(revision, 'tools');
     if (!Array.isArray(params.messages)) return params;

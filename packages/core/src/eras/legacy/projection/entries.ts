@@ -1,14 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../is-object.js';
-import { annotated, r03, r06, trimmed } from './members.js';
+import { annotated, trimmed } from './members.js';
+import { r03, r06 } from './revisions.js';
 import type { Rule } from '../../rule.js';
 import { chain, inEach, inMember } from '../../rule.js';
+import * as since from './since.js';
 
 /** The entry of a tool in its list. */
 export function toolRule(revision: string): Rule | undefined {
   return chain(
     revision >= r03 && revision < r06 ? titleAsHint : undefined,
-    trimmed('tool', revision),
+    trimmed(since.tool, revision),
     objectOutput,
     inMember('inputSchema', objectSchemas),
     inMember('outputSchema', objectSchemas),
@@ -17,12 +19,12 @@ export function toolRule(revision: string): Rule | undefined {
 
 /** The entry of a resource, or of a template. */
 export function resourceRule(revision: string): Rule | undefined {
-  return annotated('resource', revision);
+  return annotated(since.resource, revision);
 }
 
 /** The entry of a prompt. */
 export function promptRule(revision: string): Rule | undefined {
-  return chain(trimmed('prompt', revision), inEach('arguments', trimmed('promptArgument', revision)));
+  return chain(trimmed(since.prompt, revision), inEach('arguments', trimmed(since.promptArgument, revision)));
 }
 
 // 2025-03-26 has a title for people among the annotations only.

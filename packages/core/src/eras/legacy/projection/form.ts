@@ -2,16 +2,18 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { McpError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
 import { quoted } from '../../../names.js';
-import { r11, trimmed } from './members.js';
+import { trimmed } from './members.js';
+import { r11 } from './revisions.js';
 import type { Rule } from '../../rule.js';
 import { chain } from '../../rule.js';
+import * as since from './since.js';
 
 /**
  * A form as 2025-06-18 knows it: titled choices become `enumNames`, defaults go but for yes-or-no, and so does a choice of
  * several that may stay empty. Throws ASK_UNAVAILABLE for one that has to be filled.
  */
 export function formRule(revision: string): Rule | undefined {
-  return revision >= r11 ? undefined : chain(trimmed('form', revision), (form) => older(form, revision));
+  return revision >= r11 ? undefined : chain(trimmed(since.form, revision), (form) => older(form, revision));
 }
 
 function older(form: JsonObject, revision: string): JsonObject {

@@ -1,15 +1,17 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../is-object.js';
-import { r11, trimmed } from './members.js';
+import { trimmed } from './members.js';
+import { r11 } from './revisions.js';
 import type { Rule } from '../../rule.js';
 import { chain, inMember, perRevision } from '../../rule.js';
+import * as since from './since.js';
 
 /** What a server says of itself in a handshake. */
 export const serverHello = /* @__PURE__ */ perRevision<Rule>(
   (revision) =>
     chain(
-      inMember('serverInfo', trimmed('implementation', revision)),
-      inMember('capabilities', trimmed('serverCapabilities', revision)),
+      inMember('serverInfo', trimmed(since.implementation, revision)),
+      inMember('capabilities', trimmed(since.serverCapabilities, revision)),
     ) ?? same,
 );
 
@@ -17,13 +19,13 @@ export const serverHello = /* @__PURE__ */ perRevision<Rule>(
 export const clientHello = /* @__PURE__ */ perRevision<Rule>(
   (revision) =>
     chain(
-      inMember('clientInfo', trimmed('implementation', revision)),
+      inMember('clientInfo', trimmed(since.implementation, revision)),
       inMember(
         'capabilities',
         chain(
-          trimmed('clientCapabilities', revision),
+          trimmed(since.clientCapabilities, revision),
           revision < r11 ? formsOnly : undefined,
-          inMember('sampling', trimmed('sampling', revision)),
+          inMember('sampling', trimmed(since.sampling, revision)),
         ),
       ),
     ) ?? same,

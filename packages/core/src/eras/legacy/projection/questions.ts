@@ -2,15 +2,17 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { McpError } from '../../../errors.js';
 import { completionRule, conversationRule } from './conversation.js';
 import { formRule } from './form.js';
-import { r11, trimmed } from './members.js';
+import { trimmed } from './members.js';
+import { r11 } from './revisions.js';
 import { chain, inEach, inMember, perRevision, table } from '../../rule.js';
+import * as since from './since.js';
 
 /** What servers ask clients for, by method. The rules throw ASK_UNAVAILABLE for what a revision cannot ask. */
 export const questionRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'elicitation/create': chain(
       revision < r11 ? (params) => noPages(params, revision) : undefined,
-      trimmed('question', revision),
+      trimmed(since.question, revision),
       inMember('requestedSchema', formRule(revision)),
     ),
     'sampling/createMessage': conversationRule(revision),
@@ -21,7 +23,7 @@ export const questionRules = /* @__PURE__ */ perRevision((revision) =>
 export const answerRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'sampling/createMessage': completionRule(revision),
-    'roots/list': inEach('roots', trimmed('root', revision)),
+    'roots/list': inEach('roots', trimmed(since.root, revision)),
   }),
 );
 
@@ -29,8 +31,8 @@ export const answerRules = /* @__PURE__ */ perRevision((revision) =>
 export const requestRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'completion/complete': chain(
-      trimmed('completion', revision),
-      inMember('ref', trimmed('reference', revision)),
+      trimmed(since.completion, revision),
+      inMember('ref', trimmed(since.reference, revision)),
     ),
   }),
 );

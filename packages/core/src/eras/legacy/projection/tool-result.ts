@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../is-object.js';
 import { blockRule } from './blocks.js';
-import { r06 } from './members.js';
+import { r06 } from './revisions.js';
 import type { Rule } from '../../rule.js';
 import { chain, inEach } from '../../rule.js';
 
