@@ -6,11 +6,12 @@ import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { MethodOffer, Offer, OfferParts } from '../offer.js';
 import { defineOffer } from '../offer.js';
+import { heldTimer } from '../peer/clock.js';
 import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange-host.js';
 import { InFlight } from '../peer/inflight.js';
-import { pausesOf } from '../peer/pauses.js';
+import { askMs, pausesOf } from '../peer/pauses.js';
 import type { Writer } from '../peer/writer.js';
 import { intercept } from '../server/intercept.js';
 import { answer } from './answering.js';
@@ -25,13 +26,26 @@ export function defineAnsweredOffer(parts: OfferParts): Offer {
 const answers: Answers = {
   intercept,
   requests: (host) => new Requests(host),
-  questions: (asks, methods, from, done) =>
-    putAll(
+  questions(asks, methods, from, done) {
+    // Between two requests nothing else keeps the process alive for whoever waits for this call.
+    const limit = heldTimer(() => {
+      const message = `"${from.method}" asked what was not answered here for ${askMs} ms`;
+      done(new McpError('TIMEOUT', message, { outcome: 'answered' }));
+    }, askMs);
+    const withdraw = putAll(
       asks,
       // A handler may take the call back while it is called; nobody is asked after that.
       (ask, put) => (from.isOpen() ? answer(methods.get(ask.method), ask, from, put) : () => undefined),
-      done,
-    ),
+      (given) => {
+        clearTimeout(limit);
+        done(given);
+      },
+    );
+    return () => {
+      clearTimeout(limit);
+      withdraw();
+    };
+  },
 };
 
 class Requests implements ServerRequests, ExchangeHost {

@@ -56,6 +56,8 @@ export interface ServerRequests {
 
 /** What answering a question needs of the session it came through. */
 export interface Asked {
+  /** The method of the call that asked. */
+  readonly method: string;
   readonly version: string;
   readonly server: Caller;
   /** False once the call that asked has ended: its other questions are not answered. */

@@ -7,7 +7,6 @@ import type { LogLevel } from '../items.js';
 import type { MirroredParam } from '../mirrored.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
 import { heldTimer, now } from '../peer/clock.js';
-import { askMs } from '../peer/pauses.js';
 import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
 import { tearDown } from '../tear-down.js';
@@ -57,12 +56,7 @@ export class CallRun implements Running, CallHandler {
     private readonly spec: RunSpec,
     private readonly sink: RunSink,
   ) {
-    const session = remote.ready;
-    if (session !== undefined) this.begin(session);
-    else
-      this.withdraw = remote.whenOpen((opened) =>
-        opened instanceof Error ? this.end(opened) : this.begin(opened),
-      );
+    this.start();
   }
 
   /** The level of the logs that belong to this call alone. */
@@ -200,7 +194,7 @@ export class CallRun implements Running, CallHandler {
         ...(reading.state === undefined ? {} : { requestState: reading.state }),
       };
       if (!session.peer.isOver) this.send(session);
-      else this.restart();
+      else this.start();
     };
     if (reading.asks.size === 0) {
       // A server that sheds load: come again, a little later each time.
@@ -209,6 +203,7 @@ export class CallRun implements Running, CallHandler {
       return;
     }
     const from = {
+      method: this.spec.method,
       version: session.version,
       server: session.server,
       isOpen: () => !this.over,
@@ -216,26 +211,19 @@ export class CallRun implements Running, CallHandler {
     };
     const { answers, methods } = session.definition;
     let settled = false;
-    // Between two requests nothing else keeps the process alive for whoever waits for this call.
-    const limit = heldTimer(() => this.end(late(this.spec.method)), askMs);
     const done = (given: JsonObject | Error): void => {
       settled = true;
-      clearTimeout(limit);
       if (this.over) return;
       if (given instanceof Error) this.end(given);
       else again(given);
     };
-    const takeBackAll = answers?.questions(reading.asks, methods, from, done) ?? refuse(reading.asks, done);
-    const withdraw = (): void => {
-      clearTimeout(limit);
-      takeBackAll();
-    };
+    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? refuse(reading.asks, done);
     if (this.over) withdraw();
     else if (!settled) this.withdraw = withdraw;
   }
 
-  // The connection went while the user was answering: the same state is good for the next one.
-  private restart(): void {
+  // Begins on the open connection, or on the next one. Where one was lost while the user answered, the same state is good for the next.
+  private start(): void {
     const { ready } = this.remote;
     if (ready !== undefined) return this.begin(ready);
     this.withdraw = this.remote.whenOpen((opened) => {
@@ -261,11 +249,6 @@ export class CallRun implements Running, CallHandler {
     const { timeoutMs = standard.timeoutMs, totalMs = standard.totalMs } = this.spec.options ?? {};
     return { timeoutMs, totalMs: Math.max(0, totalMs - this.spentMs) };
   }
-}
-
-function late(method: string): McpError {
-  const message = `"${method}" asked what was not answered here for ${askMs} ms`;
-  return new McpError('TIMEOUT', message, { outcome: 'answered' });
 }
 
 // Without an offer that answers, the first question is refused as any other would be.
