@@ -9,7 +9,7 @@ import type { ExchangeHost } from '../peer/exchange-host.js';
 import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
-import type { Writer } from '../peer/writer.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
 import { textSize } from '../stats/text-size.js';
 import { Held } from './held.js';
 
@@ -31,7 +31,7 @@ const maxWaitingChars = 32 * 1024 * 1024;
 /** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
 export class Side implements PeerHost, ExchangeHost {
   readonly peer: Peer;
-  readonly writer: Writer;
+  readonly writer: BacklogWriter;
   readonly held: Held;
   readonly inFlight: InFlight;
   readonly wire: PeerHost['wire'] = undefined;
@@ -45,8 +45,8 @@ export class Side implements PeerHost, ExchangeHost {
     private readonly role: Role,
   ) {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
-    this.peer = new Peer(connection, this, maxCalls);
-    this.writer = this.peer.writer;
+    this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
+    this.writer = this.peer.writer as BacklogWriter;
     this.writer.measure = (out) => ('text' in out ? (out as Encoded).text.length : textSize(out));
     this.held = new Held(this.writer, (lane) => this.overflowed(lane));
   }

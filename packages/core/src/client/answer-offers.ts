@@ -6,13 +6,13 @@ import { McpError } from '../errors.js';
 import type { Fault } from '../faults.js';
 import type { MethodOffer, Offer, OfferParts } from '../offer.js';
 import { defineOffer } from '../offer.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
 import { heldTimer } from '../peer/clock.js';
 import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange-host.js';
 import { InFlight } from '../peer/inflight.js';
 import { askMs, pausesOf } from '../peer/pauses.js';
-import type { Writer } from '../peer/writer.js';
 import { intercept } from '../server/intercept.js';
 import { answer } from './answering.js';
 import type { Answers, RequestsHost, ServerRequests } from './answers.js';
@@ -24,6 +24,7 @@ export function defineAnsweredOffer(parts: OfferParts): Offer {
 }
 
 const answers: Answers = {
+  Writer: BacklogWriter,
   intercept,
   requests: (host) => new Requests(host),
   questions(asks, methods, from, done) {
@@ -58,8 +59,8 @@ class Requests implements ServerRequests, ExchangeHost {
     this.admission = new Admission(maxRunning, maxQueued, { run: (exchange) => exchange.run() });
   }
 
-  get writer(): Writer {
-    return this.host.writer;
+  get writer(): BacklogWriter {
+    return this.host.writer as BacklogWriter;
   }
 
   fault(fault: Fault): void {

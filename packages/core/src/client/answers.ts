@@ -7,6 +7,7 @@ import type { Fault } from '../faults.js';
 import type { Interceptor } from '../interceptors/interceptor.js';
 import type { MethodOffer } from '../offer.js';
 import type { Peer } from '../peer/peer.js';
+import type { BacklogWriter } from '../peer/backlog-writer.js';
 import type { Writer } from '../peer/writer.js';
 import type { Limits } from '../server/limits.js';
 
@@ -18,6 +19,8 @@ export type Methods = ReadonlyMap<string, MethodOffer>;
  * not include it.
  */
 export interface Answers {
+  /** What the client sends with: handlers do not report more than their server reads. */
+  readonly Writer: typeof BacklogWriter;
   /** The same methods with interceptors around each. */
   intercept(methods: Methods, interceptors: readonly Interceptor[], owner: object): Methods;
   /** The requests of the server of one connection. */

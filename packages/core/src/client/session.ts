@@ -54,7 +54,7 @@ export class Session implements PeerHost {
   ) {
     const { limits } = definition;
     this.versions = carried(definition.versions, connection.traits.versions);
-    this.peer = new Peer(connection, this, limits.maxCallsInFlight);
+    this.peer = new Peer(connection, this, limits.maxCallsInFlight, definition.answers?.Writer);
     this.writer = this.peer.writer;
     this.requests = definition.answers?.requests(this);
     connection.start(this.peer);

@@ -46,4 +46,4 @@ export function tokenOf(meta: JsonObject): Id | undefined {
     : undefined;
 }
 
-const none: JsonObject = Object.freeze({});
+const none: JsonObject = /* @__PURE__ */ Object.freeze({});

@@ -1,11 +1,11 @@
 import type { Fault } from '../faults.js';
 import type { Meter } from '../stats/stats.js';
 import type { Exchange } from './exchange.js';
-import type { Writer } from './writer.js';
+import type { BacklogWriter } from './backlog-writer.js';
 
 /** What an exchange needs of the connection it belongs to. */
 export interface ExchangeHost {
-  readonly writer: Writer;
+  readonly writer: BacklogWriter;
   /** Takes the exchange out of every table. */
   finished(exchange: Exchange): void;
   fault(fault: Fault): void;

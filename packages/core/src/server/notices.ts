@@ -1,5 +1,5 @@
 import type { Lane, Outgoing } from '@rxmcp/transport';
-import type { Writer } from '../peer/writer.js';
+import type { BacklogWriter } from '../peer/backlog-writer.js';
 import type { Meter } from '../stats/stats.js';
 
 /** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
@@ -7,7 +7,7 @@ export class Notices {
   private held: Map<Lane | undefined, Map<string, Outgoing>> | undefined = undefined;
 
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: BacklogWriter,
     private readonly meter: Meter | undefined = undefined,
   ) {}
 

@@ -23,7 +23,7 @@ import type { PendingCall } from '../peer/calls.js';
 import { InFlight } from '../peer/inflight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
-import type { Writer } from '../peer/writer.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { Meter } from '../stats/stats.js';
 import { quoted } from '../names.js';
 import { measure } from './measure.js';
@@ -38,7 +38,7 @@ import type { CrowdLimits, Limits } from './limits.js';
 export class Serving implements PeerHost, ExchangeHost, Served {
   readonly traits: Traits;
   readonly peer: Peer;
-  readonly writer: Writer;
+  readonly writer: BacklogWriter;
   readonly notices: Notices;
   readonly watches: Watches;
   readonly versions: Versions;
@@ -79,8 +79,8 @@ export class Serving implements PeerHost, ExchangeHost, Served {
       this.shares === undefined
         ? new Admission(limits.maxRunning, limits.maxQueued, this)
         : new CrowdAdmission(this.shares, this);
-    this.peer = new Peer(connection, this, limits.maxCallsInFlight);
-    this.writer = this.peer.writer;
+    this.peer = new Peer(connection, this, limits.maxCallsInFlight, BacklogWriter);
+    this.writer = this.peer.writer as BacklogWriter;
     this.notices = new Notices(this.writer, core.meter);
     this.watches = new Watches(core.hub, limits.maxWatches, core.guard, this.shares);
     connection.start(this.peer);

@@ -71,14 +71,14 @@ function useOf(
         }),
       ),
     );
-  const call: Tools['call'] = (name, args, options) => {
-    const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-    return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
-  };
-  const events: Tools['events'] = (name, args, options) => {
-    const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-    return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
-  };
+  const calling =
+    <T>(start: (spec: CallSpec<ToolResult>) => Observable<T>) =>
+    (name: string, args?: object, options?: CallOptions): Observable<T> => {
+      const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
+      return McpError.is(spec) ? refusedCall(spec) : mirrors.retried(start(spec), () => list(options));
+    };
+  const call = calling((spec) => inner.call(spec));
+  const events = calling((spec) => inner.events(spec));
   const use: Tools = {
     call,
     events,

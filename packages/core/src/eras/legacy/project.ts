@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { answerRules, questionRules, requestRules } from './projection/questions.js';
+import { answerRules, questionRules, requestRule } from './projection/questions.js';
 import { resultRules } from './projection/results.js';
 import type { Rule } from '../rule.js';
 
@@ -33,7 +33,7 @@ export function projectRequest(
   params: JsonObject | undefined,
   version: string,
 ): JsonObject | undefined {
-  return applied(requestRules(version).get(method), params);
+  return applied(requestRule(method, version), params);
 }
 
 function applied(rule: Rule | undefined, value: JsonObject | undefined): JsonObject | undefined {

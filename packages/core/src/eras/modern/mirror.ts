@@ -87,4 +87,4 @@ function mismatch(what: string, told: string | undefined, expected: string | und
   return RpcError.received({ code: HEADER_MISMATCH, message });
 }
 
-const none: Mirror = Object.freeze({});
+const none: Mirror = /* @__PURE__ */ Object.freeze({});

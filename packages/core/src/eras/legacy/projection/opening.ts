@@ -16,8 +16,8 @@ export const serverHello = /* @__PURE__ */ perRevision<Rule>(
 );
 
 /** What a client says of itself in a handshake for a revision; it may be answered with an older one. */
-export const clientHello = /* @__PURE__ */ perRevision<Rule>(
-  (revision) =>
+export function clientHello(revision: string): Rule {
+  return (
     chain(
       inMember('clientInfo', trimmed(since.implementation, revision)),
       inMember(
@@ -28,8 +28,9 @@ export const clientHello = /* @__PURE__ */ perRevision<Rule>(
           inMember('sampling', trimmed(since.sampling, revision)),
         ),
       ),
-    ) ?? same,
-);
+    ) ?? same
+  );
+}
 
 function same(thing: JsonObject): JsonObject {
   return thing;

@@ -4,6 +4,7 @@ import { completionRule, conversationRule } from './conversation.js';
 import { formRule } from './form.js';
 import { trimmed } from './members.js';
 import { r11 } from './revisions.js';
+import type { Rule } from '../../rule.js';
 import { chain, inEach, inMember, perRevision, table } from '../../rule.js';
 import * as since from './since.js';
 
@@ -27,15 +28,11 @@ export const answerRules = /* @__PURE__ */ perRevision((revision) =>
   }),
 );
 
-/** What clients ask servers for, by method. */
-export const requestRules = /* @__PURE__ */ perRevision((revision) =>
-  table({
-    'completion/complete': chain(
-      trimmed(since.completion, revision),
-      inMember('ref', trimmed(since.reference, revision)),
-    ),
-  }),
-);
+/** What clients ask servers for; undefined where nothing has to change. */
+export function requestRule(method: string, revision: string): Rule | undefined {
+  if (method !== 'completion/complete') return undefined;
+  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.reference, revision)));
+}
 
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
