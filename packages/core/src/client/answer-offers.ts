@@ -28,14 +28,14 @@ const answers: Answers = {
   intercept,
   requests: (host) => new Requests(host),
   questions(asks, methods, from, done) {
-    // Between two requests nothing else keeps the process alive for whoever waits for this call.
+    // Between two requests only this timer keeps the process alive for the caller.
     const limit = heldTimer(() => {
       const message = `"${from.method}" asked what was not answered here for ${askMs} ms`;
       done(new McpError('TIMEOUT', message, { outcome: 'answered' }));
     }, askMs);
     const withdraw = putAll(
       asks,
-      // A handler may take the call back while it is called; nobody is asked after that.
+      // A handler may cancel the call while it runs; the other questions are then not put.
       (ask, put) => (from.isOpen() ? answer(methods.get(ask.method), ask, from, put) : () => undefined),
       (given) => {
         clearTimeout(limit);

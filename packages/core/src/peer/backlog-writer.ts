@@ -7,7 +7,7 @@ import { Writer } from './writer.js';
  * them holds up no other. A client that answers nothing does not bundle it.
  */
 export class BacklogWriter extends Writer {
-  /** Gives the size of what waits, in characters; undefined = nobody asks for it. */
+  /** Gives the size of what waits, in characters; undefined = no size is asked for. */
   measure: ((out: Outgoing) => number) | undefined = undefined;
   private standing: Backlog | undefined = undefined;
   /** The lanes on which something waits. */
