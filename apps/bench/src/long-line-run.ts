@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { CallClient } from './client/call-client.js';
 import { LineWire } from './client/line-wire.js';
-import type { Contestant } from './contestants.js';
+import type { Contestant } from './settings.js';
 import type { BenchEra } from './requests.js';
 import { serveContestant } from './servers/serve.js';
 

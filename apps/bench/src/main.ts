@@ -3,16 +3,15 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureLongLine } from './children/measure-long-line.js';
 import { measureServer } from './children/measure-server.js';
-import { contestants, speakersOf, titles } from './contestants.js';
+import { contestants, speakersOf, titles, settingsOf } from './settings.js';
 import { measureMemory } from './memory/measure-memory.js';
-import { type Options, optionsOf, type Part, usage } from './options.js';
+import type { Options, Part } from './options.js';
+import { optionsOf, usage } from './options.js';
 import { fullPlan, quickPlan } from './plan.js';
 import { writeCsv } from './report/csv.js';
 import { tableOf } from './report/table.js';
-import type { Row } from './row.js';
-import { measureSessions } from './sessions/measure-sessions.js';
-import { openableSockets } from './sessions/openable-sockets.js';
-import { settingsOf } from './settings.js';
+import type { Row } from './settings.js';
+import { measureSessions, openableSockets } from './sessions/measure-sessions.js';
 
 const results = fileURLToPath(new URL('../results/latest.csv', import.meta.url));
 

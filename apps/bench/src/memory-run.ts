@@ -1,9 +1,9 @@
 // A child of the bench: runs one contestant in memory through all phases and sends its rows.
 import { connectContestant } from './memory/connect.js';
 import type { MemoryTask } from './memory/measure-memory.js';
-import { run, timed } from './memory/stretch.js';
+import { run, timed } from './memory/run-calls.js';
 import { quantile } from './report/statistics.js';
-import type { Row } from './row.js';
+import type { Row } from './settings.js';
 
 const { setting, contestant, round, plan } = JSON.parse(process.argv[2] ?? '') as MemoryTask;
 const { era, tools, inFlight } = setting;

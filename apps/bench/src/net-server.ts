@@ -1,7 +1,6 @@
 // node net-server.js CONTESTANT TRANSPORT TOOLS ERA: one contestant on a free port of this machine.
-import type { Contestant } from './contestants.js';
+import type { Contestant, NetTransport } from './settings.js';
 import type { BenchEra } from './requests.js';
-import type { NetTransport } from './row.js';
 import { serveNet } from './servers/serve-net.js';
 
 const [contestant, transport, tools, era] = process.argv.slice(2);

@@ -1,7 +1,20 @@
-import type { Contestant } from './contestants.js';
 import type { Options } from './options.js';
 import type { Phase, Plan } from './plan.js';
-import type { Setting } from './row.js';
+import type { BenchEra } from './requests.js';
+
+/** Those who speak an era over a transport. */
+export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'>): readonly Contestant[] {
+  const speaks = carriers[transport] ?? contestants;
+  return speaks.filter((one) => one !== 'v1' || era === 'legacy');
+}
+
+// v2 has no WebSocket and serves no HTTP+SSE, v1 only has its client of WebSocket.
+const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
+  fetch: ['floor', 'v2', 'rxmcp'],
+  ws: ['floor', 'rxmcp'],
+  sse: ['floor', 'v1', 'rxmcp'],
+  bridge: ['rxmcp', 'bridge'],
+};
 
 const transports = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse'] as const;
 
@@ -36,3 +49,60 @@ export function phasesOf(plan: Plan, setting: CallSetting, contestant: Contestan
   if (!isSlow) return plan.netPhases;
   return plan.netPhases.map((phase) => ({ ...phase, after: phase.after / 10, calls: phase.calls / 10 }));
 }
+
+/** What is served over a network: `fetch` is Streamable HTTP through requests and responses of the web. */
+export type NetTransport = 'http' | 'fetch' | 'ws' | 'sse';
+
+/** What is measured: one setting, in which all contestants do the same. */
+export interface Setting {
+  readonly transport: 'stdio' | 'memory' | 'bridge' | NetTransport | 'long line' | 'sessions';
+  readonly era: BenchEra;
+  readonly tools: number;
+  readonly inFlight: number;
+}
+
+/** One measurement of one contestant. */
+export interface Row extends Setting {
+  readonly phase: string;
+  /** What goals the phase has; undefined where none. */
+  readonly heat?: Phase['heat'];
+  readonly contestant: Contestant;
+  readonly round: number;
+  readonly calls: number;
+  /** Processor time per call, in microseconds: of the server, in memory of client and server. */
+  readonly cpuMicros: number;
+  readonly callsPerSecond: number;
+  readonly p50Micros: number;
+  readonly p99Micros: number;
+  /** Heap per idle session, in bytes. */
+  readonly heapBytes?: number;
+}
+
+/** Who is measured; `bridge` beside `rxmcp` alone, to which it adds something. */
+export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge';
+
+/** In the order of the first round; every round begins one further. */
+export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
+
+/** Those who speak an era over a transport. */
+export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'>): readonly Contestant[] {
+  const speaks = carriers[transport] ?? contestants;
+  return speaks.filter((one) => one !== 'v1' || era === 'legacy');
+}
+
+// v2 has no WebSocket and serves no HTTP+SSE, v1 only has its client of WebSocket.
+const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
+  fetch: ['floor', 'v2', 'rxmcp'],
+  ws: ['floor', 'rxmcp'],
+  sse: ['floor', 'v1', 'rxmcp'],
+  bridge: ['rxmcp', 'bridge'],
+};
+
+/** What a contestant is, for the reader of the table. */
+export const titles: Readonly<Record<Contestant, string>> = {
+  floor: 'bare-JavaScript floor',
+  v1: 'official SDK v1, @modelcontextprotocol/sdk 1.32.2 (legacy only)',
+  v2: 'official SDK v2, @modelcontextprotocol/server and client 2.4.0',
+  rxmcp: 'this project',
+  bridge: 'this project, with a bridge between client and server',
+};

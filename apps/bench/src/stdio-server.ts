@@ -1,5 +1,5 @@
 // node stdio-server.js CONTESTANT TOOLS: one contestant on standard input and output.
-import type { Contestant } from './contestants.js';
+import type { Contestant } from './settings.js';
 import { serveContestant } from './servers/serve.js';
 
 const [contestant, tools] = process.argv.slice(2);

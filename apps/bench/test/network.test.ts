@@ -1,18 +1,18 @@
+import '../src/servers/rxmcp-net.js';
+import '../src/servers/v1-net.js';
+import '../src/servers/v2-net.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
 import { HttpWire } from '../src/client/http-wire.js';
 import { SseWire } from '../src/client/sse-wire.js';
 import { WebSocketWire } from '../src/client/web-socket-wire.js';
 import type { Wire } from '../src/client/wire.js';
-import { speakersOf } from '../src/contestants.js';
+import { speakersOf } from '../src/settings.js';
 import type { BenchEra } from '../src/requests.js';
-import type { NetTransport } from '../src/row.js';
+import type { NetTransport } from '../src/settings.js';
 import { serveNet } from '../src/servers/serve-net.js';
 import { openSessions, openStreams } from '../src/sessions/open-sessions.js';
-// Loaded before the first test, whose time it would take.
-import '../src/servers/rxmcp-net.js';
-import '../src/servers/v1-net.js';
-import '../src/servers/v2-net.js';
+import { speakersOf } from '../src/settings.js';
 
 const inFlight = 8;
 const open: { close(): unknown }[] = [];
@@ -57,7 +57,7 @@ it.each(speakersOf({ transport: 'sessions', era: 'legacy' }))(
   },
 );
 
-it('says when a contestant does not speak a transport', async () => {
+it('reports that a contestant does not support a transport', async () => {
   await expect(serveNet({ contestant: 'v2', transport: 'ws', tools: 1, era: 'modern' })).rejects.toThrow(
     'v2 does not serve ws',
   );

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Contestant } from '../src/contestants.js';
+import type { Contestant, Row } from '../src/settings.js';
 import { optionsOf } from '../src/options.js';
 import { fullPlan } from '../src/plan.js';
 import { csvOf } from '../src/report/csv.js';
 import { median, quantile, spread } from '../src/report/statistics.js';
 import { tableOf } from '../src/report/table.js';
-import type { Row } from '../src/row.js';
 import { phasesOf, settingsOf } from '../src/settings.js';
 
 describe('statistics', () => {
@@ -19,7 +18,7 @@ describe('statistics', () => {
 });
 
 describe('the report', () => {
-  it('puts the median of the rounds beside the floor and judges it by the goals', () => {
+  it('puts the median of the rounds next to the floor and judges it by the goals', () => {
     const rows = [
       ...rounds('floor', [10, 9, 11]),
       ...rounds('v2', [80, 90, 100]),
@@ -32,7 +31,7 @@ describe('the report', () => {
     expect(table).toContain('met    warm: 6.9x cheaper than v2, the floor is 9.0x (goal: at least 5.0x)');
   });
 
-  it('says when the least that answers misses a goal too', () => {
+  it('reports when the least of the answers misses a goal too', () => {
     const beside = (v2: number): string =>
       tableOf([...rounds('floor', [10]), ...rounds('v2', [v2]), ...rounds('rxmcp', [12])]);
     expect(beside(45)).toContain(
@@ -46,7 +45,7 @@ describe('the report', () => {
     );
   });
 
-  it('says when a goal is missed', () => {
+  it('reports a missed goal', () => {
     const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
     const table = tableOf(rows);
     expect(table).toContain('missed warm: 1.50x the CPU of the floor');
@@ -71,7 +70,7 @@ describe('the report', () => {
     expect(over('sse', rows.slice(1))).toContain('met    warm: 4.2x cheaper than v1 (goal: at least 3.0x)');
   });
 
-  it('says what a bridge adds', () => {
+  it('reports what a bridge adds', () => {
     const taking = (contestant: Contestant, p99Micros: number): Row[] =>
       rounds(contestant, [10]).map((row) => ({ ...row, transport: 'bridge', inFlight: 1, p99Micros }));
     const table = (added: number) => tableOf([...taking('rxmcp', 20), ...taking('bridge', 20 + added)]);
@@ -81,7 +80,7 @@ describe('the report', () => {
     expect(table(1_000)).toContain('missed warm: the bridge adds 0.0 us at p50, 1000.0 us');
   });
 
-  it('shows what a session weighs', () => {
+  it('shows the memory of a session', () => {
     const weighed = (heapBytes: number, phase: string): Row[] =>
       rounds('rxmcp', [100]).map((row) => ({ ...row, transport: 'sessions', phase, heapBytes }));
     const table = tableOf([...weighed(1_500, 'without a socket'), ...weighed(9_000, 'with an open stream')]);
@@ -100,7 +99,7 @@ describe('the report', () => {
   });
 });
 
-it('judges no first calls', () => {
+it('does not judge first calls', () => {
   const rows = [...rounds('floor', [10]), ...rounds('v2', [60]), ...rounds('rxmcp', [15])];
   const first = rows.map((row) => ({ ...row, phase: 'the first 2,000', heat: 'first' as const }));
   expect(tableOf(first)).not.toMatch(/met|missed/);
@@ -116,7 +115,7 @@ describe('the command line', () => {
     expect(optionsOf(['--only', only])).toEqual({ only, quick: false });
   });
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown input', () => {
     expect(() => optionsOf(['--only', 'udp'])).toThrow(
       '--only takes stdio, memory, bridge, http, fetch, ws, sse, sessions, not "udp"',
     );

@@ -1,13 +1,17 @@
 import process from 'node:process';
 import type { Fault } from 'rxmcp';
 import { bridge } from 'rxmcp';
-import { serveStdio } from 'rxmcp/stdio';
-import { type Invocation, readArguments } from './arguments.js';
-import { linksOf } from './links.js';
+import { serveStdio, stdio } from 'rxmcp/stdio';
+import type { Acceptor, Connection, Served, ServeHandle, Transport } from 'rxmcp/transport';
+import { endpoint } from 'rxmcp/url';
+import { webSocket } from 'rxmcp/websocket/node';
+import type { Invocation, ServerPlace } from './arguments.js';
+import { readArguments, usage, UsageError } from './arguments.js';
 import { openListeners } from './listeners.js';
-import { transportTo } from './transport-to.js';
-import { untilStopped } from './until-stopped.js';
-import { usage, UsageError } from './usage.js';
+
+const signals = { SIGTERM: 143, SIGINT: 130 } as const;
+const everyMs = 500;
+const orphanedMs = 200;
 
 /** The faults of a server that was not reached, or is not there any more. */
 const losses: ReadonlySet<string> = new Set([
@@ -50,4 +54,79 @@ async function serve(invocation: Invocation): Promise<void> {
 function tell({ code, message }: Fault): void {
   if (losses.has(code)) isLost = true;
   process.stderr.write(`${code}: ${message}\n`);
+}
+
+/** What serves an acceptor, and knows which of its connections are not gone yet. */
+interface Links extends Acceptor {
+  /** Resolves once all that was accepted is gone, and what is behind it: a child that is given its time, too. */
+  gone(): Promise<void>;
+}
+
+/** Keeps the connections of an acceptor in mind until all that belonged to them is gone. */
+function linksOf(acceptor: Acceptor): Links {
+  const open = new Set<Served>();
+  return {
+    accept(connection: Connection) {
+      const served = acceptor.accept(connection);
+      open.add(served);
+      void served.closed.then(() => open.delete(served));
+      return served;
+    },
+    async gone() {
+      await Promise.all([...open].map(({ closed }) => closed));
+    },
+  };
+}
+
+/** The transport to a server; what a command writes to its standard error is passed on. Throws where there can be none. */
+function transportTo(server: ServerPlace): Transport {
+  if ('command' in server)
+    return stdio({ ...server, stderr: (line) => void process.stderr.write(`${line}\n`) });
+  const { url, headers } = server;
+  const { protocol, username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw new UsageError('credentials do not belong into a URL: give them with --header or RXMCP_HEADERS');
+  // One file for every platform would dial with the WebSocket that this Node may not have.
+  return /^wss?:$/.test(protocol) ? webSocket(url, { headers }) : endpoint(url, { headers });
+}
+
+/** What ends, and how. */
+interface Running {
+  readonly parts: readonly ServeHandle[];
+  /** Resolves once nothing is left of what the parts accepted. */
+  gone(): Promise<void>;
+  /** Ends it as a signal does. */
+  readonly ended?: Promise<void>;
+  /** There is nothing to do without the parent process: it is looked for twice a second. */
+  readonly needsParent: boolean;
+  /** Of an end that was not forced. */
+  exitCode(): number;
+}
+
+/**
+ * Ends the process once it is told to stop, running work is done, 25 s later at most, and what is behind the bridge had its time
+ * to end. Told a second time it ends at once, and kills what is left.
+ */
+function untilStopped({ parts, gone, ended, needsParent, exitCode }: Running): void {
+  let stopping = false;
+  const stop = async (withinMs?: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await Promise.all(parts.map((part) => part.drain(withinMs === undefined ? {} : { withinMs })));
+    await gone();
+    process.exit(exitCode());
+  };
+  for (const [signal, code] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (stopping) process.exit(code);
+      void stop();
+    });
+  }
+  void ended?.then(() => stop());
+  if (!needsParent) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) void stop(orphanedMs);
+  }, everyMs);
+  watch.unref();
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../src/arguments.js';
-import { UsageError } from '../src/usage.js';
+import { readArguments, UsageError } from '../src/arguments.js';
 
 const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   readArguments(args, env);
@@ -40,11 +39,11 @@ describe('the command line', () => {
     [['--max-clients', '0', 'a']],
     [['--max-clients', '1e3', 'a']],
     [['--header', 'x: y', '--', 'a']],
-  ])('%j is none', (args) => {
+  ])('rejects %j', (args) => {
     expect(() => read(args)).toThrow(UsageError);
   });
 
-  it('says how many clients there may be, whatever is behind', () => {
+  it('limits the clients, for a command and for a URL alike', () => {
     expect(read(['--max-clients', '3', '--', 'x']).maxClients).toBe(3);
     expect(read(['--max-clients', '3', 'http://x.test']).maxClients).toBe(3);
   });
@@ -72,7 +71,7 @@ describe('headers', () => {
     [[], { RXMCP_HEADERS: '["her-token"]' }],
     [[], { RXMCP_HEADERS: '{"x":["her-token"]}' }],
     [[], { RXMCP_HEADERS: '{"x":"her-token\\u0000"}' }],
-  ])('%j and %j are none, and no error repeats a value', (args, env) => {
+  ])('rejects %j and %j, and no error repeats a value', (args, env) => {
     const thrown = (): unknown => {
       try {
         return read([...args, 'http://x.test'], env);

@@ -7,7 +7,7 @@ import { until } from './until.js';
 const own = (id: number) => ({ id, method: 'x/own', params: { n: id } });
 
 it.each(versions.filter((version) => version !== '2026-07-28'))(
-  '%s: a batch passes where the revision has batches, and is refused whole elsewhere',
+  '%s: a batch passes where the revision has batches, and is rejected as a whole elsewhere',
   async (version) => {
     const { server, told } = scene();
     const there = await joins['port']?.(server, onTestFinished);

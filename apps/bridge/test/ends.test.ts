@@ -11,7 +11,7 @@ import { joins } from './joins.js';
 import { answering, scene, versions } from './scenes.js';
 import { until } from './until.js';
 
-/** A server in a process of its own, so to speak: the process is, and goes when it is told so. */
+/** A server that acts as a separate process: it has a process, and ends on request. */
 const mortal = `
 const socket = require('node:net').connect(Number(process.argv[1]), '127.0.0.1');
 process.stdin.on('data', (chunk) => (chunk.includes('x/die') ? process.exit(9) : socket.write(chunk)));
@@ -31,7 +31,7 @@ function inFront(acceptor: Acceptor): { front: Transport; handle: ServeHandle } 
 }
 
 it.each(versions)(
-  '%s: a child that dies ends its client, and what it was asked ends with a typed error',
+  '%s: a child that dies ends its client, and pending requests fail with a typed error',
   async (version) => {
     const { server } = scene();
     const { port } = serving(await serveSocket(server, { port: 0 }));
@@ -57,7 +57,7 @@ it.each(versions)(
   },
 );
 
-it('a client that goes takes its connection behind the bridge with it, and nobody else\u2019s', async () => {
+it('a client that leaves closes its own connection behind the bridge only', async () => {
   const { server, torn } = scene();
   const there = await joins['memory']?.(server, onTestFinished);
   const { front } = inFront(bridge(there as Transport));
@@ -76,21 +76,18 @@ it('a client that goes takes its connection behind the bridge with it, and nobod
   await once(tools(b).call('echo'));
 });
 
-it.each(['memory', 'http', 'stdio'])(
-  'a server that cannot be reached is told to who asks, over %s',
-  async (name) => {
-    const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('nobody there')) };
-    const front = await joins[name]?.(bridge(nowhere), onTestFinished);
-    const client = defineClient({ info: { name: 'c', version: '1' } });
-    await expect(client.connect(front as Transport)).rejects.toMatchObject({
-      code: -31003,
-      data: { retryable: true },
-    });
-  },
-);
+it.each(['memory', 'http', 'stdio'])('reports an unreachable server to the client, over %s', async (name) => {
+  const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(new Error('no server')) };
+  const front = await joins[name]?.(bridge(nowhere), onTestFinished);
+  const client = defineClient({ info: { name: 'c', version: '1' } });
+  await expect(client.connect(front as Transport)).rejects.toMatchObject({
+    code: -31003,
+    data: { retryable: true },
+  });
+});
 
 it.each(['memory', 'http', 'sse', 'stdio', 'websocket'])(
-  'a client for whom there is no room is told so, over %s',
+  'reports a full bridge to the client, over %s',
   async (name) => {
     const front = await joins[name]?.(bridge(memory(), { maxClients: 0 }), onTestFinished);
     const client = defineClient({ info: { name: 'c', version: '1' } });

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { carries, joins } from './joins.js';
 import { scene, versions } from './scenes.js';
 
-it.each(Object.keys(joins))('what %s is said to carry is what its connections carry', async (name) => {
+it.each(Object.keys(joins))('the documented features of %s are those of its connections', async (name) => {
   const transport = await joins[name]?.(scene().server, onTestFinished);
   const connection = await transport?.dial();
   onTestFinished(() => connection?.close());

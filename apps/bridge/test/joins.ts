@@ -16,7 +16,7 @@ import { serveWebSocket } from 'rxmcp/websocket/node';
 /** Takes what closes something when it is not needed any more: `onTestFinished`, or a list for later. */
 export type AtEnd = (close: () => Promise<void>) => unknown;
 
-/** Serves an acceptor, and gives a transport to it; `listens` hears where it is, if that is a url. */
+/** Serves an acceptor, and returns a transport to it; `listens` receives its address, if that is a url. */
 export type Join = (
   acceptor: Acceptor,
   atEnd: AtEnd,

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 it.each([
   ['a command ends after 10 min', { command: 'x', args: [] }, 404],
   ['a URL lasts longer', { url: 'http://x.test', headers: {} }, 200],
-])('a session that nobody uses in front of %s', async (_what, server, status) => {
+])('an unused session in front of %s', async (_what, server, status) => {
   const link = memory();
   const serving = link.serve(scene().server);
   const [listener] = await openListeners(bridge(link), { ports: { http: 0 }, server, tokens: undefined });

@@ -15,7 +15,7 @@ const { start, behind } = usePrograms();
 const connecting = (url: string | undefined) => answering('2025-11-25').connect(endpoint(url ?? ''));
 
 describe('with --max-clients', () => {
-  it('there are so many processes across all listeners, and one more client is told to come back', async () => {
+  it('limits the processes across all listeners, and asks one more client to retry later', async () => {
     const bridge = start(['--http', '0', '--sse', '0', '--ws', '0', '--max-clients', '2', '--', ...behind()]);
     const urls = await bridge.listening(3);
     const full = { code: -31_001, data: { retryable: true, executed: false } };
@@ -41,7 +41,7 @@ describe('with --max-clients', () => {
   });
 });
 
-describe('a server that wants to know who calls', () => {
+describe('a server that authenticates its callers', () => {
   const authenticate = bearer({ ada: 'her-token' });
   const authorization = 'Bearer her-token';
 
@@ -55,7 +55,7 @@ describe('a server that wants to know who calls', () => {
   it.each([
     ['http', serveHttp],
     ['websocket', serveWebSocket],
-  ])('is told by a header, over %s', async (_name, serve) => {
+  ])('accepts the token in a header, over %s', async (_name, serve) => {
     const serving = await serve(scene().server, { port: 0, authenticate });
     onTestFinished(() => serving.close());
     const content = [{ type: 'text', text: '{"a":1}' }];
@@ -66,7 +66,7 @@ describe('a server that wants to know who calls', () => {
     expect(await exchanged(start(['--http', '0', serving.url], { RXMCP_HEADERS }))).toMatchObject(content);
   });
 
-  it('and is not told is one that its operator hears of', async () => {
+  it('without a token is reported to the operator', async () => {
     const serving = await serveHttp(scene().server, { port: 0, authenticate });
     onTestFinished(() => serving.close());
     const bridge = start(['--http', '0', serving.url]);
@@ -74,7 +74,7 @@ describe('a server that wants to know who calls', () => {
     expect(bridge.stderr()).toMatch(/^UNAUTHORIZED: the server did not answer "initialize": .*401/m);
   });
 
-  it.each(['http:', 'ws:'])('is not told by the URL, over %s', async (protocol) => {
+  it.each(['http:', 'ws:'])('rejects a token in the URL, over %s', async (protocol) => {
     const bridge = start(['--http', '0', `${protocol}//ada:her-token@127.0.0.1/`]);
     expect(await bridge.ended).toBe(2);
     expect(bridge.stderr()).toMatch(/with --header or RXMCP_HEADERS\n$/);
@@ -83,7 +83,7 @@ describe('a server that wants to know who calls', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  /** A port at which nobody listens. */
+  /** A port at which no server listens. */
   async function nobody(): Promise<number> {
     const free = createServer().listen(0, '127.0.0.1');
     await event(free, 'listening');
@@ -93,15 +93,18 @@ describe('a server that cannot be reached', () => {
     return port;
   }
 
-  it.each(['http', 'https', 'ws'])('is told to its operator with the reason, over %s', async (protocol) => {
-    const bridge = start([`${protocol}://127.0.0.1:${String(await nobody())}/mcp`]);
-    bridge.child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
-    await event(bridge.child.stdout, 'data');
-    expect(JSON.parse(bridge.stdout())).toMatchObject({
-      error: { code: -31_003, data: { code: 'DIAL_FAILED' } },
-    });
-    bridge.child.stdin.end();
-    expect(await bridge.ended).toBe(1);
-    expect(bridge.stderr()).toMatch(/^DIAL_FAILED: .*127\.0\.0\.1.*ECONNREFUSED.*$/m);
-  });
+  it.each(['http', 'https', 'ws'])(
+    'is reported to its operator with the reason, over %s',
+    async (protocol) => {
+      const bridge = start([`${protocol}://127.0.0.1:${String(await nobody())}/mcp`]);
+      bridge.child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
+      await event(bridge.child.stdout, 'data');
+      expect(JSON.parse(bridge.stdout())).toMatchObject({
+        error: { code: -31_003, data: { code: 'DIAL_FAILED' } },
+      });
+      bridge.child.stdin.end();
+      expect(await bridge.ended).toBe(1);
+      expect(bridge.stderr()).toMatch(/^DIAL_FAILED: .*127\.0\.0\.1.*ECONNREFUSED.*$/m);
+    },
+  );
 });

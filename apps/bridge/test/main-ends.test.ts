@@ -41,7 +41,7 @@ async function connected(url: string | undefined): Promise<Remote> {
 }
 
 describe('the end of input', () => {
-  it('lets what runs finish, then ends the server in order and the program with 0', async () => {
+  it('lets running requests finish, then ends the server in order and the program with 0', async () => {
     const bridge = await opened();
     write(bridge, call(1, 'slow'));
     await until(() => bridge.stderr().includes('slow begun'));
@@ -52,7 +52,7 @@ describe('the end of input', () => {
     await gone(bridge.behind());
   });
 
-  it('ends what listens beside the pipe too', async () => {
+  it('ends the listeners next to the pipe too', async () => {
     const bridge = start(['--stdio', '--http', '0', '--', ...behind()]);
     const [url] = await bridge.listening(1);
     await connected(url);
@@ -64,14 +64,14 @@ describe('the end of input', () => {
 });
 
 describe('a program that is killed', () => {
-  it('takes the server along, however it is killed', async () => {
+  it('ends the server too, however the program is killed', async () => {
     const bridge = await opened();
     bridge.child.kill('SIGKILL');
     await bridge.ended;
     await gone(bridge.behind());
   });
 
-  it('ends in order when it is told to, also with a pipe beside a listener', async () => {
+  it('ends in order on request, also with a pipe next to a listener', async () => {
     const bridge = start(['--stdio', '--http', '0', '--', ...behind()]);
     const [url] = await bridge.listening(1);
     await connected(url);
@@ -81,7 +81,7 @@ describe('a program that is killed', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'goes when its parent has gone, also where somebody else holds its input',
+    'ends with its parent, also where another process holds its input',
     async () => {
       const bridge = startByMortal(['--', ...behind()]);
       await until(() => bridge.behind().length === 1);
@@ -92,7 +92,7 @@ describe('a program that is killed', () => {
     },
   );
 
-  it('ends in order where nobody reads what it says any more', async () => {
+  it('ends in order where its output is not read any more', async () => {
     const bridge = await opened();
     bridge.child.stderr.destroy();
     bridge.child.stdin.end();
@@ -100,20 +100,23 @@ describe('a program that is killed', () => {
     await gone(bridge.behind());
   });
 
-  it.skipIf(process.platform === 'win32')('kills at the second word a server that will not go', async () => {
-    const bridge = await opened('stubborn');
-    const [pid = 0] = bridge.behind();
-    bridge.child.kill('SIGINT');
-    await until(() => bridge.stderr().includes('\nstays\n'));
-    expect(runs(pid)).toBe(true);
-    bridge.child.kill('SIGINT');
-    expect(await bridge.ended).toBe(130);
-    await gone([pid]);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'kills a server that ignores the first signal at the second signal',
+    async () => {
+      const bridge = await opened('stubborn');
+      const [pid = 0] = bridge.behind();
+      bridge.child.kill('SIGINT');
+      await until(() => bridge.stderr().includes('\nstays\n'));
+      expect(runs(pid)).toBe(true);
+      bridge.child.kill('SIGINT');
+      expect(await bridge.ended).toBe(130);
+      await gone([pid]);
+    },
+  );
 });
 
 describe('a server that dies', () => {
-  it('ends the program with 1, after its client was told', async () => {
+  it('ends the program with 1, after its client was notified', async () => {
     const bridge = await opened();
     write(bridge, call(1, 'hang'), call(2, 'die'));
     expect(await bridge.ended).toBe(1);
@@ -136,7 +139,7 @@ describe('a server that dies', () => {
     expect((await once(tools(other).call('echo'))).content).toMatchObject([{ text: '{}' }]);
   });
 
-  it('that cannot be started is told to the client, and ends the program with 1', async () => {
+  it('that cannot be started is reported to the client, and ends the program with 1', async () => {
     const bridge = start(['--', '/no/such/server']);
     write(bridge, { id: 0, method: 'initialize', params });
     expect(await bridge.ended).toBe(1);
@@ -147,7 +150,7 @@ describe('a server that dies', () => {
 
 describe('exit codes', () => {
   it.each([[['--http', '70000', 'http://x.test']], [['ftp://x.test/']]])(
-    '%j is 2, with the reason last and nothing on standard output',
+    '%j exits with 2, with the reason last and nothing on standard output',
     async (args) => {
       const bridge = start(args);
       bridge.child.stdin.end();
@@ -160,13 +163,13 @@ describe('exit codes', () => {
     },
   );
 
-  it('tokens that make no sense are 2, and are not shown', async () => {
+  it('invalid tokens exit with 2, and are not shown', async () => {
     const bridge = start(['--http', '0', 'http://x.test'], { RXMCP_TOKENS: 'her-token' });
     expect(await bridge.ended).toBe(2);
     expect(bridge.stderr()).not.toContain('her-token');
   });
 
-  it('a port that is taken is 1, also where others are free', async () => {
+  it('a port in use exits with 1, also where others are free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await event(other, 'listening');
     onTestFinished(() => void other.close());
@@ -177,7 +180,7 @@ describe('exit codes', () => {
   });
 });
 
-it('who may call is asked, where tokens are given', async () => {
+it('requires a token from callers, where tokens are given', async () => {
   const bridge = start(['--http', '0', '--', ...behind()], { RXMCP_TOKENS: '{"ada":"her-token"}' });
   const [url = ''] = await bridge.listening(1);
   const post = (headers: Record<string, string>) =>

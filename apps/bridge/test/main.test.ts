@@ -51,7 +51,7 @@ async function exercised(remote: Remote, said: () => string): Promise<void> {
 }
 
 describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
-  it('stands between a client that starts it and a server that it starts, and takes it along', async () => {
+  it('connects a client that starts it with a server that it starts, and ends both', async () => {
     const { transport, said } = asChild(['--', ...behind()]);
     const remote = await connected(transport, version);
     expect(remote.version).toBe(version);
@@ -64,7 +64,7 @@ describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
   });
 
   it.each(['http', 'websocket'])(
-    'stands between a client that starts it and a server at %s',
+    'connects a client that starts it with a server at %s',
     async (name) => {
       const { server } = scene();
       const urls: string[] = [];
@@ -82,7 +82,7 @@ describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
   );
 });
 
-it('listens in several ways at once, starts a server for each session, and ends in order when it is told to', async () => {
+it('listens in several ways at once, starts a server for each session, and ends in order on request', async () => {
   const bridge = start(['--http', '0', '--sse', '0', '--ws', '0', '--', ...behind()]);
   const urls = await bridge.listening(3);
   expect(urls.map((url) => new URL(url).protocol)).toEqual(['http:', 'http:', 'ws:']);

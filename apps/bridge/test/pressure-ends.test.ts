@@ -22,7 +22,7 @@ describe('a client that does not read', () => {
     for (const progress of ids(1_000))
       server.write({ method: 'notifications/progress', params: { progressToken, progress } });
     server.write({ id, result: {} });
-    // Once this is told, the bridge has read all that came before.
+    // Once this is reported, the bridge has read all that came before.
     server.write({ id: null });
     await until(() => faults.includes('INVALID_MESSAGE'), 20_000);
     client.socket.resume();
@@ -32,7 +32,7 @@ describe('a client that does not read', () => {
     expect(client.heard).toHaveLength(1_002);
   });
 
-  it('is given up in the end, and its server with it, which is told where it waits', async () => {
+  it('is cut in the end, and its server with it, which is reported where it waits', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
     const client = await clientOf(transport, faults, { stallMs: 300 });
@@ -50,7 +50,7 @@ describe('a client that does not read', () => {
 });
 
 describe('a server that does not read', () => {
-  it('is given up once 64 MiB wait for it, and each call that waits is told', async () => {
+  it('is cut once 64 MiB wait for it, and each call that waits fails', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
     const client = await clientOf(transport, faults);

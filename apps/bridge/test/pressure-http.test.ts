@@ -39,7 +39,7 @@ async function read(answer: IncomingMessage): Promise<Raw[]> {
   return lines.map((line) => JSON.parse(line.replace(/^data: /, '')) as Raw);
 }
 
-/** A bridge from Streamable HTTP to a server of lines, at which one caller asked and reads nothing of what it is told. */
+/** A bridge from Streamable HTTP to a server of lines, at which one caller asked and does not read the answer. */
 async function unread(faults: string[]) {
   const { transport, line } = await bareServer();
   const front = bridge(transport, { onFault: ({ code }) => void faults.push(code) });
@@ -66,8 +66,8 @@ async function unread(faults: string[]) {
   return { behind, slow, other, id: behind.heard[0]?.id };
 }
 
-describe('a caller over Streamable HTTP that does not read what it is told', () => {
-  it('misses records, and neither it nor any other caller is cut for them', async () => {
+describe('a caller over Streamable HTTP that does not read its answers', () => {
+  it('misses log records, and neither it nor any other caller is cut for them', async () => {
     const faults: string[] = [];
     const { behind, slow, other, id } = await unread(faults);
     for (let n = 1; n <= 400; n += 1)
@@ -88,13 +88,13 @@ describe('a caller over Streamable HTTP that does not read what it is told', () 
     expect(faults).toEqual(['INVALID_MESSAGE']);
   });
 
-  it('loses its request where that may not be lost, its server is told, and nobody else is cut', async () => {
+  it('loses its request where that may not be lost, its server is notified, and no other caller is cut', async () => {
     const faults: string[] = [];
     const { behind, slow, other, id } = await unread(faults);
     for (let n = 1; n <= 500; n += 1) behind.write({ method: 'x/tell', params: { n, text } });
     await until(() => behind.heard.some(({ method }) => method === 'notifications/cancelled'), 10_000);
     expect(behind.heard.at(-1)?.params?.['requestId']).toBe(id);
-    // What is still on its way belongs to nobody any more.
+    // What is still on its way belongs to no call any more.
     behind.write({ id: null });
     await until(() => faults.includes('INVALID_MESSAGE'), 10_000);
     expect(await other()).toMatchObject([{ result: { other: true } }]);
@@ -104,7 +104,7 @@ describe('a caller over Streamable HTTP that does not read what it is told', () 
     expect(faults).toContain('OVERFLOW');
   });
 
-  it('leaves without a fault for each word that waited', async () => {
+  it('leaves without a fault for each message that waited', async () => {
     const faults: string[] = [];
     const { behind, slow, other } = await unread(faults);
     for (let n = 1; n <= 200; n += 1) behind.write({ method: 'x/tell', params: { n, text } });

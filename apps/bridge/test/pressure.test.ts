@@ -31,7 +31,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('a client that does not read', () => {
-  it('is not read either, so that its server is spared; then it gets every answer once', async () => {
+  it('is not read either, so that its server has less work; then it gets every answer once', async () => {
     let served = 0;
     const big = offerMethod('x/big', {}, () => ({ n: (served += 1), large }));
     const serving = await serveSocket(defineServer({ info: { name: 's', version: '1' }, offers: [big] }), {
@@ -44,7 +44,7 @@ describe('a client that does not read', () => {
     const total = 3_000;
     for (const id of ids(total)) {
       client.write({ id, method: 'x/big', params: { pad: 'y'.repeat(1_024) } });
-      // Nobody asks faster than answers can come.
+      // The caller never asks faster than answers can come.
       if (id % 20 === 0) await sleep(1);
     }
     const before = await settled(() => served);
@@ -57,7 +57,7 @@ describe('a client that does not read', () => {
     expect(client.heard.every(({ result }) => result?.['large'] === large)).toBe(true);
   });
 
-  it('gets the last of what repeats itself, all else in order, and hears how many records it missed', async () => {
+  it('gets the last of what repeats itself, all else in order, and the number of records that it missed', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
     const client = await clientOf(transport, faults);
@@ -72,7 +72,7 @@ describe('a client that does not read', () => {
       if (n % 100 === 0) server.write({ method: 'x/tell', params: { n: 1_200 + n / 100 } });
     }
     server.write({ method: 'notifications/tools/list_changed' }, { method: 'x/last' });
-    // Once this is told, the bridge has read all that came before.
+    // Once this is reported, the bridge has read all that came before.
     server.write({ id: null });
     await until(() => faults.includes('INVALID_MESSAGE'), 20_000);
     client.socket.resume();
@@ -87,7 +87,7 @@ describe('a client that does not read', () => {
     expect(records[1]).not.toHaveProperty('_meta');
   });
 
-  it('is not asked without end: beyond 4,096 that wait, questions are refused to be tried again', async () => {
+  it('is not asked without end: beyond 4,096 pending asks, the next are refused as retryable', async () => {
     const { transport, line } = await bareServer();
     const client = await clientOf(transport);
     await opened(client);
@@ -109,7 +109,7 @@ describe('a client that does not read', () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  it('ends with OVERFLOW, and its server with it, where that goes on saying what may not be lost', async () => {
+  it('ends with OVERFLOW, and its server with it, where that continues to send what may not be lost', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
     const client = await clientOf(transport, faults);
@@ -143,7 +143,7 @@ describe('a server that does not read', () => {
     expect((await Promise.all(calls)).map(({ n }) => n)).toEqual(ids(1_000));
   });
 
-  it('is given up in the end, and each call that waits is told', async () => {
+  it('is cut in the end, and each call that waits fails', async () => {
     const { transport, line } = await bareServer({ stallMs: 500 });
     const remote = await connected(transport);
     line().socket.pause();
@@ -152,7 +152,7 @@ describe('a server that does not read', () => {
     await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(lost)));
   });
 
-  it('is spared what a client asks beyond 4,096 waiting requests, each of which is refused to be tried again', async () => {
+  it('never has more than 4,096 waiting requests of a client, and each further one is refused as retryable', async () => {
     const { transport, line } = await bareServer();
     const client = await clientOf(transport);
     await opened(client);

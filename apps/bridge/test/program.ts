@@ -26,7 +26,7 @@ export interface Running {
 
 /** The program, and a server to be put behind it. */
 export interface Programs {
-  /** Starts the bridge; what is started in the end is gone after the test. */
+  /** Starts the bridge; all that is started ends after the test. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): Running;
   /** The same by a process in between, which goes at SIGUSR2; another process holds the input of the bridge. */
   startByMortal(args: readonly string[]): Running;
@@ -90,7 +90,7 @@ export function gone(pids: readonly number[]): Promise<void> {
   return until(() => !pids.some(runs));
 }
 
-/** The processes that a server behind the bridge told of. */
+/** The processes that a server behind the bridge reported. */
 export function pidsIn(stderr: string): number[] {
   return [...stderr.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
 }

@@ -15,7 +15,7 @@ export interface Raw {
   readonly error?: { readonly code: number; readonly data?: Record<string, unknown> };
 }
 
-/** One end of a socket that speaks in lines, and reads when it is told to. */
+/** One end of a socket that speaks in lines, and reads on request. */
 export class Line {
   /** What was read so far. */
   readonly heard: Raw[] = [];
@@ -92,7 +92,7 @@ export async function bareServer(
   return {
     transport: socket({ port, ...options }),
     line: () => {
-      if (line === undefined) throw new Error('nobody dialled');
+      if (line === undefined) throw new Error('no client dialled');
       return line;
     },
   };

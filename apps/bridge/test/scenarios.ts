@@ -40,7 +40,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     closers.unshift(() => remote.close());
     return remote;
   };
-  /** One that is gone after its test. */
+  /** One that ends after its test. */
   const own = async (client: Client) => {
     const remote = await connect(client);
     onTestFinished(() => remote.close());
@@ -61,7 +61,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
       .map((block) => block.type === 'text' && block.text)
       .join();
 
-  it('who answers, in which revision, with what', async () => {
+  it('reports the answering side, its revision and its answer', async () => {
     const { remote } = await opened();
     expect(remote.version).toBe(version);
     expect(remote.info).toMatchObject({ name: 'behind', version: '1.2.3' });
@@ -74,7 +74,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     });
   });
 
-  it('lists, calls, reads, prompts, and methods of one\u2019s own', async () => {
+  it('lists, calls, reads, prompts, and custom methods', async () => {
     const { remote, faults } = await opened();
     expect((await once(tools(remote).list())).map(({ name }) => name)).toContain('hang');
     expect(await textOf(remote, 'echo', { a: [1, { b: null }] })).toBe('{"a":[1,{"b":null}]}');
@@ -161,7 +161,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     await expect(asked).rejects.toMatchObject({ code: modern ? -32021 : -31002 });
   });
 
-  it('a resource that is watched, and one that is not any more', async () => {
+  it('a watched resource, and one that is not watched any more', async () => {
     const { remote, value, server } = await opened();
     const seen: unknown[] = [];
     const first = resources(remote)
@@ -190,14 +190,14 @@ export function scenarios(version: string, way: Way, many = 50): void {
     live.unsubscribe();
   });
 
-  it('notifications of one\u2019s own', async () => {
+  it('custom notifications', async () => {
     const { remote, told } = await opened();
     await remote.notify('x/tell', { n: 7 });
     await until(() => told.length === 1);
     expect(told).toEqual([{ n: 7 }]);
   });
 
-  it('the end, from the side of the client', async () => {
+  it('the end, by the client', async () => {
     const { remote, torn } = await opened();
     tools(remote)
       .call('hang')

@@ -41,7 +41,7 @@ describe('many clients of one connection behind the bridge', () => {
     return { ...stage, a: await at('a'), b: await at('b') };
   };
 
-  it('get their own answers and are asked their own questions, whatever ids they use', async () => {
+  it('get their own answers and their own asks, whatever ids they use', async () => {
     const { a, b, server } = await two();
     const all = [a, b].flatMap((remote, who) =>
       Array.from({ length: 20 }, async (_, n) => [await textOf(remote, 'echo', { who, n }), who, n]),
@@ -57,7 +57,7 @@ describe('many clients of one connection behind the bridge', () => {
     expect(open).toEqual([1]);
   });
 
-  it('have their own subscriptions, and one that leaves takes nobody along', async () => {
+  it('have their own subscriptions, and one that leaves ends no other', async () => {
     const { a, b, value } = await two();
     const seen: Record<string, number> = { a: 0, b: 0 };
     const watch = (remote: Remote, who: string) =>
@@ -89,7 +89,7 @@ describe('many clients of one connection behind the bridge', () => {
   });
 });
 
-describe('arguments that travel beside a call', () => {
+describe('arguments that are repeated in headers of a call', () => {
   const input = (header: string) => ({
     type: 'object',
     properties: { region: { type: 'string', 'x-mcp-header': header } },
@@ -100,14 +100,14 @@ describe('arguments that travel beside a call', () => {
     return (await joins['http']?.(server, onTestFinished)) as Transport;
   };
 
-  it('are made from the lists, for a client that has no place for them', async () => {
+  it('are made from the lists, for a client whose transport has no headers', async () => {
     const mirrors: unknown[] = [];
     const watched = tap(await behind(), (event) => {
       if (event.type === 'sent' && 'method' in event.message && event.message.method === 'tools/call')
         mirrors.push(event.envelope?.mirror);
     });
     const remote = await connected(await joins['memory']?.(bridge(watched), onTestFinished));
-    // Without a list the server misses them once, and the client does not hear of it.
+    // Without a list the server misses them once, and the client does not notice.
     expect(await textOf(remote, 'place', { region: 'eu' })).toBe('in eu');
     expect(await textOf(remote, 'place', { region: 'us' })).toBe('in us');
     const beside = { version: modern, method: 'tools/call', name: 'place' };
@@ -118,7 +118,7 @@ describe('arguments that travel beside a call', () => {
     ]);
   });
 
-  it('pass from one place to the other, and are held against the call where there is none behind', async () => {
+  it('pass from one side to the other, and are checked against the call where the server has no headers', async () => {
     const remote = await connected(await joins['http']?.(bridge(await behind()), onTestFinished));
     await once(tools(remote).list());
     expect(await textOf(remote, 'place', { region: 'eu' })).toBe('in eu');
@@ -130,7 +130,7 @@ describe('arguments that travel beside a call', () => {
     const there = await connected(await joins['http']?.(bridge(link), onTestFinished));
     expect(await once(tools(there).list())).toHaveLength(1);
     expect(await textOf(there, 'place', { region: 'eu' })).toBe('in eu');
-    // Said by itself, the call lacks what its list wants beside it.
+    // Alone, the call lacks the headers that its list requires.
     const bare = once(there.request('tools/call', { name: 'place', arguments: { region: 'eu' } }));
     await expect(bare).rejects.toSatisfy((e) => RpcError.is(e) && e.code === -32020);
   });

@@ -8,7 +8,7 @@ import { tools } from 'rxmcp/tools';
 import { answering, scene, versions } from './scenes.js';
 import { until } from './until.js';
 
-/** A worker whose inside is here: it carries messages between its parent and a port, and goes when it is told so. */
+/** A worker that runs in the test: it carries messages between its parent and a port, and ends on request. */
 const mortal = `
 const { parentPort, workerData: inside } = require('node:worker_threads');
 parentPort.on('message', (message) => (message.method === 'x/die' ? process.exit(9) : inside.postMessage(message)));
@@ -49,7 +49,7 @@ it.each(versions)('%s: a worker ends with its client', async (version) => {
   await until(() => torn.length === 1);
 });
 
-it.each(versions)('%s: a client ends with its worker, and is told why', async (version) => {
+it.each(versions)('%s: a client ends with its worker, and receives the reason', async (version) => {
   const { remote, exits, faults } = await connected(version);
   const states: string[] = [];
   remote.status$.subscribe(({ state }) => states.push(state));

@@ -1,9 +1,11 @@
+import type { Observable } from 'rxjs';
+import { defer, filter, from, map, mergeMap, of, tap } from 'rxjs';
 import type { CallOptions, JsonObject, Remote } from 'rxmcp';
+import type { Completion } from 'rxmcp/completion';
+import { completion } from 'rxmcp/completion';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
-import { defer, filter, from, map, mergeMap, type Observable, of, tap } from 'rxjs';
-import { suggestions } from './suggestions.js';
 import { UsageError } from './usage.js';
 
 /** One line of output; `failed` where it tells of a failure. */
@@ -13,7 +15,7 @@ export interface Line {
 }
 
 /** What a command works with. */
-export interface Order {
+interface Order {
   readonly remote: Remote;
   /** The NAME or URI. */
   readonly name: string;
@@ -24,7 +26,7 @@ export interface Order {
 }
 
 /** What can be done with a server. */
-export interface Command {
+interface Command {
   readonly takes: { readonly name?: 'NAME' | 'URI'; readonly args?: boolean };
   /** The lines; lists give one per entry, everything else its result as the protocol has it. */
   run(order: Order): Observable<Line>;
@@ -106,4 +108,25 @@ function shownProgress(event: { progress: number; total?: number; message?: stri
   const { progress, total, message } = event;
   const done = total === undefined ? `${progress}` : `${progress} of ${total}`;
   return message === undefined ? `progress: ${done}` : `progress: ${done}, ${message}`;
+}
+
+/**
+ * What a server suggests for the last of the arguments, which begins as it is given; the others are told as known. A name with
+ * a brace is the text of a uri template. Throws a UsageError without arguments.
+ */
+function suggestions(
+  remote: Remote,
+  name: string,
+  args: Readonly<Record<string, string>>,
+  options: CallOptions,
+): Observable<Completion> {
+  const known = Object.entries(args);
+  const last = known.pop();
+  if (last === undefined)
+    throw new UsageError('complete needs ARGS, whose last member is completed, such as {"name": "A"}');
+  const [argument, typed] = last;
+  const asked = known.length === 0 ? options : { ...options, arguments: Object.fromEntries(known) };
+  return name.includes('{')
+    ? completion(remote).template(name, argument, typed, asked)
+    : completion(remote).prompt(name, argument, typed, asked);
 }

@@ -1,9 +1,12 @@
-import { type Client, defineClient, once, type Remote } from 'rxmcp';
+import type { Observable } from 'rxjs';
+import { fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
+import type { Client, Remote } from 'rxmcp';
+import { defineClient, once } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { logging } from 'rxmcp/logging';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { offerSampling } from 'rxmcp/sampling';
 import type { Transport } from 'rxmcp/transport';
-import { fromEvent, lastValueFrom, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
 import type { Invocation } from './arguments.js';
 import { terminalApproval } from './asked/approval.js';
 import { terminalForms } from './asked/form.js';
@@ -12,18 +15,20 @@ import { terminalPages } from './asked/page.js';
 import { afterPages } from './asked/pages-first.js';
 import { folderRoots } from './asked/roots.js';
 import { shownName } from './asked/server-name.js';
-import { commands, type Line } from './commands.js';
-import { type Debug, debugOf } from './debug.js';
+import type { Line } from './commands.js';
+import { commands } from './commands.js';
+import type { Debug } from './debug.js';
+import { debugOf } from './debug.js';
 import { exitOf, exits, told } from './failure.js';
 import { serverNamed } from './target/config.js';
 import { merged } from './target/headers.js';
-import { isUrl, type Target, transportTo } from './target/target.js';
+import type { Target } from './target/target.js';
+import { isUrl, transportTo } from './target/target.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage.js';
-import { version } from './version.js';
 
 /** What surrounds a run. */
-export interface Surroundings {
+interface Surroundings {
   readonly terminal: Terminal;
   readonly env: NodeJS.ProcessEnv;
   /** Takes one line of output. */
@@ -143,3 +148,6 @@ function printed(lines: Observable<Line>, { print, signal }: Surroundings): Prom
     ),
   );
 }
+
+/** The version of the package that this program is part of. */
+const version: string = packageJson.version;

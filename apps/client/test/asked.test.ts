@@ -36,7 +36,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   it.each([
     ['request', 'r\n'],
     ['completion', 'a\nreject\n'],
-    ['request, when nobody answers any more', ''],
+    ['request, when the input has ended', ''],
     ['completion, when the answer ends early', 'a\nwhat?\n'],
   ])('rejects the %s', async (_what, input) => {
     const done = await ask('ask', input);
@@ -44,7 +44,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(done.stderr + done.stdout).toMatch(/reject/i);
   });
 
-  it('fills a form in, asking again for what does not fit', async () => {
+  it('fills a form in, asking again for invalid values', async () => {
     const done = await ask('fill', 'f\nA\nAda\nblue\ng\n0\n\nmaybe\nno\ns\n');
     expect(textOf(done)).toEqual({ action: 'accept', content: { name: 'Ada', color: 'g', sure: false } });
     expect(done.stderr).toContain('Who are you?');
@@ -63,19 +63,19 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(textOf(await ask('fill', input))).toEqual({ action });
   });
 
-  it('without a terminal rejects, declines, and says so', async () => {
+  it('without a terminal rejects and declines, and reports it', async () => {
     const to = ['--protocol', protocol, ...server()];
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('nobody is there to approve it (see --approve)');
-    // Where nobody is, nobody rejected anything.
+    // Without a user no answer is a rejection.
     expect(asked.stdout + asked.stderr).not.toContain('the user');
     const form = await run(['call', 'fill', ...to], { input: 'f\n' });
     expect(textOf(form)).toEqual({ action: 'decline' });
     expect(form.stderr).toContain('declined a form');
   });
 
-  it('with --approve always lets requests pass, and says so', async () => {
+  it('with --approve always lets requests pass, and reports it', async () => {
     const done = await run(['call', 'ask', '--approve', 'always', '--protocol', protocol, ...server()]);
     expect(textOf(done)).toMatchObject({ model: 'extractive-summarizer' });
     expect(done.stderr).toContain('approved a completion unseen');

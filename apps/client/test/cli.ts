@@ -91,7 +91,7 @@ function start(
       for (const look of waiting) look();
     });
   }
-  // Nobody may be left to read what is written.
+  // The reader of the output may have exited.
   child.stdin.on('error', () => undefined);
   const finished = new Promise<Finished>((resolve, reject) => {
     child.on('error', reject);

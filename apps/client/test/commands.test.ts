@@ -7,7 +7,7 @@ const { run, server } = useCli();
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   const to = (): readonly string[] => ['--protocol', protocol, ...server()];
 
-  it('info tells who the server is', async () => {
+  it('info shows the server', async () => {
     const { code, lines } = await run(['info', ...to()]);
     const revision = protocol === 'modern' ? '2026-07-28' : '2025-11-25';
     expect(lines).toMatchObject([
@@ -21,7 +21,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('says who it is, with the version of rxmcp', async () => {
+  it('sends its name, with the version of rxmcp', async () => {
     const { lines } = await run(['call', 'who', ...to()]);
     const [{ content }] = lines as [{ content: [{ text: string }] }];
     expect(JSON.parse(content[0].text)).toMatchObject({ name: 'rxmcp', version: packageJson.version });
@@ -56,13 +56,13 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     ['resources', 'uri', ['test://static', 'test://clock']],
     ['templates', 'uriTemplate', ['test://things/{id}']],
     ['prompts', 'name', ['greet']],
-  ])('%s gives one line per entry', async (command, member, wanted) => {
+  ])('%s prints one line per entry', async (command, member, wanted) => {
     const { code, lines } = await run([command, ...to()]);
     expect(lines.map((line) => (line as Record<string, unknown>)[member])).toEqual(wanted);
     expect(code).toBe(0);
   });
 
-  it('call gives the result', async () => {
+  it('call prints the result', async () => {
     const { code, lines } = await run(['call', 'echo', '{"a":[1,"ü"]}', ...to()]);
     expect(lines).toMatchObject([{ content: [{ type: 'text', text: '{"a":[1,"ü"]}' }] }]);
     expect(code).toBe(0);
@@ -73,7 +73,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(lines).toMatchObject([{ content: [{ text: '{}' }] }]);
   });
 
-  it('call tells progress and logs on standard error', async () => {
+  it('call shows progress and logs on standard error', async () => {
     const { code, stderr, lines } = await run(['call', 'steps', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
     expect(stderr).toContain('progress: 1 of 2');
@@ -81,32 +81,32 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(code).toBe(0);
   });
 
-  it('read gives the contents, of a template as well', async () => {
+  it('read prints the contents, of a template as well', async () => {
     const { code, lines } = await run(['read', 'test://things/7', ...to()]);
     expect(lines).toMatchObject([{ contents: [{ uri: 'test://things/7', text: 'thing 7' }] }]);
     expect(code).toBe(0);
   });
 
-  it('prompt fills a prompt in', async () => {
+  it('prompt fills in a prompt', async () => {
     const { code, lines } = await run(['prompt', 'greet', '{"who":"Ada"}', ...to()]);
     expect(lines).toMatchObject([{ messages: [{ role: 'user', content: { text: 'Greet Ada.' } }] }]);
     expect(code).toBe(0);
   });
 
-  it('complete suggests what could stand for the last argument', async () => {
+  it('complete suggests values for the last argument', async () => {
     const { code, lines } = await run(['complete', 'greet', '{"who":"A"}', ...to()]);
     expect(lines).toMatchObject([{ completion: { values: ['Ada', 'Alan'] } }]);
     expect(code).toBe(0);
   });
 
-  it('complete tells what stands before it as known, also of a template', async () => {
+  it('complete sends the arguments before it as context, also of a template', async () => {
     const args = ['complete', 'test://things/{id}', '{"kind":"good","id":"7"}'];
     const { code, lines } = await run([...args, ...to()]);
     expect(lines).toMatchObject([{ completion: { values: ['7 of good kind'] } }]);
     expect(code).toBe(0);
   });
 
-  it('what a server says does not steer the terminal', async () => {
+  it('text of a server does not steer the terminal', async () => {
     const { stdout, stderr, lines } = await run(['call', 'nasty', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'a\u001b[31m\u009b\u202eb\nc' }] }]);
     expect(stderr).toContain('server: fixture \\u001b[1mready');
@@ -114,7 +114,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(stdout + stderr).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
-  it('a huge result is whole on standard output, on one line', async () => {
+  it('a huge result is complete on standard output, on one line', async () => {
     const { code, stdout, lines } = await run(['call', 'huge', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'h'.repeat(3_000_000) }] }]);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
@@ -129,7 +129,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     expect(stderr).toMatch(/^the server answered error -31000: \\u001b\[2J/m);
   });
 
-  it('what a server says beside its results is one bounded line each', async () => {
+  it('shows other messages of a server as one bounded line each', async () => {
     const { code, stderr, lines } = await run(['call', 'chatter', ...to()]);
     expect(code).toBe(0);
     expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);

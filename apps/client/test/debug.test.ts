@@ -5,7 +5,7 @@ import { urlServer } from './url-server.js';
 const { run, server } = useCli();
 
 describe('--debug', () => {
-  it('tells of the transport and of the peer on standard error, and of nothing on standard output', async () => {
+  it('shows the transport and the peer on standard error, and nothing on standard output', async () => {
     const quiet = await run(['call', 'echo', '{"a":1}', ...server()]);
     const { code, stdout, stderr } = await run(['call', 'echo', '{"a":1}', '--debug', ...server()]);
     expect(code).toBe(0);
@@ -19,7 +19,7 @@ describe('--debug', () => {
     expect(stderr).toMatch(/^debug transport \d+ ms closed$/m);
   });
 
-  it('tells why nobody could be connected to', async () => {
+  it('shows why no connection was made', async () => {
     const { code, stderr } = await run(['tools', '--debug', '--', 'no-such-program']);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^debug transport \d+ ms not connected: DIAL_FAILED: .*no-such-program/m);
@@ -34,7 +34,7 @@ describe('--debug', () => {
     expect(stderr).not.toContain('a-secret');
   });
 
-  it('shows one bounded line of what a peer wrote', async () => {
+  it('shows one bounded line of each text of a peer', async () => {
     const { stderr } = await run(['call', 'nasty', '--debug', ...server()]);
     // eslint-disable-next-line no-control-regex
     expect(stderr).not.toMatch(/[\u001b\u009b\u2028\u202e]/);
@@ -47,14 +47,14 @@ describe('RXMCP_DEBUG', () => {
   it.each([
     ['transport', 'debug transport', 'debug peer'],
     ['peer', 'debug peer', 'debug transport'],
-  ])('%s tells of that alone', async (RXMCP_DEBUG, told, untold) => {
+  ])('%s shows that alone', async (RXMCP_DEBUG, told, untold) => {
     const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG } });
     expect(code).toBe(0);
     expect(stderr).toContain(told);
     expect(stderr).not.toContain(untold);
   });
 
-  it('takes several, and none', async () => {
+  it('accepts several, and none', async () => {
     const both = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'transport, peer' } });
     expect(both.stderr).toContain('debug transport');
     expect(both.stderr).toContain('debug peer');
@@ -62,7 +62,7 @@ describe('RXMCP_DEBUG', () => {
     expect(none.stderr).not.toContain('debug');
   });
 
-  it('an unknown one is wrong usage', async () => {
+  it('an unknown one is a usage error', async () => {
     const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'wires' } });
     expect(code).toBe(2);
     expect(stderr).toContain('"wires"');

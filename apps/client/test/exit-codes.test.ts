@@ -14,7 +14,7 @@ describe('exit 1: the server answered an error', () => {
     ['a missing resource', ['read', 'test://none'], 'test://none'],
     ['a missing argument of a prompt', ['prompt', 'greet'], 'who'],
     ['an unknown prompt', ['prompt', 'nothing', '{}'], 'nothing'],
-    ['an argument that nobody completes', ['complete', 'greet', '{"where":""}'], 'where'],
+    ['an argument without a completion', ['complete', 'greet', '{"where":""}'], 'where'],
   ])('%s', async (_what, args, named) => {
     const { code, stderr } = await run([...args, ...server()]);
     expect(code).toBe(1);
@@ -27,9 +27,9 @@ describe('exit 1: the server answered an error', () => {
   });
 });
 
-describe('where something cannot be written', () => {
+describe('where output cannot be written', () => {
   it.runIf(existsSync('/dev/full')).each(['info', 'tools', '--help'])(
-    'the output of %s ends with 1, and says why',
+    'the output of %s ends with 1, with the reason',
     async (command) => {
       const { code, stderr } = await run([command, ...server()], { into: '/dev/full' });
       expect(stderr.match(/^the output could not be written: ENOSPC$/gm)).toHaveLength(1);
@@ -37,14 +37,14 @@ describe('where something cannot be written', () => {
     },
   );
 
-  it('a closed standard error costs no result', async () => {
+  it('a closed standard error loses no result', async () => {
     const { child, finished } = start(['call', 'steps', ...server()]);
     child.stderr.destroy();
     expect(await finished).toMatchObject({ code: 0, lines: [{ content: [{ text: 'done' }] }] });
   });
 });
 
-describe('exit 2: wrong usage', () => {
+describe('exit 2: usage errors', () => {
   it.each([
     ['no command', [], 'no command'],
     ['an unknown command', ['dance', 'demo'], '"dance"'],
@@ -58,8 +58,8 @@ describe('exit 2: wrong usage', () => {
     ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
     ['an unknown protocol', ['tools', '--protocol', 'new', '--', 'true'], '"new"'],
     ['an unknown revision', ['tools', '--protocol', '2020-01-01', '--', 'true'], '2020-01-01'],
-    ['a timeout that is none', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
-    ['an approval that is none', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
+    ['an invalid timeout', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
+    ['an invalid approval', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
     ['a root that is not there', ['tools', '--root', '/nowhere', '--', 'true'], '/nowhere'],
     ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'no folder'],
     ['a config that is not there', ['tools', 'demo'], 'mcp.json'],
@@ -87,15 +87,15 @@ describe('exit 2: wrong usage', () => {
     expect(stderr.length).toBeLessThan(3_000);
   });
 
-  it('what is no uri', async () => {
+  it('an invalid uri', async () => {
     expect((await run(['read', 'no uri', ...server()])).code).toBe(2);
   });
 
-  it('an argument of a prompt that is no string', async () => {
+  it('an argument of a prompt that is not a string', async () => {
     expect((await run(['prompt', 'greet', '{"who":1}', ...server()])).code).toBe(2);
   });
 
-  it('a completion of nothing', async () => {
+  it('an empty completion', async () => {
     const { code, stderr } = await run(['complete', 'greet', ...server()]);
     expect(code).toBe(2);
     expect(stderr).toContain('whose last member is completed');
@@ -103,32 +103,32 @@ describe('exit 2: wrong usage', () => {
 });
 
 describe('exit 3: no connection', () => {
-  it('a program that is not there', async () => {
+  it('a missing program', async () => {
     const { code, stderr } = await run(['tools', '--', '/nowhere/server']);
     expect(code).toBe(3);
     expect(stderr).toContain('/nowhere/server');
   });
 
-  it('a program that ends at once, with its exit code and last words', async () => {
+  it('a program that ends at once, with its exit code and last output', async () => {
     const script = 'console.error("out of order"); process.exit(9)';
     const { code, stderr } = await run(['tools', '--', process.execPath, '-e', script]);
     expect(code).toBe(3);
     expect(stderr.match(/code 9/g)).toHaveLength(1);
-    // It was started twice, for a server may leave just because it is probed; it is heard once.
+    // It was started twice, for a server may leave just because it is probed; it is shown once.
     expect(stderr.match(/^server: out of order$/gm)).toHaveLength(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
       /^cannot connect: .* exited with code 9: out of order$/,
     );
   });
 
-  it('a program that says nothing, after the timeout', async () => {
+  it('a program without output, after the timeout', async () => {
     const script = 'setInterval(() => {}, 1000); process.stdin.resume()';
     const { code, stderr } = await run(['tools', '--timeout', '300', '--', process.execPath, '-e', script]);
     expect(code).toBe(3);
     expect(stderr).toContain('300 ms');
   });
 
-  it('a port that nobody may dial, with the reason', async () => {
+  it('a port that no client may dial, with the reason', async () => {
     const { code, stderr } = await run(['tools', 'http://127.0.0.1:6000/mcp']);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^cannot connect: .* \(bad port\)$/m);
@@ -138,7 +138,7 @@ describe('exit 3: no connection', () => {
     expect((await run(['call', 'vanish', ...server()])).code).toBe(3);
   });
 
-  it('no revision in common', async () => {
+  it('no common revision', async () => {
     const file = join(await tempFolder(), 'old.mjs');
     await writeFile(file, oldServer);
     const to = ['--', process.execPath, file];

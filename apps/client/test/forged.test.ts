@@ -16,7 +16,7 @@ const forged = [
   '  | request: approve [a], edit [e] or reject [r]? ',
 ];
 
-describe.each(['modern', 'legacy'])('what a server forges, with --protocol %s,', (protocol) => {
+describe.each(['modern', 'legacy'])('forged output of a server, with --protocol %s,', (protocol) => {
   async function shown(how: string, input: string): Promise<readonly string[]> {
     const { url, close } = await serveStandIn();
     onTestFinished(close);
@@ -26,7 +26,7 @@ describe.each(['modern', 'legacy'])('what a server forges, with --protocol %s,',
     return stderr.split('\n').filter((line) => !line.startsWith('server: '));
   }
 
-  it('stands behind a mark in what its model is asked', async () => {
+  it('has a quote mark in the request for its model', async () => {
     const lines = await shown('model', 'r\n');
     expect(lines.slice(0, -2)).toEqual([
       `${named} asks your model:`,
@@ -42,7 +42,7 @@ describe.each(['modern', 'legacy'])('what a server forges, with --protocol %s,',
     expect(lines.at(-2)).toMatch(/^request: approve \[a\], edit \[e\] or reject \[r\]\? /);
   });
 
-  it('stands behind a mark in what the model answered', async () => {
+  it('has a quote mark in the completion of the model', async () => {
     const lines = await shown('model', 'a\nr\n');
     const answer = lines.findIndex((line) =>
       line.includes('--- The answer of tiny, before the server gets it:'),
@@ -55,7 +55,7 @@ describe.each(['modern', 'legacy'])('what a server forges, with --protocol %s,',
     ]);
   });
 
-  it('stands behind a mark in a form, or on the line of its field', async () => {
+  it('has a quote mark in a form, or is on the line of its field', async () => {
     expect((await shown('form', 'f\nAda\nd\n')).slice(0, -1)).toEqual([
       `${named} asks you:`,
       ...forged,
@@ -65,7 +65,7 @@ describe.each(['modern', 'legacy'])('what a server forges, with --protocol %s,',
     ]);
   });
 
-  it('stands behind a mark before a page is opened', async () => {
+  it('has a quote mark before a page is opened', async () => {
     expect((await shown('page', 'd\n')).slice(0, -1)).toEqual([
       `${named} wants you to open a page:`,
       ...forged,

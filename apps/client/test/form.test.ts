@@ -12,7 +12,7 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
       input: `${typed.join('\n')}\n`,
     });
 
-  it('takes the defaults of what is passed over', async () => {
+  it('takes the defaults of skipped fields', async () => {
     const done = await order('f', 'ada@example.com', '', '', '', '-', '', 's');
     expect(textOf(done)).toEqual({
       action: 'accept',
@@ -30,7 +30,7 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
     expect(done.stderr).toContain('default ["o"]');
   });
 
-  it('takes values and titles, several of them, and an empty field', async () => {
+  it('accepts values and titles, several of them, and an empty field', async () => {
     const done = await order('f', 'ada@example.com', '-', 'Large', 'h, Olives,h', 'knife, fork', '2', 's');
     expect(textOf(done)).toEqual({
       action: 'accept',
@@ -44,7 +44,7 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
     });
   });
 
-  it('asks again for what does not fit, and shows what would be sent', async () => {
+  it('asks again for invalid values, and shows what would be sent', async () => {
     const typed = [
       'f',
       'ada',
@@ -80,7 +80,7 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
     }
   });
 
-  it('can be filled in again before it goes', async () => {
+  it('can be filled in again before it is sent', async () => {
     const rest = ['', '', '', '-', ''];
     const done = await order('f', 'old@example.com', ...rest, 'f', 'new@example.com', ...rest, 's');
     expect(textOf(done)).toMatchObject({ action: 'accept', content: { mail: 'new@example.com' } });

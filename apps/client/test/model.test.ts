@@ -46,7 +46,7 @@ it('ends with 1 where the endpoint refuses, and does not show the key', async ()
   expect(stdout + stderr).not.toContain('wr0ng');
 });
 
-it('ends with 2 where the key would go unencrypted to another machine', async () => {
+it('ends with 2 where the key would be sent unencrypted to another machine', async () => {
   const env = { OPENAI_BASE_URL: 'http://models.example.com/v1', OPENAI_MODEL: 'tiny' };
   const { code, stderr } = await run(['tools', ...server()], { env: { ...env, OPENAI_API_KEY: 's3cret' } });
   expect(code).toBe(2);

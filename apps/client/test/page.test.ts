@@ -30,7 +30,7 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
       { input, env },
     );
 
-  it('is shown whole, and opened when the person agrees', async () => {
+  it('is shown completely, and opened when the user agrees', async () => {
     const { env, opened } = await browser();
     const done = await visit('o\n', env);
     expect(textOf(done)).toEqual({ action: 'accept' });
@@ -50,7 +50,7 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
     expect(await opened()).toBe('');
   });
 
-  it('comes with warnings where there is something to warn of', async () => {
+  it('comes with warnings where needed', async () => {
     const { env } = await browser();
     const done = await visit('d\n', env, 'http://еxample.com/');
     expect(done.stderr).toContain('it leads to xn--xample-2of.com');
@@ -58,13 +58,13 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
     expect(done.stderr).toContain('! its host is "xn--xample-2of.com"');
   });
 
-  it('is left to the person where it cannot be opened', async () => {
+  it('is shown to the user where it cannot be opened', async () => {
     const done = await visit('o\n', { BROWSER: '/nowhere/browser' });
     expect(textOf(done)).toEqual({ action: 'accept' });
     expect(done.stderr).toContain('open it yourself');
   });
 
-  it('is declined where nobody is there', async () => {
+  it('is declined without a user', async () => {
     const { env, opened } = await browser();
     const args = ['call', 'visit', JSON.stringify({ url }), '--protocol', protocol, ...server()];
     const done = await run(args, { input: 'o\n', env });
@@ -74,14 +74,14 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
   });
 });
 
-it('says so when the server tells that the person is done there', async () => {
+it('reports when the server says that the user has finished there', async () => {
   const { env } = await browser();
   const args = ['call', 'visit', JSON.stringify({ url }), '--approve', 'ask', '--protocol', '2025-11-25'];
   const { stderr } = await run([...args, ...server()], { input: 'o\n', env });
   expect(stderr).toContain('The server "fixture" says that you are done there');
 });
 
-describe('a call that a server lets through after a visit only', () => {
+describe('a call that a server allows after a visit only', () => {
   const gated = async (input: string): Promise<readonly [Finished, string]> => {
     const { env, opened } = await browser();
     const args = ['call', 'gated', '--approve', 'ask', '--protocol', '2025-11-25', ...server()];
@@ -89,14 +89,14 @@ describe('a call that a server lets through after a visit only', () => {
     return [done, await opened()];
   };
 
-  it('is made again when the person has been there', async () => {
+  it('is made again when the user has visited the page', async () => {
     const [done, opened] = await gated('o\ng\n');
     expect(done.stdout).toContain('let in');
     expect(opened).toBe('["https://example.com/gate"]');
     expect(done.code).toBe(0);
   });
 
-  it.each(['d\n', 'o\nl\n', 'o\n'])('fails where the person types %j', async (input) => {
+  it.each(['d\n', 'o\nl\n', 'o\n'])('fails where the user types %j', async (input) => {
     const [{ code, stdout, stderr }] = await gated(input);
     expect(code).toBe(1);
     expect(stdout).toBe('');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function tempFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'rxmcp-client-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -33,13 +33,13 @@ const { signal } = new AbortController();
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Lets a time pass in which nobody types. */
+/** Lets a time pass without input. */
 const pass = async (ms: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms);
   await turn();
 };
 
-it('takes lines that were sent ahead, one for each question', async () => {
+it('accepts lines that were sent ahead, one for each question', async () => {
   const { terminal, type } = desk();
   const first = terminal.ask('1? ', signal);
   await type('a\nb\nc\n');
@@ -50,7 +50,7 @@ it('takes lines that were sent ahead, one for each question', async () => {
   ]);
 });
 
-it('takes no answer to a question that was withdrawn for one to the next', async () => {
+it('does not use an answer to a withdrawn question for the next one', async () => {
   const { terminal, shown, type } = desk();
   const withdrawal = new AbortController();
   const gone = terminal.ask('approve the first? ', withdrawal.signal);
@@ -67,7 +67,7 @@ it('takes no answer to a question that was withdrawn for one to the next', async
   expect(await next).toBe('no');
 });
 
-it('says nothing of withdrawal where the answer was there before', async () => {
+it('reports no withdrawal where the answer was there before', async () => {
   const { terminal, shown, type } = desk();
   const late = new AbortController();
   const answered = terminal.ask('1? ', late.signal);
@@ -77,7 +77,7 @@ it('says nothing of withdrawal where the answer was there before', async () => {
   expect(shown()).toBe('1? ');
 });
 
-it('says that a question was withdrawn before it could be shown', async () => {
+it('reports that a question was withdrawn before it could be shown', async () => {
   const { terminal, shown } = desk({ isTTY: true });
   const withdrawal = new AbortController();
   const gone = terminal.ask('1? ', withdrawal.signal);
@@ -88,7 +88,7 @@ it('says that a question was withdrawn before it could be shown', async () => {
 });
 
 describe('at a terminal', () => {
-  it('takes nothing for an answer that was typed before its question was shown', async () => {
+  it('ignores input that was typed before its question was shown', async () => {
     const { terminal, shown, type } = desk({ isTTY: true });
     await type('a\na\n');
     const first = terminal.ask('1? ', signal);
@@ -104,7 +104,7 @@ describe('at a terminal', () => {
     expect(await second).toBe('d');
   });
 
-  it('keeps the further lines of what is written', async () => {
+  it('keeps further lines of input', async () => {
     const { terminal, type } = desk({ isTTY: true });
     const first = terminal.line('> ', signal);
     await type('a text\nthat is pasted\n.\n');
@@ -126,7 +126,7 @@ describe('at a terminal', () => {
     ]);
   });
 
-  it('leaves an address whole, so that it can be copied', () => {
+  it('does not break an address, so that it can be copied', () => {
     const { terminal, shown } = desk({ columns: 40 });
     const url = `https://example.com/${'a'.repeat(100)}`;
     terminal.say(`it leads to example.com, in whole:\n${url}`);

@@ -20,7 +20,7 @@ export interface UrlServer {
   end(): Promise<void>;
 }
 
-/** Serves at a free port; only for who has the token, where one is given. */
+/** Serves at a free port; only for callers with the token, where one is given. */
 export async function urlServer(
   carrier: keyof typeof serving,
   { token, ...limits }: { readonly token?: string; readonly maxMessageBytes?: number } = {},

@@ -37,7 +37,7 @@ describe.each([
     await released;
   });
 
-  it('is refused without credentials, which come from --header or the config', async () => {
+  it('is rejected without credentials, which come from --header or the config', async () => {
     const { url } = await urlServer(carrier, { token: 'open-sesame' });
     const folder = await tempFolder();
     const entries = {
@@ -62,7 +62,7 @@ describe.each([
       expect(good).toMatchObject({ code: 0, lines: [{ content: [{ text: 'ada' }] }] });
   });
 
-  it('ends with 3 when nobody is there, also in the middle of a call', async () => {
+  it('ends with 3 without a server, also in the middle of a call', async () => {
     const { url, end } = await urlServer(carrier);
     const holding = start(['call', 'hold', url]);
     await holding.shown('progress: 1 of 2, held');
@@ -85,10 +85,10 @@ it.each(['http', 'sse'] as const)(
   },
 );
 
-describe('a url that makes no sense', () => {
+describe('an invalid url', () => {
   it.each([
     ['another scheme', ['tools', 'ftp://127.0.0.1/'], '"ftp:"'],
-    ['a port that is none', ['tools', 'http://127.0.0.1:99999/'], 'no url'],
+    ['an invalid port', ['tools', 'http://127.0.0.1:99999/'], 'no url'],
     ['credentials in it', ['tools', 'http://ada:secret@127.0.0.1:1/'], '--header'],
     ['a header without a value', ['tools', 'ws://127.0.0.1:1/', '--header', 'secret'], 'a name and a value'],
     ['a name that no header has', ['tools', 'ws://127.0.0.1:1/', '--header', 'a b: secret'], '"a b"'],
@@ -107,7 +107,7 @@ describe('a url that makes no sense', () => {
   });
 
   it.each(['http://192.0.2.1/mcp', 'ws://192.0.2.1/mcp'])(
-    'ends with 3 where a credential would go out unencrypted: %s',
+    'ends with 3 where a credential would be sent unencrypted: %s',
     async (url) => {
       const { code, stderr } = await run(['tools', url, '--header', 'Authorization: Bearer secret']);
       expect(code).toBe(3);

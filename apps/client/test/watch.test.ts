@@ -8,7 +8,7 @@ import { tempFolder } from './temp-folder.js';
 const { run, start, server } = useCli();
 
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
-  it('watch gives a line for each change until Ctrl-C, then ends with 130', async () => {
+  it('watch prints a line for each change until Ctrl-C, then ends with 130', async () => {
     const { child, shown, finished } = start(['watch', 'test://clock', '--protocol', protocol, ...server()]);
     await shown('tick 2');
     child.kill('SIGINT');
@@ -41,7 +41,7 @@ it('Ctrl-C while connecting leaves no server behind', async () => {
   await vi.waitFor(() => expect(runs(pid)).toBe(false));
 });
 
-/** Whether a process runs; one that was killed and that nobody has collected yet does not. */
+/** Whether a process runs; one that was killed and is still a zombie does not. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -52,7 +52,7 @@ function runs(pid: number): boolean {
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
 }
 
-it('Ctrl-C ends it while the server does not answer how much it should log', async () => {
+it('Ctrl-C ends it while the server does not answer the log level', async () => {
   const file = join(await tempFolder(), 'mute.mjs');
   await writeFile(file, muteServer);
   const { child, shown, finished } = start(['tools', '--', process.execPath, file]);
@@ -82,18 +82,18 @@ it('SIGTERM ends it like Ctrl-C, with 143', async () => {
   expect((await finished).code).toBe(143);
 });
 
-it('watch of what never changes reads once and stays', async () => {
+it('watch of a static resource reads once and stays', async () => {
   const { child, shown, finished } = start(['watch', 'test://static', ...server()]);
   await shown('always');
   child.kill('SIGINT');
   expect((await finished).lines).toHaveLength(1);
 });
 
-it('watch of what is not there ends with 1', async () => {
+it('watch of an unknown resource ends with 1', async () => {
   expect((await run(['watch', 'test://none', ...server()])).code).toBe(1);
 });
 
-it('ends when nobody reads its output any more', async () => {
+it('ends when its output is not read any more', async () => {
   const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
   await shown('tick 1');
   child.stdout.destroy();

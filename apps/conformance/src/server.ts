@@ -1,6 +1,6 @@
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { serveHttp } from 'rxmcp/http/node';
-import { portOf } from './server/arguments.js';
 import { conformanceServer } from './server/conformance-server.js';
 
 const port = portOf(process.argv.slice(2));
@@ -17,4 +17,14 @@ console.error(`listening ${listening.url}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void listening.drain().then(() => process.exit(0)));
+}
+
+/** Reads `--port PORT`, 0 for a free one. Undefined for anything else. */
+export function portOf(args: readonly string[]): number | undefined {
+  try {
+    const { port = '' } = parseArgs({ args: [...args], options: { port: { type: 'string' } } }).values;
+    return /^\d{1,5}$/.test(port) && Number(port) < 2 ** 16 ? Number(port) : undefined;
+  } catch {
+    return undefined;
+  }
 }

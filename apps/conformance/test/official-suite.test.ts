@@ -55,12 +55,12 @@ describe.each(sets)('the official suite in $revision', ({ revision, server, clie
     expect(problemsOf(of('client', revision).get(scenario))).toEqual([]);
   });
 
-  it('ends well against the server, which then stops by itself', () => {
+  it('ends well against the server, which then stops', () => {
     expect(ends.has(revision)).toBe(true);
     expect(ends.get(revision)).toBeUndefined();
   });
 
-  it('runs all that it lists, but for tasks and OAuth', () => {
+  it('runs all listed scenarios, except tasks and OAuth', () => {
     const skipped = (leg: Leg): string[] =>
       leftOut.filter((one) => one.leg === leg).map(({ scenario }) => scenario);
     expect(server.length + client.length).toBeGreaterThan(0);

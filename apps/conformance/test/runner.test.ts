@@ -27,7 +27,7 @@ const hello = JSON.stringify({
   },
 });
 
-describe('a client is found out', () => {
+describe('a client is detected', () => {
   it.each([
     ['that says nothing', 'silent.mjs', '', ['nothing was observed']],
     [
@@ -43,7 +43,7 @@ describe('a client is found out', () => {
   });
 });
 
-describe('what is started', () => {
+describe('a started process', () => {
   // The outputs of a process close with the last of those that it gave them to.
   const family = `
     import { spawn } from 'node:child_process';
@@ -52,11 +52,11 @@ describe('what is started', () => {
     setInterval(() => {}, 1000);
   `;
 
-  it('ends after its time with all that it started', async () => {
+  it('ends at its timeout with all that it started', async () => {
     expect(await leashed([await program('family.mjs', family)], 3_000).ended).toBeUndefined();
   });
 
-  it('ends with who started it, with all that it started', async () => {
+  it('ends with its parent process, with all that it started', async () => {
     const leash = new URL('./suite/leash.mjs', import.meta.url).href;
     const args = ['--import', leash, await program('family.mjs', family)];
     const starter = `

@@ -3,7 +3,7 @@ import type { Offer } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import type { Root } from 'rxmcp/roots';
 import { offerRoots } from 'rxmcp/roots';
-import { extractiveModel, offerSampling } from 'rxmcp/sampling';
+import { offerSampling, openAiModel, type SamplingModel } from 'rxmcp/sampling';
 import { describe, expect } from 'vitest';
 import { clause } from './stage/clause.js';
 import { desk } from './stage/desk.js';
@@ -29,6 +29,8 @@ async function askedOf(
   return until(() => server.frames.find(({ id, method: name }) => id === 'q' && name === undefined));
 }
 
+const model: SamplingModel = () => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' });
+
 describe.each(legacy)('a client of %s that is asked', (version) => {
   const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
@@ -39,7 +41,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
       const server = rawServer(() => undefined, version);
       const offers = [
         offerRoots([]),
-        offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' }),
+        offerSampling(model, { approve: 'dangerouslyAlways' }),
         offerElicitation(() => ({ action: 'cancel' })),
       ];
       await clientOf(server, { offers });
@@ -51,7 +53,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     },
   );
 
-  clause(['26/roots/3'], 'for its roots tells files', async () => {
+  clause(['26/roots/3'], 'for its roots answers with files', async () => {
     const { result } = await answered(
       [offerRoots([{ uri: 'file:///home/ada', name: 'home' }])],
       'roots/list',
@@ -59,7 +61,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
     expect(result?.['roots']).toEqual([{ uri: 'file:///home/ada', name: 'home' }]);
   });
 
-  clause(['11/roots/2'], 'tells when its roots change', async () => {
+  clause(['11/roots/2'], 'notifies when its roots change', async () => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///a' }]);
     const server = rawServer(() => undefined, version);
     await clientOf(server, { offers: [offerRoots(roots)] });
@@ -71,21 +73,24 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
   });
 
   clause(['26/sampling/14', '26/sampling/12'], 'for a completion keeps to the number of tokens', async () => {
-    const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
     const long = Array.from({ length: 40 }, (_, i) => `Sentence ${i} says that rain falls on roofs.`).join(
       ' ',
     );
-    const messages = [{ role: 'user', content: { type: 'text', text: long } }];
-    const { result } = await answered([model], 'sampling/createMessage', { messages, maxTokens: 12 });
+    // An endpoint that ignores the limit.
+    const fetch = () => Promise.resolve(Response.json({ choices: [{ message: { content: long } }] }));
+    const writing = openAiModel({ baseUrl: 'http://localhost/v1', model: 'm', fetch });
+    const offer = offerSampling(writing, { approve: 'dangerouslyAlways' });
+    const messages = [{ role: 'user', content: { type: 'text', text: 'What does rain do?' } }];
+    const { result } = await answered([offer], 'sampling/createMessage', { messages, maxTokens: 12 });
     expect(result?.['role']).toBe('assistant');
     expect(String(at(result, 'content', 'text')).split(/\s+/).length).toBeLessThanOrEqual(12);
   });
 
   clause(
     ['26/sampling/16', '11/sampling/11', '26/sampling/12'],
-    'for a completion refuses what is no request',
+    'for a completion rejects an invalid request',
     async () => {
-      const model = offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' });
+      const offer = offerSampling(model, { approve: 'dangerouslyAlways' });
       const good = { role: 'user', content: { type: 'text', text: 'x' } };
       for (const params of [
         {},
@@ -93,7 +98,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
         { messages: [{ ...good, role: 'system' }], maxTokens: 1 },
         { messages: [{ role: 'user' }], maxTokens: 1 },
       ]) {
-        expect((await answered([model], 'sampling/createMessage', params)).error?.code).toBe(-32602);
+        expect((await answered([offer], 'sampling/createMessage', params)).error?.code).toBe(-32602);
       }
     },
   );
@@ -102,7 +107,7 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
 describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (version) => {
   const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
-  clause(['26/elicitation/8', '26/elicitation/5'], 'takes a question without a mode for a form', async () => {
+  clause(['26/elicitation/8', '26/elicitation/5'], 'treats an elicitation without a mode as a form', async () => {
     const seen: unknown[] = [];
     const form = offerElicitation((request) => {
       seen.push(request.message);
@@ -113,7 +118,7 @@ describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (ver
     expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
   });
 
-  clause(['11/elicitation/30'], 'in a mode that it did not declare says -32602', async () => {
+  clause(['11/elicitation/30'], 'in a mode that it did not declare answers -32602', async () => {
     const form = offerElicitation(() => ({ action: 'decline' }));
     const params = { mode: 'url', message: 'Look', url: 'https://example.com/', elicitationId: 'e' };
     expect((await answered([form], 'elicitation/create', params)).error?.code).toBe(-32602);

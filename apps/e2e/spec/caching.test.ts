@@ -27,7 +27,7 @@ const complete = (hints: object): object => ({
   result: { resultType: 'complete', tools: [], cacheScope: 'public', ...hints },
 });
 
-describe('a client that keeps what it read', () => {
+describe('a client with a cache', () => {
   clause(
     ['26/caching/4', '26/caching/6', '26/caching/7'],
     'takes 0, nothing and less than 0 for stale at once',
@@ -41,7 +41,7 @@ describe('a client that keeps what it read', () => {
     },
   );
 
-  clause(['26/caching/5'], 'takes a result for fresh as long as that says', async () => {
+  clause(['26/caching/5'], 'treats a result as fresh as long as its ttl', async () => {
     const { asked, page } = await cached(() => complete({ ttlMs: 5_000 }));
     await page();
     await vi.advanceTimersByTimeAsync(4_900);
@@ -52,20 +52,24 @@ describe('a client that keeps what it read', () => {
     expect(asked).toHaveLength(2);
   });
 
-  clause(['26/caching/12'], 'keeps what is private to the authorization that it was read with', async () => {
-    let who = 'ada';
-    const { asked, page } = await cached(
-      () => complete({ ttlMs: 5_000, cacheScope: 'private' }),
-      () => who,
-    );
-    await page();
-    who = 'bob';
-    await page();
-    expect(asked).toHaveLength(2);
-    who = 'ada';
-    await page();
-    expect(asked).toHaveLength(2);
-  });
+  clause(
+    ['26/caching/12'],
+    'stores a private result only for the authorization that it was read with',
+    async () => {
+      let who = 'ada';
+      const { asked, page } = await cached(
+        () => complete({ ttlMs: 5_000, cacheScope: 'private' }),
+        () => who,
+      );
+      await page();
+      who = 'bob';
+      await page();
+      expect(asked).toHaveLength(2);
+      who = 'ada';
+      await page();
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   clause(
     ['26/caching/13', '26/caching/2'],

@@ -33,7 +33,7 @@ describe.each([modern, ...legacy])('a server of %s', (version) => {
     },
   );
 
-  clause(['26/cancellation/15'], 'hands the reason on', async () => {
+  clause(['26/cancellation/15'], 'passes the reason on', async () => {
     const { server, why } = desk();
     const raw = await rawClient(server);
     if (version !== modern) await raw.shake(version);
@@ -171,20 +171,20 @@ describe.each([modern, ...legacy])('a client of %s', (version) => {
 });
 
 describe.each(legacy)('the handshake of %s', (version) => {
-  clause(['11/cancellation/2'], 'is not cancelled by a client that gives up', async () => {
+  clause(['11/cancellation/2'], 'is not cancelled by a client that aborts', async () => {
     const server = rawServer(() => undefined, 'own');
     const giving = new AbortController();
     const client = defineClient({ info: { name: 'c', version: '1' }, versions: [version] });
-    const failed = client.connect(server.transport, { signal: giving.signal }).catch(() => 'given up');
+    const failed = client.connect(server.transport, { signal: giving.signal }).catch(() => 'aborted');
     await turn();
     expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
     giving.abort();
-    expect(await failed).toBe('given up');
+    expect(await failed).toBe('aborted');
     await turn();
     expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
   });
 
-  clause(['11/cancellation/2'], 'is not cancelled when it was a call that is left', async () => {
+  clause(['11/cancellation/2'], 'is not cancelled after a call that was cancelled', async () => {
     const server = rawServer(() => undefined, version);
     const { remote } = await clientOf(server);
     for (const method of ['initialize', 'tools/list']) remote.request(method, {}).subscribe().unsubscribe();

@@ -2,7 +2,7 @@ import { once } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { resources } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
-import { extractiveModel, offerSampling } from 'rxmcp/sampling';
+import { offerSampling } from 'rxmcp/sampling';
 import { tools } from 'rxmcp/tools';
 import { describe, expect } from 'vitest';
 import { clause } from './stage/clause.js';
@@ -16,12 +16,14 @@ const done = { resultType: 'complete', content: [{ type: 'text', text: 'done' }]
 const offers = [
   offerRoots([{ uri: 'file:///home/ada' }]),
   offerElicitation(() => ({ action: 'accept', content: { name: 'Ada' } })),
-  offerSampling(extractiveModel(), { approve: 'dangerouslyAlways' }),
+  offerSampling(() => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' }), {
+    approve: 'dangerouslyAlways',
+  }),
 ];
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const who = { method: 'elicitation/create', params: { message: 'Who?', requestedSchema } };
 
-/** Asks in each call until it gets answers, with a state that tells the round. */
+/** Asks in each call until it gets answers, with a state that counts the rounds. */
 function asking(inputRequests: object | undefined, state: (round: number) => object, rounds = 1): Script {
   const seen = new Map<unknown, number>();
   return ({ params }) => {
@@ -38,7 +40,7 @@ function asking(inputRequests: object | undefined, state: (round: number) => obj
 describe('a client of the modern era', () => {
   clause(
     ['26/basic/44', '26/basic/47', '26/elicitation/4', '26/roots/2', '26/sampling/6'],
-    'says with each request in which version, who and with what',
+    'sends its version, name and capabilities with each request',
     async () => {
       const server = rawServer(() => ({ result: { resultType: 'complete', tools: [] } }));
       const { remote } = await clientOf(server, { offers });
@@ -71,13 +73,13 @@ describe('a client of the modern era', () => {
     },
   );
 
-  clause(['26/basic/11'], 'takes a result without a type for a complete one', async () => {
+  clause(['26/basic/11'], 'treats a result without a type as a complete one', async () => {
     const server = rawServer(() => ({ result: { content: done.content } }));
     const { remote } = await clientOf(server);
     expect(await once(tools(remote).call('x'))).toMatchObject({ content: done.content });
   });
 
-  clause(['26/basic/16'], 'sees nothing in the codes that older implementations used', async () => {
+  clause(['26/basic/16'], 'gives no meaning to the codes that older implementations used', async () => {
     for (const code of [-32000, -32001, -32003, -32019]) {
       const server = rawServer(() => ({ error: { code, message: 'what it means is yours' } }));
       const { remote } = await clientOf(server);
@@ -124,7 +126,7 @@ describe('a client of the modern era', () => {
     },
   );
 
-  clause(['26/mrtr/18'], 'sends no state where none came', async () => {
+  clause(['26/mrtr/18'], 'sends no state where it received none', async () => {
     const server = rawServer(asking({ who }, (round) => (round === 1 ? { requestState: 'first' } : {}), 2));
     const { remote } = await clientOf(server, { offers });
     await once(tools(remote).call('x'));
@@ -149,7 +151,7 @@ describe('a client of the modern era', () => {
     }
   });
 
-  clause(['26/roots/3'], 'tells roots that are files, and has no others', async () => {
+  clause(['26/roots/3'], 'sends roots that are files, and has no others', async () => {
     expect(() => offerRoots([{ uri: 'https://example.com/' }])).toThrow(TypeError);
     const server = rawServer(asking({ r: { method: 'roots/list' } }, () => ({ requestState: 's' })));
     const { remote } = await clientOf(server, { offers });
@@ -159,7 +161,7 @@ describe('a client of the modern era', () => {
     ]);
   });
 
-  clause(['26/elicitation/43'], 'sends no answer that does not fit its form', async () => {
+  clause(['26/elicitation/43'], 'sends no answer that does not match its form', async () => {
     const wrong = [offerElicitation(() => ({ action: 'accept', content: { name: 7 as never } }))];
     const server = rawServer(asking({ who }, () => ({ requestState: 's' })));
     const { remote } = await clientOf(server, { offers: wrong });
@@ -196,7 +198,7 @@ describe('opening', () => {
 
   clause(
     ['26/versioning/2'],
-    'takes a version in common from a refusal, or says that there is none',
+    'picks a supported version from a refusal, or reports that none is supported',
     async () => {
       const refusing =
         (supported: readonly string[], then: object): Script =>
@@ -213,7 +215,7 @@ describe('opening', () => {
     },
   );
 
-  clause(['26/versioning/7'], 'probes once for all of a connection', async () => {
+  clause(['26/versioning/7'], 'probes once per connection', async () => {
     const server = rawServer(({ method }) =>
       method === 'tools/list' ? { result: { resultType: 'complete', tools: [] } } : undefined,
     );
@@ -245,7 +247,7 @@ describe.each([modern, ...legacy])('lists read by a client of %s', (version) => 
       '26/prompts/11',
       '26/caching/14',
     ],
-    'are whole: each cursor goes back as it came, an empty one too, and none is the end',
+    'are complete: each cursor is sent back as it came, an empty one too, and a missing one is the end',
     async () => {
       const cursors = ['', ' {"page":2} ', '\u0000=%2F', '0'];
       const { script, asked } = paged(cursors);
@@ -273,7 +275,7 @@ describe.each([modern, ...legacy])('lists read by a client of %s', (version) => 
     },
   );
 
-  clause(['26/basic/19'], 'and a missing resource is one by the code of every revision', async () => {
+  clause(['26/basic/19'], 'and a missing resource is recognised by the code of every revision', async () => {
     const capabilities = { resources: {} };
     for (const code of [-32002, -32602]) {
       const missing = { error: { code, message: 'not there', data: { uri: 'test://x' } } };

@@ -30,7 +30,7 @@ describe.each(legacy)('a server of %s', (version) => {
     },
   );
 
-  clause(['11/lifecycle/10', '11/lifecycle/11'], 'offers its newest for one it does not speak', async () => {
+  clause(['11/lifecycle/10', '11/lifecycle/11'], 'offers its newest version for an unsupported one', async () => {
     for (const asked of ['1.0.0', '2024-01-01', '2999-01-01']) {
       const raw = await rawClient(desk().server);
       expect((await raw.shake(asked)).result?.['protocolVersion']).toBe('2025-11-25');
@@ -47,7 +47,7 @@ describe.each(legacy)('a server of %s', (version) => {
     expect((await raw.call('tools/list')).result).toBeDefined();
   });
 
-  clause(['11/lifecycle/6'], 'asks nothing before it heard that the client is ready', async () => {
+  clause(['11/lifecycle/6'], 'asks nothing before the client is ready', async () => {
     const { server, tools: offered } = desk();
     const raw = await rawClient(server);
     await raw.call('initialize', {
@@ -67,7 +67,7 @@ describe.each(legacy)('a server of %s', (version) => {
     expect((await raw.ask({ id: 'p', method: 'ping' })).result).toEqual({});
   });
 
-  clause(['11/tools/4', '11/prompts/2', '26/resources/5'], 'tells what changes in its lists', async () => {
+  clause(['11/tools/4', '11/prompts/2', '26/resources/5'], 'notifies of changes in its lists', async () => {
     const { server, tools: offered, prompts, resources } = desk();
     const raw = await rawClient(server);
     await raw.shake(version);
@@ -80,7 +80,7 @@ describe.each(legacy)('a server of %s', (version) => {
     }
   });
 
-  clause(['11/lifecycle/14'], 'asks nobody for what was not agreed', async () => {
+  clause(['11/lifecycle/14'], 'sends no request that was not agreed', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake(version, {});
     for (const name of ['greet', 'think', 'both']) {
@@ -90,7 +90,7 @@ describe.each(legacy)('a server of %s', (version) => {
     expect(raw.frames.filter(({ id, method }) => id !== undefined && method !== undefined)).toEqual([]);
   });
 
-  clause(['26/logging/5', '26/logging/2'], 'refuses a level of logs that is none', async () => {
+  clause(['26/logging/5', '26/logging/2'], 'rejects an invalid log level', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake(version);
     for (const level of ['loud', 7, undefined]) {
@@ -103,7 +103,7 @@ describe.each(legacy)('a server of %s', (version) => {
 });
 
 describe('batches', () => {
-  clause(['03/basic/13'], 'are taken in 2025-03-26, each entry for itself', async () => {
+  clause(['03/basic/13'], 'are accepted in 2025-03-26, each entry separately', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake('2025-03-26');
     const from = raw.frames.length;
@@ -142,7 +142,7 @@ describe.each(legacy)('a client of %s', (version) => {
       '11/lifecycle/8',
       '11/lifecycle/1',
     ],
-    'says who it is in the newest version it speaks, then that it is ready, then asks',
+    'sends its name in the newest version it speaks, then that it is ready, then requests',
     async () => {
       const server = rawServer(() => ({ result: { tools: [] } }), version);
       const { remote } = await clientOf(server, { versions: legacy.slice(legacy.indexOf(version)) });
@@ -157,7 +157,7 @@ describe.each(legacy)('a client of %s', (version) => {
     },
   );
 
-  clause(['11/lifecycle/12'], 'leaves a server that counters with a version it does not speak', async () => {
+  clause(['11/lifecycle/12'], 'closes the connection to a server that offers an unsupported version', async () => {
     const server = rawServer(() => undefined, '1999-01-01');
     const connecting = clientOf(server, { versions: [version] });
     await expect(connecting).rejects.toMatchObject({ code: 'NO_COMMON_VERSION' });
@@ -173,7 +173,7 @@ describe.each(legacy)('a client of %s', (version) => {
     expect(server.frames.at(-1)).toEqual({ jsonrpc: '2.0', id: 'p', result: {} });
   });
 
-  clause(['11/roots/4', '11/sampling/11'], 'without roots or a model says -32601', async () => {
+  clause(['11/roots/4', '11/sampling/11'], 'without roots or a model answers -32601', async () => {
     const server = rawServer(() => undefined, version);
     await clientOf(server);
     for (const method of ['roots/list', 'sampling/createMessage']) {

@@ -56,7 +56,7 @@ describe.each(legacy.slice(0, 3))('a client of %s over Streamable HTTP', (versio
     },
   );
 
-  clause(['11/transports/28'], 'says that it cancels', async () => {
+  clause(['11/transports/28'], 'sends that it cancels', async () => {
     const { url, requests } = await httpScript(session(version, () => undefined));
     const { remote } = await clientOf({ transport: http(url) });
     const call = tools(remote).call('slow').subscribe();
@@ -68,7 +68,7 @@ describe.each(legacy.slice(0, 3))('a client of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/45', '11/transports/41'],
-    'whose session is gone begins a new one, and tells no other place its id',
+    'begins a new session when its session has ended, and sends the id to no other place',
     async () => {
       let gone = true;
       const { url, requests } = await httpScript(
@@ -114,7 +114,7 @@ describe('a client that probes over Streamable HTTP', () => {
 });
 
 describe('a client that is asked to open a page', () => {
-  clause(['26/elicitation/33'], 'does not fetch it, nor anything of it', async () => {
+  clause(['26/elicitation/33'], 'fetches neither it nor any part of it', async () => {
     const page = await httpScript(() => ({ status: 200 }));
     const shown: string[] = [];
     const offers = [

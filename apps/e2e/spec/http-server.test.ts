@@ -54,7 +54,7 @@ describe('a server over Streamable HTTP', () => {
     expect((await http.modern('tools/call', add, { origin: 'http://localhost:5173' })).status).toBe(200);
   });
 
-  clause(['26/streamable-http/4'], 'listens on the loopback by itself', async () => {
+  clause(['26/streamable-http/4'], 'listens on the loopback by default', async () => {
     const { url } = await posts(desk().server);
     expect(new URL(url).hostname).toBe('127.0.0.1');
   });
@@ -83,7 +83,7 @@ describe('a server over Streamable HTTP', () => {
       '26/streamable-http/62',
       '26/streamable-http/27',
     ],
-    'refuses headers that differ from the body, or are not there, with 400 and -32020',
+    'rejects headers that differ from the body, or are missing, with 400 and -32020',
     async () => {
       const http = await posts(desk({ eras: ['modern'] }).server, { sessions: false });
       const wrong: [string, Record<string, string>][] = [
@@ -127,7 +127,7 @@ describe('a server over Streamable HTTP', () => {
     },
   );
 
-  clause(['26/streamable-http/26'], 'says 404 and -32601 of a method that it does not have', async () => {
+  clause(['26/streamable-http/26'], 'answers 404 and -32601 for an unknown method', async () => {
     const http = await posts(desk().server);
     for (const method of ['no/such', 'ping', 'initialize', 'resources/subscribe']) {
       const { status, frames } = await http.modern(method);
@@ -154,7 +154,7 @@ describe('a server over Streamable HTTP', () => {
         const { status, frames } = await http.post(call, { ...about, 'mcp-name': broken });
         expect([status, frames[0]?.error?.code], broken).toEqual([400, -32020]);
       }
-      // In upper case it is no mark, but a name.
+      // In upper case it is not a mark, but a name.
       const upper = base64('add').replace('base64', 'BASE64');
       expect((await http.post(call, { ...about, 'mcp-name': upper })).status).toBe(400);
     },
@@ -170,7 +170,7 @@ describe('a server over Streamable HTTP', () => {
       '26/streamable-http/58',
       '26/streamable-http/61',
     ],
-    'wants the marked parameters beside the body, as they are in it',
+    'requires the marked parameters in headers, as they are in the body',
     async () => {
       const http = await posts(desk().server);
       const told = async (

@@ -28,7 +28,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
     },
   );
 
-  clause(['11/transports/30'], 'without sessions answers a get with 405', async () => {
+  clause(['11/transports/30'], 'without sessions answers a GET with 405', async () => {
     const http = await posts(desk().server, { sessions: false });
     const { status } = await http.send({ headers: { accept: 'text/event-stream' } });
     expect(status).toBe(405);
@@ -72,7 +72,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/35', '11/transports/36'],
-    'gives each event of a session an id of its own, which tells its stream',
+    'gives each event of a session a unique id, which names its stream',
     async () => {
       const { server, tools } = desk();
       const session = await httpSession(await posts(server, { events: {} }), version);
@@ -94,7 +94,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/39', '11/transports/40'],
-    'names its sessions by what nobody can guess, in visible ASCII',
+    'gives its sessions unguessable ids, in visible ASCII',
     async () => {
       const http = await posts(desk().server);
       const ids: string[] = [];
@@ -112,7 +112,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 describe('requests that name no version', () => {
   const sum = { id: 1, method: 'tools/call', params: { name: 'sum', arguments: { of: [1, 2] } } };
 
-  clause(['11/transports/49'], 'are of 2025-03-26 where no session knows better', async () => {
+  clause(['11/transports/49'], 'are of 2025-03-26 where the session does not say otherwise', async () => {
     const http = await posts(desk().server, { sessions: false });
     const asked = async (headers: Record<string, string>) => {
       const { status, frames } = await http.post({ jsonrpc: '2.0', ...sum }, headers);

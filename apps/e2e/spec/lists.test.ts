@@ -48,7 +48,7 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
       '26/pagination/3',
       '26/tools/16',
     ],
-    'are whole over their pages, each entry once, the same each time and on each connection',
+    'are complete over their pages, each entry once, the same each time and on each connection',
     async () => {
       for (const [method, member] of lists) {
         const names: string[] = [];
@@ -68,7 +68,7 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
     },
   );
 
-  clause(['26/pagination/7', '26/pagination/3'], 'refuse a cursor that is none, and go on', async () => {
+  clause(['26/pagination/7', '26/pagination/3'], 'reject an invalid cursor, and continue', async () => {
     const { ask } = await opened(version);
     for (const [method] of lists) {
       for (const cursor of ['none', '', 7, null]) {
@@ -80,23 +80,27 @@ describe.each([modern, ...legacy])('lists of %s', (version) => {
 });
 
 describe('lists and reads of the modern era', () => {
-  clause(['26/caching/1', '26/caching/8'], 'say how long they hold, and for whom', async () => {
-    const { ask } = await opened(modern);
-    const asked: [string, object][] = [
-      ['server/discover', {}],
-      ...lists.map(([method]): [string, object] => [method, {}]),
-      ['resources/read', { uri: 'test://text' }],
-    ];
-    for (const [method, params] of asked) {
-      const { result } = await ask(method, params);
-      expect(result?.['ttlMs'], method).toBeTypeOf('number');
-      expect(result?.['ttlMs'] as number, method).toBeGreaterThanOrEqual(0);
-      expect(['public', 'private'], method).toContain(result?.['cacheScope']);
-    }
-    expect((await ask('tools/call', { name: 'add', arguments: { a: 1, b: 2 } })).result).not.toHaveProperty(
-      'ttlMs',
-    );
-  });
+  clause(
+    ['26/caching/1', '26/caching/8'],
+    'say how long they stay valid, and for which callers',
+    async () => {
+      const { ask } = await opened(modern);
+      const asked: [string, object][] = [
+        ['server/discover', {}],
+        ...lists.map(([method]): [string, object] => [method, {}]),
+        ['resources/read', { uri: 'test://text' }],
+      ];
+      for (const [method, params] of asked) {
+        const { result } = await ask(method, params);
+        expect(result?.['ttlMs'], method).toBeTypeOf('number');
+        expect(result?.['ttlMs'] as number, method).toBeGreaterThanOrEqual(0);
+        expect(['public', 'private'], method).toContain(result?.['cacheScope']);
+      }
+      expect((await ask('tools/call', { name: 'add', arguments: { a: 1, b: 2 } })).result).not.toHaveProperty(
+        'ttlMs',
+      );
+    },
+  );
 
   clause(['26/caching/16'], 'have one scope over all pages', async () => {
     const { ask } = await opened(modern);
@@ -105,7 +109,7 @@ describe('lists and reads of the modern era', () => {
     expect(new Set(scopes).size).toBe(1);
   });
 
-  clause(['26/mrtr/4', '26/caching/3'], 'that asked say nothing of how long they hold', async () => {
+  clause(['26/mrtr/4', '26/caching/3'], 'that asked have no cache lifetime', async () => {
     const raw = await rawClient(desk().server);
     const { result } = await raw.modern('resources/read', { uri: 'test://asking' }, { roots: {} });
     expect(result?.['resultType']).toBe('input_required');
@@ -123,7 +127,7 @@ describe.each([modern, ...legacy])('tools of %s', (version) => {
     }
   });
 
-  clause(['26/tools/13'], 'are told apart by the case of their names', async () => {
+  clause(['26/tools/13'], 'are distinguished by the case of their names', async () => {
     const both = ['Echo', 'echo'].map((name) => tool(name, {}, () => name));
     const raw = await rawClient(
       defineServer({ info: { name: 's', version: '1' }, offers: [offerTools(both)] }),
@@ -137,7 +141,7 @@ describe.each([modern, ...legacy])('tools of %s', (version) => {
     expect((await raw.call('tools/call', { name: 'ECHO', ...meta })).error?.code).toBe(-32602);
   });
 
-  clause(['26/tools/35'], 'run with arguments that fit only', async () => {
+  clause(['26/tools/35'], 'run with valid arguments only', async () => {
     const { ask } = await opened(version);
     for (const given of [{}, { a: 1 }, { a: '1', b: 2 }, { a: 1, b: null }]) {
       const { result, error } = await ask('tools/call', { name: 'add', arguments: given });
@@ -175,14 +179,14 @@ describe.each([modern, ...legacy])('resources of %s', (version) => {
     },
   );
 
-  clause(['26/resources/10'], 'that fail inside are -32603, and tell nothing of it', async () => {
+  clause(['26/resources/10'], 'that fail inside are -32603, and show nothing of the error', async () => {
     const { ask } = await opened(version);
     const { error } = await ask('resources/read', { uri: 'test://broken' });
     expect(error?.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  clause(['26/resources/13'], 'are asked for by uris only', async () => {
+  clause(['26/resources/13'], 'are requested by uris only', async () => {
     const { ask } = await opened(version);
     for (const uri of [undefined, 7, '', 'no uri', {}]) {
       expect([-32602, -32002]).toContain((await ask('resources/read', { uri })).error?.code);
@@ -201,7 +205,7 @@ describe.each([modern, ...legacy])('resources of %s', (version) => {
     },
   );
 
-  clause(['26/resources/17'], 'do not let a path climb', async () => {
+  clause(['26/resources/17'], 'reject a path that leaves the folder', async () => {
     const { ask } = await opened(version);
     expect((await ask('resources/read', { uri: 'file:///a.txt' })).result).toBeDefined();
     // Dots that are not hidden are taken out before anything is looked up, and so stay within the root.
@@ -214,7 +218,7 @@ describe.each([modern, ...legacy])('resources of %s', (version) => {
 describe.each([modern, ...legacy])('prompts of %s', (version) => {
   clause(
     ['26/prompts/9', '26/prompts/10', '26/prompts/13'],
-    'refuse names and arguments that are none',
+    'reject invalid names and arguments',
     async () => {
       const { ask } = await opened(version);
       const asked: [object, number][] = [

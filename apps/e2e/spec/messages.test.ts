@@ -32,7 +32,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
 
   clause(
     ['26/basic/13', '26/basic/14', '26/basic/17', '26/basic/18'],
-    'an error has a whole number and words, and never a code that has gone or was not given out',
+    'an error has a whole number and a message, and never a code that was removed or is reserved',
     async () => {
       const { raw, meta } = await opened(version);
       const asked: [string, object][] = [
@@ -55,7 +55,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     },
   );
 
-  clause(['26/basic/4'], 'an id of null is no id', async () => {
+  clause(['26/basic/4'], 'an id of null is not an id', async () => {
     const { raw, meta } = await opened(version);
     raw.put({ id: null, method: 'tools/list', params: meta });
     await raw.quiet();
@@ -73,7 +73,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     expect(raw.frames.length).toBe(before);
   });
 
-  clause(['26/basic/39'], 'nothing is made of reserved names that are not known', async () => {
+  clause(['26/basic/39'], 'unknown reserved names are ignored', async () => {
     const { raw, meta } = await opened(version);
     for (const value of [null, 7, [], { a: 1 }, 'x']) {
       const strange = { [key('strange')]: value, 'mcp/strange': value, 'dev.modelcontextprotocol/x': value };
@@ -83,7 +83,7 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
     }
   });
 
-  clause(['26/basic/22'], 'what a server tells has no id', async () => {
+  clause(['26/basic/22'], 'a notification of a server has no id', async () => {
     const { raw, meta } = await opened(version);
     const params = { name: 'steps', _meta: { ...(meta as { _meta?: object })._meta, progressToken: 't' } };
     await raw.ask({ id: 1, method: 'tools/call', params });
@@ -94,18 +94,22 @@ describe.each([modern, ...legacy])('messages of %s', (version) => {
 });
 
 describe('codes of errors', () => {
-  clause(['26/basic/15'], 'that older implementations used, or that are kept, are for nobody to give', () => {
-    for (const code of [-32000, -32001, -32003, -32010, -32019, -32020, -32042, -32099]) {
-      expect(() => new RpcError(code, 'mine'), String(code)).toThrow(TypeError);
-    }
-    expect(new RpcError(-31999, 'mine').code).toBe(-31999);
-  });
+  clause(
+    ['26/basic/15'],
+    'that older implementations used, or that are reserved, are rejected in handlers',
+    () => {
+      for (const code of [-32000, -32001, -32003, -32010, -32019, -32020, -32042, -32099]) {
+        expect(() => new RpcError(code, 'mine'), String(code)).toThrow(TypeError);
+      }
+      expect(new RpcError(-31999, 'mine').code).toBe(-31999);
+    },
+  );
 });
 
 describe('results of the modern era', () => {
   clause(
     ['26/basic/8', '26/basic/51', '26/discover/3'],
-    'say of what type they are, and who answers',
+    'name their type, and the server that answers',
     async () => {
       const raw = await rawClient(desk().server);
       const asked: [string, object][] = [

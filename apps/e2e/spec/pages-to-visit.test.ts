@@ -15,7 +15,7 @@ const url = 'https://example.com/connect';
 const complete = 'notifications/elicitation/complete';
 const canVisit = { elicitation: { url: {} } };
 
-/** Asks to visit a page; the one that tells says afterwards that the visit is over. */
+/** Asks to visit a page; the one that notifies says afterwards that the visit is over. */
 const server = (page: string) =>
   defineServer({
     info: { name: 's', version: '1' },
@@ -35,8 +35,8 @@ const questionTo = (raw: RawClient): Promise<Frame> =>
   until(() => raw.frames.find(({ method }) => method === 'elicitation/create'));
 const call = (name: string): object => ({ id: name, method: 'tools/call', params: { name, arguments: {} } });
 
-describe('a question that is a page to visit', () => {
-  clause(['26/elicitation/11', '26/elicitation/12'], 'says so, with a message and its url', async () => {
+describe('an ask to visit a page', () => {
+  clause(['26/elicitation/11', '26/elicitation/12'], 'is sent with a message and its url', async () => {
     const raw = await rawClient(server(url));
     const { result } = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
     const [asked] = Object.values(result?.['inputRequests'] as object) as Frame[];
@@ -49,7 +49,7 @@ describe('a question that is a page to visit', () => {
     expect(asked?.params).not.toHaveProperty('elicitationId');
   });
 
-  clause(['26/elicitation/12'], 'is never sent without a url that is one', async () => {
+  clause(['26/elicitation/12'], 'is never sent without a valid url', async () => {
     for (const wrong of ['example.com', '', '/connect', 'https://']) {
       const raw = await rawClient(server(wrong));
       const answer = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
@@ -60,7 +60,7 @@ describe('a question that is a page to visit', () => {
 
   clause(
     ['11/elicitation/13', '11/elicitation/14'],
-    'is told to be over to whoever was asked, by its id, and to nobody else',
+    'is reported as complete to the client that was asked, by its id, and to no other',
     async () => {
       const shared = server(url);
       const [asked, other] = [await rawClient(shared), await rawClient(shared)];
@@ -78,7 +78,7 @@ describe('a question that is a page to visit', () => {
     },
   );
 
-  clause(['11/elicitation/15'], 'is over once, and no other id ends it', async () => {
+  clause(['11/elicitation/15'], 'completes once, and no other id completes it', async () => {
     const over = vi.fn();
     const offers = [
       offerElicitation({
@@ -107,8 +107,8 @@ describe('a question that is a page to visit', () => {
   });
 });
 
-describe('the error that wants pages visited', () => {
-  clause(['11/elicitation/17'], 'stands for nothing else, and no handler can send it', async () => {
+describe('the error that requires visits to pages', () => {
+  clause(['11/elicitation/17'], 'has no other meaning, and no handler can send it', async () => {
     expect(() => new RpcError(-32042, 'visit first')).toThrow(TypeError);
     const raw = await rawClient(server(url));
     await raw.shake('2025-11-25', {});

@@ -33,7 +33,7 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
 
   clause(
     ['26/progress/5', '26/progress/1'],
-    'is not told where nobody gave a token, or one that is none',
+    'is not sent without a token, or with an invalid one',
     async () => {
       const raw = await rawClient(desk().server);
       if (version !== modern) await raw.shake(version);
@@ -71,33 +71,37 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
     },
   );
 
-  clause(['26/progress/6', '26/progress/8'], 'reaches its call only, and nobody after the end', async () => {
-    const server = rawServer(() => undefined, version);
-    const { remote } = await clientOf(server);
-    const heard: unknown[][] = [[], []];
-    for (const mine of heard) {
-      tools(remote)
-        .events('slow')
-        .subscribe({
-          next: (event) => mine.push('progress' in event ? event.progress : event.type),
-          error: () => undefined,
-        });
-    }
-    await turn();
-    const [first, second] = server.asked() as {
-      id: unknown;
-      params: { _meta: { progressToken: unknown } };
-    }[];
-    const tell = (progressToken: unknown, progress: number): void =>
-      server.put({ method: 'notifications/progress', params: { progressToken, progress } });
-    tell(first?.params._meta.progressToken, 1);
-    tell(second?.params._meta.progressToken, 2);
-    tell('nobody', 3);
-    server.put({ id: first?.id, result: { content: [] } });
-    tell(first?.params._meta.progressToken, 4);
-    await turn();
-    expect(heard).toEqual([[1, 'result'], [2]]);
-  });
+  clause(
+    ['26/progress/6', '26/progress/8'],
+    'reaches its call only, and no caller after the end',
+    async () => {
+      const server = rawServer(() => undefined, version);
+      const { remote } = await clientOf(server);
+      const heard: unknown[][] = [[], []];
+      for (const mine of heard) {
+        tools(remote)
+          .events('slow')
+          .subscribe({
+            next: (event) => mine.push('progress' in event ? event.progress : event.type),
+            error: () => undefined,
+          });
+      }
+      await turn();
+      const [first, second] = server.asked() as {
+        id: unknown;
+        params: { _meta: { progressToken: unknown } };
+      }[];
+      const tell = (progressToken: unknown, progress: number): void =>
+        server.put({ method: 'notifications/progress', params: { progressToken, progress } });
+      tell(first?.params._meta.progressToken, 1);
+      tell(second?.params._meta.progressToken, 2);
+      tell('nobody', 3);
+      server.put({ id: first?.id, result: { content: [] } });
+      tell(first?.params._meta.progressToken, 4);
+      await turn();
+      expect(heard).toEqual([[1, 'result'], [2]]);
+    },
+  );
 });
 
 describe('logs of the modern era', () => {
@@ -120,7 +124,7 @@ describe('logs of the modern era', () => {
     },
   );
 
-  clause(['26/logging/5'], 'of a level that is none refuse the request', async () => {
+  clause(['26/logging/5'], 'of an invalid level reject the request', async () => {
     const raw = await rawClient(desk().server);
     for (const level of ['loud', 7, null, '']) {
       const { error } = await raw.modern('tools/list', {}, {}, { [key('logLevel')]: level });

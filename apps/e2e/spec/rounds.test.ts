@@ -40,7 +40,7 @@ describe('a server that asks', () => {
     },
   );
 
-  clause(['26/mrtr/5'], 'gives each question a key of its own', async () => {
+  clause(['26/mrtr/5'], 'gives each ask a unique key', async () => {
     const raw = await rawClient(desk().server);
     const { result } = await raw.modern('tools/call', { name: 'both', arguments: {} }, able);
     expect(Object.keys(result?.['inputRequests'] as object).sort()).toEqual(['where', 'who']);
@@ -87,7 +87,7 @@ describe('a server that asks', () => {
     },
   );
 
-  clause(['26/mrtr/23'], 'ignores answers that nobody asked for', async () => {
+  clause(['26/mrtr/23'], 'ignores unexpected answers', async () => {
     const raw = await rawClient(desk().server);
     const unasked = await raw.modern('tools/call', { ...greet, inputResponses: ada }, able);
     expect(unasked.result?.['resultType']).toBe('input_required');
@@ -98,7 +98,7 @@ describe('a server that asks', () => {
     );
   });
 
-  clause(['26/mrtr/21', '26/mrtr/22'], 'refuses answers that are none', async () => {
+  clause(['26/mrtr/21', '26/mrtr/22'], 'rejects invalid answers', async () => {
     const raw = await rawClient(desk().server);
     const first = await raw.modern('tools/call', greet, able);
     for (const inputResponses of [7, 'x', [], { who: 7 }]) {
@@ -126,7 +126,7 @@ describe('a server that asks', () => {
     },
   );
 
-  clause(['26/mrtr/9'], 'refuses a state of somebody else', async () => {
+  clause(['26/mrtr/9'], 'rejects a state of another principal', async () => {
     const keys = { stateKeys: [{ id: 'k', secret: 'a secret of more than thirty-two characters' }] };
     const ada1 = await rawClient(desk(keys).server, 'ada');
     const state = stateOf(await ada1.modern('tools/call', greet, able));
@@ -137,7 +137,7 @@ describe('a server that asks', () => {
     expect((await ada2.modern('tools/call', params, able)).result).toBeDefined();
   });
 
-  clause(['26/elicitation/22'], 'takes a refusal as an answer', async () => {
+  clause(['26/elicitation/22'], 'accepts a refusal as an answer', async () => {
     const raw = await rawClient(desk().server);
     for (const action of ['decline', 'cancel']) {
       const first = await raw.modern('tools/call', greet, able);
@@ -146,7 +146,7 @@ describe('a server that asks', () => {
     }
   });
 
-  clause(['26/elicitation/44'], 'checks what came against its form', async () => {
+  clause(['26/elicitation/44'], 'checks an answer against its form', async () => {
     const raw = await rawClient(desk().server);
     const first = await raw.modern('tools/call', greet, able);
     const inputResponses = { who: { action: 'accept', content: { name: 7 } } };

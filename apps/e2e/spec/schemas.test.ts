@@ -45,7 +45,7 @@ describe('a schema', () => {
     },
   );
 
-  clause(['26/basic/32'], 'in a dialect that is not known is refused by that name', () => {
+  clause(['26/basic/32'], 'in an unknown dialect is rejected by its name', () => {
     for (const dialect of ['http://json-schema.org/draft-04/schema#', 'https://example.com/mine']) {
       const [code, message] = refusal({ $schema: dialect, type: 'object' }) as [string, string];
       expect(code).toBe('SCHEMA_DIALECT');
@@ -53,7 +53,7 @@ describe('a schema', () => {
     }
   });
 
-  clause(['26/basic/34'], 'that is none in its dialect is refused where it is written', () => {
+  clause(['26/basic/34'], 'that is invalid in its dialect is rejected where it is written', () => {
     for (const wrong of [{ type: 'text' }, { required: 'a' }, { minimum: '1' }, { properties: [] }]) {
       expect(() =>
         tool('t', { input: jsonSchema({ type: 'object', ...wrong } as Schema) }, () => 'x'),
@@ -86,7 +86,7 @@ describe('a schema', () => {
 });
 
 describe.each([modern, ...legacy.slice(0, 2)])('results of tools at a client of %s', (version) => {
-  clause(['26/tools/33'], 'are held against the schema that the tool tells', async () => {
+  clause(['26/tools/33'], 'are checked against the schema of the tool', async () => {
     const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
     const called = async (structuredContent: object): Promise<unknown> => {
       const server = rawServer(
@@ -107,7 +107,7 @@ describe.each([modern, ...legacy.slice(0, 2)])('results of tools at a client of 
 });
 
 describe.each([modern, ...legacy])('arguments of tools at a server of %s', (version) => {
-  clause(['26/basic/29', '26/basic/31'], 'are held against a schema that is told', async () => {
+  clause(['26/basic/29', '26/basic/31'], 'are checked against the listed schema', async () => {
     const input = jsonSchema({ type: 'object', properties: { of: { type: 'array', ...tuple } } });
     const offers = [offerTools([tool('t', { input }, () => 'ran')])];
     const raw = await rawClient(defineServer({ info: { name: 's', version: '1' }, offers }));

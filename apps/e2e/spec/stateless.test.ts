@@ -47,30 +47,34 @@ describe('a request of the modern era', () => {
     },
   );
 
-  clause(['26/basic/23'], 'gets nothing from a handshake on the same pipe', async () => {
+  clause(['26/basic/23'], 'inherits nothing from a handshake on the same pipe', async () => {
     const raw = await rawClient(desk().server);
     await raw.shake('2025-11-25', { elicitation: {}, roots: {} });
     const { error } = await raw.modern('tools/call', { name: 'greet', arguments: {} }, {});
     expect(error?.code).toBe(-32021);
   });
 
-  clause(['26/basic/24', '26/basic/25'], 'stands for itself, over one connection or several', async () => {
-    const { server } = desk();
-    const one = await rawClient(server);
-    const asked = await Promise.all([
-      one.modern('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }),
-      one.modern('prompts/get', { name: 'brief', arguments: { topic: 'x' } }),
-      one.modern('tools/list'),
-    ]);
-    expect(asked.every(({ result }) => result !== undefined)).toBe(true);
-    const first = asked[2]?.result as { nextCursor: string };
-    await one.close();
-    const two = await rawClient(desk().server);
-    const next = await two.modern('tools/list', { cursor: first.nextCursor });
-    expect(next.result?.['tools']).toHaveLength(5);
-  });
+  clause(
+    ['26/basic/24', '26/basic/25'],
+    'is independent of others, over one connection or several',
+    async () => {
+      const { server } = desk();
+      const one = await rawClient(server);
+      const asked = await Promise.all([
+        one.modern('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }),
+        one.modern('prompts/get', { name: 'brief', arguments: { topic: 'x' } }),
+        one.modern('tools/list'),
+      ]);
+      expect(asked.every(({ result }) => result !== undefined)).toBe(true);
+      const first = asked[2]?.result as { nextCursor: string };
+      await one.close();
+      const two = await rawClient(desk().server);
+      const next = await two.modern('tools/list', { cursor: first.nextCursor });
+      expect(next.result?.['tools']).toHaveLength(5);
+    },
+  );
 
-  clause(['26/versioning/1'], 'in a version that is not spoken is -32022 with those that are', async () => {
+  clause(['26/versioning/1'], 'in an unsupported version is -32022 with the supported ones', async () => {
     const raw = await rawClient(desk().server);
     for (const requested of ['1900-01-01', '2999-12-31', 'v9']) {
       const _meta = { ...metaOf(), [key('protocolVersion')]: requested };
@@ -80,7 +84,7 @@ describe('a request of the modern era', () => {
     }
   });
 
-  clause(['26/basic/52', '26/discover/4'], 'is served the same whoever its client says to be', async () => {
+  clause(['26/basic/52', '26/discover/4'], 'is served the same whatever name its client gives', async () => {
     const raw = await rawClient(desk().server);
     const answers = [];
     for (const name of ['a', 'Claude', '']) {
@@ -97,7 +101,7 @@ describe('a request of the modern era', () => {
 });
 
 describe('server/discover', () => {
-  clause(['26/versioning/3', '26/basic/1'], 'is there, also where nothing is offered', async () => {
+  clause(['26/versioning/3', '26/basic/1'], 'is available, also where nothing is offered', async () => {
     const raw = await rawClient(defineServer({ info: { name: 'bare', version: '1' }, offers: [] }));
     const { result } = await raw.modern('server/discover');
     expect(result).toMatchObject({ supportedVersions: [modern, ...legacy], capabilities: {} });

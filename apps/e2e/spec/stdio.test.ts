@@ -18,7 +18,7 @@ const echo = defineServer({
 });
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', _meta: metaOf() } };
 
-/** A server that tells what it reads, and ends at a call of `die`. */
+/** A server that reports what it reads, and ends at a call of `die`. */
 const program = `
   let rest = '';
   process.stdin.setEncoding('utf8').on('data', (chunk) => {
@@ -38,7 +38,7 @@ const program = `
   });
 `;
 
-describe('what goes over a pipe', () => {
+describe('the traffic over a pipe', () => {
   clause(['26/stdio/1', '26/transports/2'], 'is one line each, whatever is in it', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const handle = serveStdio(echo, { input, output, exit: false });
@@ -55,7 +55,7 @@ describe('what goes over a pipe', () => {
     for (const { result } of frames) expect(result?.['content']).toEqual([{ type: 'text', text: lines }]);
   });
 
-  clause(['26/stdio/5', '26/transports/5'], 'goes over a socket in the same lines', async () => {
+  clause(['26/stdio/5', '26/transports/5'], 'is sent over a socket in the same lines', async () => {
     const serving = await serveSocket(echo, { port: 0 });
     onTestFinished(() => serving.close());
     const socket = connect(serving.port, '127.0.0.1');

@@ -50,7 +50,7 @@ describe('a subscription', () => {
 
   clause(
     ['26/subscriptions/1', '26/tools/9', '26/prompts/5', '26/resources/5'],
-    'tells of what it asked for, and of nothing else',
+    'sends what the client asked for, and nothing else',
     async () => {
       const { server, tools: offered, prompts, resources, clock } = desk();
       const raw = await rawClient(server);
@@ -117,7 +117,7 @@ describe('a subscription', () => {
 describe('a client that follows', () => {
   clause(
     ['26/subscriptions/4'],
-    'hears what carries the id of its subscription, and nothing else',
+    'receives what carries the id of its subscription, and nothing else',
     async () => {
       let reads = 0;
       const server = rawServer((frame) => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { DemoServerOptions } from './demo-server.js';
 import { carriers } from './listen/mounts.js';
-import type { Ports } from './listen/open-listeners.js';
+import type { Ports } from './listen/listener.js';
 import type { CertificateFiles } from './listen/read-certificate.js';
 import { stateKeysOf, tokensOf } from './secrets.js';
 import { UsageError } from './usage.js';

@@ -1,8 +1,7 @@
 // The server of the demo as a child process: demo-child.js FOLDER [BROKEN-PRIMITIVE]
 import process from 'node:process';
 import { serveStdio } from 'rxmcp/stdio';
-import { isPrimitive } from './demo/primitive.js';
-import { servedFolder } from './demo/served.js';
+import { isPrimitive, servedFolder } from './demo/served.js';
 
 const [folder = '.', broken = ''] = process.argv.slice(2);
 serveStdio(await servedFolder(folder, isPrimitive(broken) ? broken : undefined));

@@ -1,13 +1,19 @@
-import { defineServer, type EraId, meter, type Offer, offerMethod, type Server, type StateKey } from 'rxmcp';
+import { combineLatest, map } from 'rxjs';
+import type { EraId, Offer, Server, StateKey } from 'rxmcp';
+import { defineServer, meter, offerMethod } from 'rxmcp';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
 import { offerResources } from 'rxmcp/resources';
-import { offerTools, type Tool } from 'rxmcp/tools';
-import { combineLatest, map } from 'rxjs';
+import type { Tool } from 'rxmcp/tools';
+import { offerTools, text, tool } from 'rxmcp/tools';
+import * as z from 'zod';
 import { completions } from './completions.js';
-import { type Folder, openFolder } from './folder/folder.js';
-import { type Journal, openJournal } from './journal/journal.js';
-import { type Notebook, openNotebook } from './notes/notebook.js';
+import type { Folder } from './folder/folder.js';
+import { openFolder } from './folder/folder.js';
+import type { Journal } from './journal/journal.js';
+import { openJournal } from './journal/journal.js';
+import type { Notebook } from './notes/notebook.js';
+import { openNotebook } from './notes/notebook.js';
 import { analyzeProject } from './prompts/analyze-project.js';
 import { debugError } from './prompts/debug-error.js';
 import { explainCode } from './prompts/explain-code.js';
@@ -16,7 +22,6 @@ import { fileResources, shownText } from './resources/file-resources.js';
 import { logResource } from './resources/log-resource.js';
 import { noteResources } from './resources/note-resources.js';
 import { analyzeCsv } from './tools/analyze-csv.js';
-import { calculateSum } from './tools/calculate-sum.js';
 import { searchFiles } from './tools/search-files.js';
 import { summarizeFile } from './tools/summarize-file.js';
 import { writeNote } from './tools/write-note.js';
@@ -100,3 +105,15 @@ function resourcesOf(
     map(([files, notes]) => [...files, log, ...notes]),
   );
 }
+
+/** Adds two numbers. */
+const calculateSum: Tool = tool(
+  'calculate_sum',
+  {
+    title: 'Calculate a sum',
+    description: 'Adds two numbers, such as {"a": 2, "b": 3}; gives the sum as text.',
+    input: z.object({ a: z.number(), b: z.number() }),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  },
+  ({ a, b }) => text(String(a + b)),
+);

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Built, inMemory, overMessagePort, overNetwork, overStdio } from './demo/links.js';
-import { isPrimitive, type Primitive, primitives } from './demo/primitive.js';
+import { isPrimitive, type Primitive, primitives } from './demo/served.js';
 import { report } from './demo/report.js';
 import { repositoryLine } from './demo/repository-line.js';
 import { runDemo } from './demo/run-demo.js';

@@ -1,17 +1,18 @@
 import process from 'node:process';
 import type { Server } from 'rxmcp';
 import { serveStdio } from 'rxmcp/stdio';
+import type { ServeHandle } from 'rxmcp/transport';
 import { bearer } from 'rxmcp/transport/guard';
-import { type Invocation, readArguments } from './arguments.js';
+import type { Invocation } from './arguments.js';
+import { readArguments } from './arguments.js';
 import { demoServer } from './demo-server.js';
-import type { Certificate } from './listen/bounded-server.js';
-import { openListeners } from './listen/open-listeners.js';
+import type { Certificate } from './listen/listener.js';
+import { openListeners } from './listen/listener.js';
 import { readCertificate } from './listen/read-certificate.js';
-import { untilStopped } from './listen/until-stopped.js';
-import { faultLines } from './stderr/fault-lines.js';
-import { rateLimited } from './stderr/rate-limited.js';
-import { safeLine } from './stderr/safe-line.js';
+import { faultLines, safeLine, rateLimited } from './fault-log.js';
 import { usage, UsageError } from './usage.js';
+
+const signals = { SIGTERM: 143, SIGINT: 130 } as const;
 
 // Whoever read it may go first: what is said then is said to nobody, and ends nothing.
 process.stderr.on('error', () => undefined);
@@ -57,4 +58,24 @@ function reasonOf(error: unknown): string {
 function isNoFolder(error: unknown): error is NodeJS.ErrnoException {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/**
+ * Ends the process with 0 once it is told to stop and running work is done, 25 s later at most. Told a second time it ends at
+ * once. `ended` stops it as a signal does.
+ */
+function untilStopped(parts: readonly ServeHandle[], ended: Promise<void> | undefined): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    void Promise.all(parts.map((part) => part.drain())).then(() => process.exit(0));
+  };
+  for (const [signal, code] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (stopping) process.exit(code);
+      stop();
+    });
+  }
+  void ended?.then(stop);
 }

@@ -27,7 +27,7 @@ const csv = `\ufeffname,micros,tiny,gap\r\n${measured
   .join('')}`;
 
 describe.each(revisions)('analyze_csv in %s', (version) => {
-  it('gives the figures that a second computation gives', async () => {
+  it('returns the figures of a second computation', async () => {
     const root = await tempFolder();
     await writeFile(join(root, 'bench.csv'), csv);
     const remote = await desk({ root }, { version });
@@ -41,7 +41,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
     expect(found.skipped).toEqual([{ column: 'name', reason: 'it holds something that is no number' }]);
     expect(found.columns).toEqual([
       { column: 'micros', sum: sum(micros), average: sum(micros) / 997, count: 997 },
-      // In plain addition every second of the ones is lost beside the large number; whole numbers tell exactly.
+      // In plain addition every second one is lost against the large number; whole numbers stay exact.
       {
         column: 'tiny',
         sum: Number(10n ** 16n + 996n),
@@ -52,7 +52,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
     ]);
   });
 
-  it('gives only the figures that were asked for', async () => {
+  it('returns only the figures that were requested', async () => {
     const root = await tempFolder();
     await writeFile(join(root, 'a.csv'), 'x,__proto__\n1,5\n2,6\n');
     const remote = await desk({ root }, { version });
@@ -65,7 +65,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
     ]);
   });
 
-  it('passes over columns that are too large for numbers, and says so', async () => {
+  it('skips columns that are too large for numbers, and reports it', async () => {
     const root = await tempFolder();
     const rows = ['1e999,1e308,1e308,,1', '2,1e308,1e308,,2', '3,1e308,-1e308,,3'];
     await writeFile(join(root, 'large.csv'), `one,sum,both,none,fine\n${rows.join('\n')}\n`);
@@ -86,7 +86,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
   it.each([
     ['', 'empty'],
     ['a,b\n"open,1\n', 'no CSV'],
-  ])('says what is wrong with %j', async (content, problem) => {
+  ])('reports what is wrong with %j', async (content, problem) => {
     const root = await tempFolder();
     await writeFile(join(root, 'bad.csv'), content);
     const remote = await desk({ root }, { version });

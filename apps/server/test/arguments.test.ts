@@ -3,7 +3,7 @@ import { readArguments } from '../src/arguments.js';
 import { UsageError } from '../src/usage.js';
 
 describe('the command line', () => {
-  it('serves this repository in every era unless told otherwise', () => {
+  it('serves this repository in every era by default', () => {
     expect(readArguments([], {})).toEqual({
       server: { root: new URL('../../..', import.meta.url).pathname },
       stdio: true,
@@ -25,7 +25,7 @@ describe('the command line', () => {
     expect(readArguments(['--protocol', 'auto'], {}).server).not.toHaveProperty('eras');
   });
 
-  it('takes ports, which leave standard input alone unless it is named', () => {
+  it('accepts ports, which do not use standard input unless it is named', () => {
     expect(readArguments(['--http', '0'], {})).toMatchObject({ stdio: false, ports: { http: 0 } });
     const all = ['--stdio', '--http', '80', '--sse', '80', '--ws=65535'];
     expect(readArguments(all, {})).toMatchObject({ stdio: true, ports: { http: 80, sse: 80, ws: 65_535 } });

@@ -41,7 +41,7 @@ describe.each(revisions)('summarize_file in %s', (version) => {
     expect(asked).toEqual([expect.stringContaining('The fox had a den.')]);
   });
 
-  it('falls back to an extract and says so', async () => {
+  it('falls back to an extract and reports it', async () => {
     const remote = await desk({ root: await story() }, { version });
     const result = await once(tools(remote).call('summarize_file', { filepath: 'story.txt' }));
     expect(result.isError ?? false).toBe(false);
@@ -49,7 +49,7 @@ describe.each(revisions)('summarize_file in %s', (version) => {
     expect(textOf(result)).toContain('fox');
   });
 
-  it('refuses a file that is not there in words for the model', async () => {
+  it('rejects a missing file with a message for the model', async () => {
     const remote = await desk({ root: await story() }, { version });
     const result = await once(tools(remote).call('summarize_file', { filepath: 'nothing.txt' }));
     expect(result.isError).toBe(true);
@@ -89,7 +89,7 @@ describe.each(revisions.filter((version) => version > '2025-06-01'))('write_note
     expect(list.some(({ uri }) => uri.startsWith('note:'))).toBe(false);
   });
 
-  it('is refused where the client has no forms', async () => {
+  it('is refused for a client without forms', async () => {
     const remote = await desk({ root: await story() }, { version });
     await expect(once(tools(remote).call('write_note', { title: 'a' }))).rejects.toThrow(/elicitation/);
   });
@@ -106,7 +106,7 @@ describe('write_note in 2026-07-28, when its last request comes again', () => {
   const note = async (remote: Remote): Promise<unknown> =>
     (await once(resources(remote).read('note://a'))).map((content) => 'text' in content && content.text);
 
-  it('writes once, and says the same', async () => {
+  it('writes once, and returns the same result', async () => {
     const remote = await desk({ root: await story() }, { offers: [bodies()] });
     const sent: JsonObject[] = [];
     remote.wire$.subscribe(({ direction, message }) => {

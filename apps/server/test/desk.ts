@@ -9,7 +9,7 @@ import { demoServer, type DemoServerOptions } from '../src/demo-server.js';
 /** One revision of each era, and the oldest. */
 export const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function tempFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'rxmcp-server-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

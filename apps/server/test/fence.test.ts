@@ -13,9 +13,9 @@ import { folderUri } from '../src/folder/folder-uri.js';
 import { openFile } from '../src/folder/open-file.js';
 import { desk, tempFolder } from './desk.js';
 
-const secret = 'nobody may read this';
+const secret = 'not to be read';
 
-/** A folder beside others that hold secrets, with links that lead to them. */
+/** A folder next to others that hold secrets, with links that lead to them. */
 async function besides(): Promise<{ readonly root: string; readonly outside: string }> {
   const outside = await tempFolder();
   const root = join(outside, 'root');
@@ -96,7 +96,7 @@ it('row 60: no uri reads outside of the folder', async () => {
   expect(fine).toMatchObject({ text: 'open' });
 });
 
-it('row 60: a file has one uri, so that none goes past who judges by its text', async () => {
+it('row 60: a file has one uri, so that a rule on its text cannot be evaded', async () => {
   const { root } = await besides();
   const remote = await desk({ root });
   const top = folderUri(root);
@@ -123,7 +123,7 @@ it('row 60: a directory that is swapped for a link after it was found is not rea
   await expect(openFile(folder, entry)).rejects.toThrow(/refused/);
 });
 
-it('row 60: a race of swaps never shows what lies outside', async () => {
+it('row 60: a race of swaps never shows a file outside', async () => {
   const { root, outside } = await besides();
   await writeFile(join(outside, 'root-evil/open.txt'), secret);
   const folder = await openFolder(root);
@@ -152,7 +152,7 @@ it('row 60: a race of swaps never shows what lies outside', async () => {
     await swaps;
   }
   expect(outcomes).not.toContain(secret);
-  // How often the file lies where it should while somebody looks is up to the machine.
+  // How often the file is at its place at a look depends on the machine.
   expect(await outcome()).toBe('open');
 }, 60_000);
 

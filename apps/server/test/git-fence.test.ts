@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { desk, tempFolder } from './desk.js';
 import { gitIn } from './git-in.js';
 
-const secret = 'nobody may read this';
+const secret = 'not to be read';
 
 /** A repository whose only commit holds the secret. */
 async function elsewhere(): Promise<string> {
@@ -87,8 +87,8 @@ describe('git-commit does not leave the folder by', () => {
   });
 });
 
-describe('git-commit tells of', () => {
-  it('a folder within a work tree, and of nothing beside it', async () => {
+describe('git-commit describes', () => {
+  it('a folder within a work tree, and nothing next to it', async () => {
     const top = await elsewhere();
     await mkdir(join(top, 'deep/root'), { recursive: true });
     await writeFile(join(top, 'deep/root/b.txt'), 'two\n');

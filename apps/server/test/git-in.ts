@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Makes a folder a git repository of somebody, whatever this machine's settings are; gives what runs git in it. */
+/** Makes a folder a git repository, whatever this machine's settings are; returns a function that runs git in it. */
 export function gitIn(root: string): (...args: readonly string[]) => void {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   const run = (...args: readonly string[]): void => {

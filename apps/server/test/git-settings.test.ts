@@ -15,7 +15,7 @@ let git: Git;
 let program = '';
 let marker = '';
 
-/** A repository with one commit, and a program beside it that leaves a mark where it runs. */
+/** A repository with one commit, and a program next to it that leaves a mark where it runs. */
 beforeEach(async () => {
   const outside = await tempFolder();
   marker = join(outside, 'it-ran');
@@ -75,7 +75,7 @@ describe('no setting of a folder makes git-commit run a program', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('gpg.program, to look at who signed the last commit', async () => {
+  it('gpg.program, which reads the signer of the last commit', async () => {
     git('config', 'gpg.program', program);
     git('config', 'log.showSignature', 'true');
     git('commit', '-qS', '--amend', '-m', 'Signed');
@@ -84,7 +84,7 @@ describe('no setting of a folder makes git-commit run a program', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('a filter with a name that no option can hold: it gives nothing at all', async () => {
+  it('a filter with a name that no option can hold: returns nothing at all', async () => {
     git('config', 'filter.x=y.clean', program);
     await attributes('* filter=x=y\n');
     await change();

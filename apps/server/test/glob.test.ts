@@ -35,7 +35,7 @@ describe('a glob', () => {
     );
   });
 
-  it('does not blow up', () => {
+  it('takes no exponential time', () => {
     const began = performance.now();
     expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(4_000))).toBe(false);
     expect(matchesGlob(`${'**/a/'.repeat(80)}b`, 'a/'.repeat(2_000))).toBe(false);

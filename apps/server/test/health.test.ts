@@ -7,7 +7,7 @@ import { offerElicitation } from 'rxmcp/elicitation';
 import { http } from 'rxmcp/http';
 import { tools } from 'rxmcp/tools';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { answerHealth } from '../src/listen/health.js';
+import { answerHealth } from '../src/listen/listener.js';
 import { tempFolder } from './desk.js';
 import { useProgram } from './program.js';
 
@@ -34,7 +34,7 @@ async function ask(base: string, method = 'GET', path = '/health'): Promise<Told
   };
 }
 
-it('every port tells whether the server is healthy, to whoever asks', async () => {
+it('every port reports whether the server is healthy, without a token', async () => {
   const program = start(['--root', await tempFolder(), '--http', '0', '--ws', '0'], {
     RXMCP_TOKENS: '{"ada":"open-sesame"}',
   });
@@ -86,7 +86,7 @@ it('a server that drains is not, until its work is done', async () => {
   expect(await ended).toBe(0);
 });
 
-it('the reason is told as it is', async () => {
+it('the reason is reported as it is', async () => {
   const ill: Health = { healthy: false, reason: '9 requests wait for a place' };
   const server: Server = createServer((asked, response) => void answerHealth(asked, response, () => ill));
   server.listen(0, '127.0.0.1');

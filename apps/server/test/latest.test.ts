@@ -22,15 +22,15 @@ async function followed(
   return { folder, seen: await firstValueFrom(folder.files$) };
 }
 
-describe('the files as they are now', () => {
-  it('hold what was written right before they were asked for, while the folder is followed', async () => {
+describe('the current files', () => {
+  it('include a file written right before the request, while the folder is followed', async () => {
     const root = await tempFolder();
     const { folder } = await followed(root);
     writeFileSync(join(root, 'new.txt'), '');
     expect([...(await folder.latest()).files.keys()]).toEqual(['new.txt']);
   });
 
-  it('are not those of a look that began before they were asked for', async () => {
+  it('are not those of a scan that began before the request', async () => {
     const root = await tempFolder();
     const folder = await openFolder(root);
     for (let file = 0; file < 50; file += 1) {
@@ -45,17 +45,17 @@ describe('the files as they are now', () => {
 });
 
 describe('a file that is asked for by its path', () => {
-  it('is none from the moment it is ignored, while the folder is followed', async () => {
+  it('does not exist from the moment it is ignored, while the folder is followed', async () => {
     const root = await tempFolder();
     gitIn(root);
     writeFileSync(join(root, 'key.txt'), '');
     const { folder } = await followed(root);
-    // In one go, so that nothing of it is heard before the file is asked for.
+    // In one go, so that no change is noticed before the file is asked for.
     writeFileSync(join(root, '.gitignore'), 'key.txt\n');
     expect(await folder.find('key.txt')).toBeUndefined();
   });
 
-  it('is known without a look at the disk where nothing changed', async () => {
+  it('is known without a scan of the disk where nothing changed', async () => {
     const root = await tempFolder();
     writeFileSync(join(root, 'a.txt'), '');
     const { folder, seen } = await followed(root);
@@ -63,7 +63,7 @@ describe('a file that is asked for by its path', () => {
     expect(await folder.find('a.txt')).toBe(seen.files.get('a.txt'));
   });
 
-  it('is kept back where a look failed, until one succeeds', async () => {
+  it('is withheld where a scan failed, until one succeeds', async () => {
     const root = await tempFolder();
     gitIn(root);
     writeFileSync(join(root, 'a.txt'), '');

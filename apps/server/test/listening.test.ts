@@ -103,7 +103,7 @@ describe('listeners', () => {
     expect(stderr()).not.toContain('listening');
   });
 
-  it('refuse whoever has no token, where there are tokens', async () => {
+  it('reject a client without a token, where there are tokens', async () => {
     const { listening } = start([...(await root()), '--http', '0', '--sse', '0', '--ws', '0'], {
       RXMCP_TOKENS: '{"ada":"open-sesame"}',
     });
@@ -121,7 +121,7 @@ describe('listeners', () => {
 });
 
 describe('the end', () => {
-  it('does not come with that of who read standard error', async () => {
+  it('does not come with a reader of standard error that exits', async () => {
     const { child, listening } = start([...(await root()), '--http', '0']);
     const [url = ''] = await listening(1);
     child.stderr.destroy();
@@ -144,7 +144,7 @@ describe('the end', () => {
     expect(await both.ended).toBe(0);
   });
 
-  it('is told to who is connected over standard input and a socket alike', async () => {
+  it('is reported to clients over standard input and a socket alike', async () => {
     const both = start([...(await root()), '--ws', '0', '--stdio']);
     const [url = ''] = await both.listening(1);
     const answer = happens(both.child.stdout, 'data');
@@ -160,7 +160,7 @@ describe('the end', () => {
   const carried = { http, sse, ws: webSocket } as const;
 
   it.each(['http', 'sse', 'ws'] as const)(
-    'fault 15: waits over --%s for what runs, which may still ask, and takes nothing new',
+    'fault 15: waits over --%s for running calls, which may still ask, and accepts no new ones',
     async (carrier) => {
       const { child, listening, ended } = start([
         ...(await root()),
@@ -191,7 +191,7 @@ describe('the end', () => {
     },
   );
 
-  it('comes at once when it is told twice', async () => {
+  it('comes at once at the second signal', async () => {
     const { child, listening, ended } = start([...(await root()), '--ws', '0', '--protocol', 'legacy']);
     const [url = ''] = await listening(1);
     const { user, isAsked } = slowUser();

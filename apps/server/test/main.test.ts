@@ -12,7 +12,7 @@ async function stderrOf(args: readonly string[], input: string): Promise<string>
   return stderr();
 }
 
-it('what a client wrote neither steers the terminal nor floods it', async () => {
+it('text of a client neither steers the terminal nor floods it', async () => {
   const lines = Array.from({ length: 500 }, (_, at) => `\u001b[2J\u009b\u202e${at}${'x'.repeat(5_000)}`);
   const stderr = await stderrOf(['--root', await tempFolder()], `${lines.join('\n')}\n`);
   expect(stderr).toContain('PARSE_ERROR');
@@ -30,20 +30,20 @@ it.each([
     ['--http', '0', '--tls-cert', '/none', '--tls-key', '/none'],
     /^--tls-cert "\/none" cannot be read: ENOENT$/,
   ],
-])('a value that makes no sense is told in one line: %j', async (args, message) => {
+])('an invalid value is reported in one line: %j', async (args, message) => {
   const stderr = await stderrOf(args, '');
   expect(stderr.trimEnd()).toMatch(message instanceof RegExp ? message : new RegExp(`^${message}$`));
   expect(stderr.trimEnd()).not.toContain('\n');
 });
 
-it('an option that is none shows how the program is called, and the reason last', async () => {
+it('an unknown option shows how the program is called, and the reason last', async () => {
   const lines = (await stderrOf(['--roof', '/'], '')).trimEnd().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^usage: /);
   expect(lines[1]).toContain('--roof');
 });
 
-it('arguments that make no sense are shown escaped', async () => {
+it('invalid arguments are shown escaped', async () => {
   const stderr = await stderrOf(['--protocol', '\u001b[2J\u009b'], '');
   expect(stderr).toContain('--protocol');
   // eslint-disable-next-line no-control-regex

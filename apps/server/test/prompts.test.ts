@@ -70,7 +70,7 @@ describe.each(revisions)('prompts in %s', (version) => {
   });
 });
 
-it('analyze-project passes over a file that is too large for a prompt, unless it was asked for', async () => {
+it('analyze-project skips a file that is too large for a prompt, unless it was requested', async () => {
   const root = await tempFolder();
   await writeFile(join(root, 'README.md'), 'x'.repeat(200_001));
   const get = async (args: Record<string, string>): Promise<PromptResult> =>
@@ -89,7 +89,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     return once(prompts(await desk({ root }, { version })).get('git-commit'));
   };
 
-  it('takes the staged changes first', async () => {
+  it('uses the staged changes first', async () => {
     const root = await tempFolder();
     const git = gitIn(root);
     await writeFile(join(root, 'a.txt'), 'one\n');
@@ -104,7 +104,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     expect(textsOf(staged)[0]).not.toContain('+three');
   });
 
-  it('else those of the working tree', async () => {
+  it('otherwise those of the working tree', async () => {
     const root = await tempFolder();
     const git = gitIn(root);
     await writeFile(join(root, 'a.txt'), 'one\n');
@@ -116,7 +116,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     expect(textsOf(changed)[0]).toContain('+three');
   });
 
-  it('else the last commit', async () => {
+  it('otherwise the last commit', async () => {
     const root = await tempFolder();
     const git = gitIn(root);
     for (const line of ['one', 'four']) {
@@ -140,7 +140,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     expect(RpcError.is(empty) && empty.code).toBe(-31_103);
   });
 
-  it('says where there is no git at all', async () => {
+  it('reports that git is missing', async () => {
     const root = await tempFolder();
     gitIn(root);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -150,7 +150,7 @@ describe.each(revisions)('git-commit in %s', (version) => {
     expect((error as RpcError).message).toBe('there is no git where this server runs');
   });
 
-  it('says where a long diff was cut', async () => {
+  it('reports where a long diff was cut', async () => {
     const root = await tempFolder();
     const git = gitIn(root);
     await writeFile(join(root, 'a.txt'), 'a line that is long enough to count\n'.repeat(5_000));

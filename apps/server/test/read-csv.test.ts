@@ -15,7 +15,7 @@ async function figuresOf(csv: string, read = (_rows: number): void => undefined)
 
 const names = Array.from({ length: 1_000 }, (_, at) => `c${at}`).join(',');
 
-it('a row costs as much as it has cells, however many names there are', async () => {
+it('the cost of a row depends on its cells, not on the number of names', async () => {
   const add = vi.spyOn(Column.prototype, 'add');
   onTestFinished(() => add.mockRestore());
   const { rows } = await figuresOf(`${names}\n${'1\n'.repeat(500)}`);
@@ -23,7 +23,7 @@ it('a row costs as much as it has cells, however many names there are', async ()
   expect(add).toHaveBeenCalledTimes(500);
 });
 
-it('rows that are shorter or longer than the first count, and make no errors', async () => {
+it('rows that are shorter or longer than the first count, and cause no errors', async () => {
   const traced = vi.spyOn(Error, 'captureStackTrace');
   onTestFinished(() => traced.mockRestore());
   const { rows, columns } = await figuresOf(`a,b\n${'1\n1,2,3\n'.repeat(500)}`);
@@ -35,7 +35,7 @@ it('rows that are shorter or longer than the first count, and make no errors', a
   ]);
 });
 
-it('others have their turn while it is read', async () => {
+it('other work runs while it is read', async () => {
   let turns = 0;
   let reading = true;
   const turn = (): void => {

@@ -81,7 +81,7 @@ describe.each(revisions)('resources in %s', (version) => {
     expect(isMissing(error)).toBe(false);
   });
 
-  it('answer for what is not there with the error of the revision', async () => {
+  it('answer an unknown uri with the error of the revision', async () => {
     const { root, top } = await filled();
     const read = resources(await desk({ root }, { version })).read;
     for (const uri of [`${top}nothing.md`, `${top}no/where.md`, 'note://none']) {
@@ -90,7 +90,7 @@ describe.each(revisions)('resources in %s', (version) => {
     }
   });
 
-  it('tell in the log what was done, within a timeframe', async () => {
+  it('list in the log what was done, within a timeframe', async () => {
     const { root } = await filled();
     const remote = await desk({ root }, { version });
     await once(tools(remote).call('search_files', { query: 'fn' }));
@@ -100,7 +100,7 @@ describe.each(revisions)('resources in %s', (version) => {
   });
 });
 
-it('what is done for one principal is not told to another', async () => {
+it('the log of one principal is not shown to another', async () => {
   const { root } = await filled();
   const link = memory();
   const handle = link.serve(await demoServer({ root }));
@@ -116,7 +116,7 @@ it('what is done for one principal is not told to another', async () => {
   await handle.close();
 });
 
-it('beyond 5,000 files the rest is counted and said', async () => {
+it('beyond 5,000 files the rest is counted and reported', async () => {
   const root = await tempFolder();
   await mkdir(join(root, 'many'));
   for (let at = 0; at < 5_040; at += 60) {

@@ -13,7 +13,7 @@ import { desk, revisions, tempFolder } from './desk.js';
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(revisions)('the server in %s', (version) => {
-  it('says what it is, and has a method of its own', async () => {
+  it('gives its name and version, and has a custom method', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
     expect(remote.info).toMatchObject({ name: 'rxmcp-demo', version: packageJson.version });
     expect(remote.instructions).toContain('It has 0 files.');
@@ -22,7 +22,7 @@ describe.each(revisions)('the server in %s', (version) => {
     });
   });
 
-  it('logs what its handlers do to who wants it', async () => {
+  it('logs what its handlers do to clients that set a log level', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
     const record = firstValueFrom(logging(remote).records$);
     await once(logging(remote).setLevel('info')).catch(() => undefined);

@@ -33,7 +33,7 @@ it.skipIf(process.platform === 'win32')('a directory of more files than may be o
 });
 
 it.skipIf(process.platform === 'win32')(
-  'a file that cannot be opened for want of room is neither said to be elsewhere nor passed over',
+  'a file that cannot be opened for lack of descriptors is neither reported as outside nor skipped',
   async () => {
     const root = await tempFolder();
     writeFileSync(join(root, 'a.txt'), 'a');
@@ -52,12 +52,12 @@ it.skipIf(process.platform === 'win32')(
     expect(await ask('resources/read', { uri })).toMatchObject({ result: { contents: [{ text: 'a' }] } });
     const sockets = Array.from({ length: 2 * files }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
-    // What it has no room for it ends at once.
+    // What it has no descriptor for it ends at once.
     await Promise.race(
       sockets.map((socket) => happens(socket.on('error', () => undefined).resume(), 'close')),
     );
     expect(await ask('resources/read', { uri })).toMatchObject({ error: { code: -32_603 } });
-    // Nor is it passed over by who looks for what is in it.
+    // Nor does a search for its text skip it.
     const search = { name: 'search_files', arguments: { query: 'a' } };
     expect(await ask('tools/call', search)).toMatchObject({ result: { isError: true } });
     for (const socket of sockets) socket.destroy();

@@ -1,8 +1,6 @@
 import { McpError } from 'rxmcp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { faultLines } from '../src/stderr/fault-lines.js';
-import { rateLimited } from '../src/stderr/rate-limited.js';
-import { safeLine } from '../src/stderr/safe-line.js';
+import { faultLines, safeLine, rateLimited } from '../src/fault-log.js';
 
 const nasty = 'a\u001b[2J\u009b31m\r\nFAULT: forged\u202e\u2028\ud800\0';
 // eslint-disable-next-line no-control-regex

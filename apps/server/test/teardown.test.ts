@@ -24,7 +24,7 @@ function watched(): number {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'the disk is watched as long as somebody is connected (counted on Linux)',
+  'the disk is watched as long as a client is connected (counted on Linux)',
   async () => {
     const root = await tempFolder();
     await mkdir(join(root, 'a/b'), { recursive: true });

@@ -53,7 +53,7 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(progress.at(-1)).toMatchObject({ progress: 5, total: 5 });
   });
 
-  it('search only within the roots of the client, where a prefix is no root', async () => {
+  it('search only within the roots of the client, where a prefix is not a root', async () => {
     const root = await filled();
     const offers = [offerRoots([{ uri: pathToFileURL(join(root, 'src')).href, name: 'sources' }])];
     const remote = await desk({ root }, { version, offers });
@@ -68,7 +68,7 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(textOf(refused)).toContain('outside of the client');
   });
 
-  it('find what is in the first root of the client first', async () => {
+  it('return matches of the first root of the client first', async () => {
     const root = await filled();
     const uri = (folder: string): string => pathToFileURL(join(root, folder)).href;
     const searched = async (maxMatches: number, ...folders: string[]): Promise<string[]> => {
@@ -90,7 +90,7 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(await searched(50, 'src/deep', 'src', 'src-evil')).toEqual([...deep, a, evil]);
   });
 
-  it('open nothing to a client whose roots are gone, and all to one whose roots are no folders', async () => {
+  it('open nothing to a client whose roots were removed, and all to one whose roots are not folders', async () => {
     const root = await filled();
     const none = await desk({ root }, { version, offers: [offerRoots([])] });
     const nothing = JSON.parse(textOf(await once(tools(none).call('search_files', { query: 'needle' }))));

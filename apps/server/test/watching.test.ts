@@ -34,7 +34,7 @@ async function after<T>(
 }
 
 describe.each(revisions)('the disk is watched in %s', (version) => {
-  it('a file that is written is pushed to who follows it', async () => {
+  it('a written file is pushed to its followers', async () => {
     const root = await tempFolder();
     const path = join(root, 'live.txt');
     await writeFile(path, 'one');
@@ -74,7 +74,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
       () => writeFile(join(root, 'b.txt'), ''),
       (list) => list.includes('b.txt'),
     );
-    // Empty at first: the file in it comes when the directory has to be watched already.
+    // Empty at first: the file in it comes when the directory must be watched already.
     await mkdir(join(root, 'deep/deeper'), { recursive: true });
     await after(
       list$,
@@ -102,7 +102,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
     );
   });
 
-  it('the log is pushed, and reading it is no news', async () => {
+  it('the log is pushed, and reading it is not a change', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });
     const log$ = resources(remote)
       .watch('logs://recent')
@@ -113,7 +113,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
   });
 });
 
-describe('a file that is ignored from now on leaves the list and cannot be read', () => {
+describe('a newly ignored file leaves the list and cannot be read', () => {
   const ignored = (path: string): Promise<void> => writeFile(path, 'key.txt\n');
 
   it.each<[string, (top: string) => Promise<unknown>, (top: string) => unknown]>([
@@ -169,7 +169,7 @@ describe('a file that is ignored from now on leaves the list and cannot be read'
     const read = once(resources(remote).read(`${folderUri(root)}key.txt`));
     expect(isMissing(await read.catch((cause: unknown) => cause))).toBe(true);
   });
-  it('info/exclude of a repository that took the place of another', async () => {
+  it('info/exclude of a repository that replaced another', async () => {
     const [root, other] = [await tempFolder(), await tempFolder()];
     for (const folder of [root, other]) gitIn(folder);
     await writeFile(join(other, '.git/info/exclude'), 'other.txt\n');

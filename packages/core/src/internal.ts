@@ -1,37 +1,37 @@
 // For the packages of this house; no semver. What applications use is in index.ts.
-export { askOf, mayBeLeft, requireOf } from './ask.js';
-export type { Ask } from './ask.js';
-export { attached, link } from './attach.js';
-export { brandError, errorKind, houseVersion } from './brand.js';
-export { insideOf } from './inside-of.js';
-export { refuseThoseOf } from './interceptors/side.js';
-export { isObject } from './is-object.js';
-export { isThenable } from './is-thenable.js';
-export { needsOf } from './capability-needs.js';
-export { itemKind, logLevels } from './items.js';
-export { markedParams } from './marked-params.js';
-export type { MirroredParam } from './mirrored.js';
+export { askOf, mayBeLeft, requireOf } from './contract/ask.js';
+export type { Ask } from './contract/ask.js';
+export { attached, link } from './contract/remote-link.js';
+export { brandError, errorKind, houseVersion } from './base/brand.js';
+export { insideOf } from './base/brand.js';
+export { refuseThoseOf } from './interceptors/interceptor-marks.js';
+export { isObject } from './base/checks.js';
+export { isThenable } from './base/checks.js';
+export { needsOf } from './contract/capability-needs.js';
+export { itemKind, logLevels } from './contract/items.js';
+export { markedParams } from './schema/mirrored-params.js';
+export type { MirroredParam } from './contract/offer.js';
 export { defineAnsweredOffer as defineOffer } from './client/answer-offers.js';
-export { defineOffer as defineServerOffer, Prepared } from './offer.js';
-export type { ListName, OfferHost } from './offer.js';
-export type { CallSpec, RemoteLink, Topic } from './remote.js';
-export { issuesText } from './standard-schema.js';
-export { passOn } from './pass-on.js';
-export { settle, settling } from './settle.js';
+export { defineOffer as defineServerOffer, Prepared } from './contract/offer.js';
+export type { ListName, OfferHost } from './contract/offer.js';
+export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
+export { issuesText } from './contract/standard-schema.js';
+export { passOn } from './output/map-output.js';
+export { settle, settling } from './output/settle.js';
 export { refusedCall } from './streams/call.js';
 export { following, recovering, shared } from './streams/follow.js';
-export type { Settlement, Settling } from './settle.js';
-export { listPages } from './list-pages.js';
-export { later } from './later.js';
-export { heldTimer, timer } from './peer/clock.js';
+export type { Settlement, Settling } from './output/settle.js';
+export { listPages } from './offers/list-pages.js';
+export { later } from './output/map-output.js';
+export { heldTimer, timer } from './base/clock.js';
 export { isExposed, timerMs } from '@rxmcp/transport';
-export { liveSet } from './live-set.js';
-export type { LiveSet } from './live-set.js';
-export { checkName, quoted, shown } from './names.js';
+export { liveSet } from './offers/live-set.js';
+export type { LiveSet } from './offers/live-set.js';
+export { checkName, quoted, shown } from './base/names.js';
 export { reference } from './eras/failure.js';
-export { faultOf } from './fault-of.js';
-export type { FaultingContext } from './fault-of.js';
-export { isPending, mapOutput } from './map-output.js';
+export { faultOf } from './contract/faults.js';
+export type { FaultingContext } from './contract/faults.js';
+export { isPending, mapOutput } from './output/map-output.js';
 export {
   checkSchema,
   isStandardSchema,
@@ -39,14 +39,15 @@ export {
   jsonSchemaOf,
   problems,
   refuseShape,
-} from './told-schema.js';
-export { namedOffer } from './named-offer.js';
-export { resultOf } from './result-of.js';
-export { refuseAnnotations } from './annotations.js';
-export { blockProblem, keptBlock, keptBlocks } from './content.js';
-export { fromBase64, isBase64, toBase64 } from './base64.js';
-export { isMediaType } from './media-type.js';
-export { leftOutOf } from './left-out.js';
-export { isSize, refuseSize } from './size.js';
-export { entryChecks, isString, wellAnnotated, wellTyped } from './well-typed.js';
-export type { LeftOut, MemberChecks } from './well-typed.js';
+} from './schema/json-schema.js';
+export { namedOffer } from './offers/named-offer.js';
+export { resultOf } from './output/result-of.js';
+export { refuseAnnotations } from './content/annotations.js';
+export { blockProblem, keptBlock, keptBlocks } from './content/blocks.js';
+export { fromBase64, isBase64, toBase64 } from './base/base64.js';
+export { isMediaType } from './content/member-checks.js';
+export { leftOutOf } from './content/member-checks.js';
+export { isSize, refuseSize } from './content/member-checks.js';
+export { entryChecks, isString, wellTyped } from './content/member-checks.js';
+export { wellAnnotated } from './content/annotations.js';
+export type { LeftOut, MemberChecks } from './content/member-checks.js';

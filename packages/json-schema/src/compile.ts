@@ -1,15 +1,20 @@
-import type { Place, SchemaDocument } from './document.js';
+import type { Place } from './document.js';
+import { dialectOf, SchemaDocument } from './document.js';
 import { arrayKeywords } from './keywords/array.js';
 import { combiningKeywords } from './keywords/combine.js';
 import type { Keyword, Site } from './keywords/keyword.js';
-import { numberKeywords } from './keywords/number.js';
+import { numberKeywords, valueKeywords, stringKeywords } from './keywords/value.js';
 import { objectKeywords } from './keywords/object.js';
 import { referringKeywords } from './keywords/refer.js';
-import { stringKeywords } from './keywords/string.js';
-import { valueKeywords } from './keywords/value.js';
 import type { Node } from './node.js';
-import { below, type RawObject } from './raw.js';
-import { refuseLoops } from './refuse-loops.js';
+import { evaluate } from './node.js';
+import type { Settings } from './options.js';
+import { maxFanOut } from './options.js';
+import type { RawObject } from './raw.js';
+import { below } from './raw.js';
+import type { Issue } from './run.js';
+import { GivenUp, Run } from './run.js';
+import { JsonSchemaError } from './schema-error.js';
 
 /** Makes a schema ready, and all that it leads to. Throws a JsonSchemaError for what cannot be checked. */
 export function compile(document: SchemaDocument): Node {
@@ -66,3 +71,78 @@ const keywords: ReadonlyMap<string, Keyword> = new Map([
 ]);
 
 const last: ReadonlySet<string> = new Set(['unevaluatedProperties', 'unevaluatedItems']);
+
+/**
+ * Refuses schemas that look at one value for ever (SCHEMA_LOOP), or more often than any schema has a use for
+ * (SCHEMA_TOO_MANY): branches that refer to branches double with each step.
+ */
+function refuseLoops(nodes: Iterable<Node>): void {
+  /** How many looks at one value each schema leads to; 0 while that is found out. */
+  const looks = new Map<Node, number>();
+  for (const start of nodes) {
+    const path: { readonly node: Node; next: number; sum: number }[] = [];
+    const open = (node: Node): void => {
+      looks.set(node, 0);
+      path.push({ node, next: 0, sum: 1 });
+    };
+    if (!looks.has(start)) open(start);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const inner = top.node.beside[top.next];
+      if (inner === undefined) {
+        looks.set(top.node, top.sum);
+        path.pop();
+        continue;
+      }
+      const known = looks.get(inner);
+      if (known === 0)
+        throw new JsonSchemaError(
+          'SCHEMA_LOOP',
+          // What stands for several is at no place; the one after it then is part of the loop.
+          top.node.at || inner.at,
+          'it refers to itself without a step into the value',
+        );
+      if (known === undefined) {
+        open(inner);
+        continue;
+      }
+      top.sum += known;
+      top.next += 1;
+      if (top.sum > maxFanOut)
+        throw new JsonSchemaError(
+          'SCHEMA_TOO_MANY',
+          top.node.at,
+          `more than ${maxFanOut} schemas for one value`,
+        );
+    }
+  }
+}
+
+/** A schema, ready. */
+export interface Checker {
+  /** What is wrong with a value; nothing where it holds. */
+  check(value: unknown): readonly Issue[];
+  /** About how many bytes it keeps. */
+  readonly weightBytes: number;
+}
+
+/** Makes a schema ready to check values. Throws a JsonSchemaError. */
+export function checkerOf(raw: RawObject, settings: Settings): Checker {
+  const document = new SchemaDocument(raw, dialectOf(raw), settings);
+  const root = compile(document);
+  const check = (value: unknown): readonly Issue[] => {
+    const run = new Run(settings.maxSteps);
+    try {
+      return evaluate(root, value, run) ? none : run.issues;
+    } catch (error) {
+      // A value that was not looked at to its end counts as wrong.
+      const deep = error instanceof RangeError;
+      if (!deep && !(error instanceof GivenUp)) throw error;
+      const message = deep ? 'was not checked to its end: it is nested too deeply' : error.message;
+      return [...run.issues, { message, path: [], code: 'GIVEN_UP' }];
+    }
+  };
+  const { subschemas, patterns, nameBytes } = document;
+  return { check, weightBytes: 1_000 * subschemas + 300 * patterns.steps + nameBytes };
+}
+
+const none: readonly Issue[] = Object.freeze([]);

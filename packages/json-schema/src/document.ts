@@ -1,8 +1,8 @@
-import type { Dialect } from './dialect.js';
-import { absolute, home, withoutHome } from './names.js';
+import { absolute, home, withoutHome } from './reference.js';
 import type { Settings } from './options.js';
 import { Patterns } from './pattern/matcher.js';
-import { below, isRaw, type RawObject } from './raw.js';
+import type { RawObject } from './raw.js';
+import { below, isRaw } from './raw.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
 /** Where a schema of the document is, and what its references are relative to. */
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Schemas by the name of their anchor, then by their resource: late references ask for all of one name. */
-export type Anchors = Map<string, Map<string, RawObject>>;
+type Anchors = Map<string, Map<string, RawObject>>;
 
 /** All that references may lead to. Built by one walk, which counts. */
 export class SchemaDocument {
@@ -150,4 +150,28 @@ const singles: ReadonlySet<string> = new Set([
   'if',
   'then',
   'else',
+]);
+
+/** A revision of JSON Schema that is understood. */
+type Dialect = '2020-12' | '2019-09' | 'draft-07';
+
+/** The dialect that `$schema` names; 2020-12 where none is named (spec 2026-07-28 basic#json-schema-usage). */
+export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect {
+  const named = schema['$schema'];
+  if (named === undefined) return '2020-12';
+  const known = typeof named === 'string' ? dialects.get(named.replace(/#$/, '')) : undefined;
+  if (known !== undefined) return known;
+  const what = typeof named === 'string' ? shown(named) : typeof named;
+  throw new JsonSchemaError(
+    'SCHEMA_DIALECT',
+    '',
+    `the dialect ${what} is not known: use ${[...dialects.values()].slice(0, 3).join(', ')}`,
+  );
+}
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['https://json-schema.org/draft/2019-09/schema', '2019-09'],
+  ['http://json-schema.org/draft-07/schema', 'draft-07'],
+  ['https://json-schema.org/draft-07/schema', 'draft-07'],
 ]);

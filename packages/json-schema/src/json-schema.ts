@@ -1,10 +1,10 @@
-import type { Checker } from './check.js';
-import { checkerOf } from './check.js';
-import type { InferJson } from './infer.js';
+import type { Checker } from './compile.js';
+import { checkerOf } from './compile.js';
 import type { JsonSchemaOptions } from './options.js';
 import { settingsOf } from './options.js';
-import { type RawObject, rawOf } from './raw.js';
-import type { CheckedSchema } from './standard.js';
+import type { RawObject } from './raw.js';
+import { rawOf } from './raw.js';
+import type { Issue } from './run.js';
 
 /** A JSON Schema, as an object. */
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;
@@ -47,3 +47,71 @@ export function checkedSchema<T>(raw: RawObject, check: Checker['check']): Check
     }),
   });
 }
+
+/** A Standard Schema with its JSON Schema companion (standardschema.dev). */
+export interface CheckedSchema<T = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    /** Never a promise. Gives the value as it is, or at most ten things that are wrong with it. */
+    readonly validate: (value: unknown) => Checked<T>;
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+    /** The schema as it was given, in its own dialect. */
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: string }) => Record<string, unknown>;
+      readonly output: (options: { readonly target: string }) => Record<string, unknown>;
+    };
+  };
+}
+
+/** A value that holds, or what is wrong with it. */
+export type Checked<T> =
+  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+
+/** The type that a JSON Schema literal tells; `unknown` where it tells none. */
+export type InferJson<S> = S extends { readonly const: infer C }
+  ? Plain<C>
+  : S extends { readonly enum: readonly (infer E)[] }
+    ? Plain<E>
+    : S extends { readonly type: infer T }
+      ? OfType<S, T extends readonly (infer N)[] ? N : T>
+      : unknown;
+
+type OfType<S, T> = T extends 'string'
+  ? string
+  : T extends 'number' | 'integer'
+    ? number
+    : T extends 'boolean'
+      ? boolean
+      : T extends 'null'
+        ? null
+        : T extends 'array'
+          ? S extends { readonly prefixItems: unknown }
+            ? readonly unknown[]
+            : S extends { readonly items: infer I }
+              ? readonly InferJson<I>[]
+              : readonly unknown[]
+          : T extends 'object'
+            ? OfObject<S>
+            : unknown;
+
+type OfObject<S> = S extends { readonly properties: infer P }
+  ? string extends keyof P
+    ? Readonly<Record<string, unknown>>
+    : Flat<
+        { readonly [K in keyof P as K extends Required<S> ? K : never]: InferJson<P[K]> } & {
+          readonly [K in keyof P as K extends Required<S> ? never : K]?: InferJson<P[K]>;
+        }
+      >
+  : Readonly<Record<string, unknown>>;
+
+// A list that is no literal has some of its names, and nobody knows which.
+type Required<S> = S extends { readonly required: infer R extends readonly unknown[] }
+  ? number extends R['length']
+    ? never
+    : string extends R[number]
+      ? never
+      : R[number]
+  : never;
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+type Plain<T> = T extends object ? unknown : T;

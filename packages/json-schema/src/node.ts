@@ -1,5 +1,4 @@
 import type { Run } from './run.js';
-import { Seen } from './seen.js';
 
 /** One keyword, ready: whether a value is right by it. What is wrong, it notes in the run. */
 export type Check = (value: unknown, run: Run, seen: Seen | undefined) => boolean;
@@ -49,4 +48,29 @@ function every(checks: readonly Check[], value: unknown, run: Run, seen: Seen | 
     if (!run.looking) return false;
   }
   return valid;
+}
+
+/** What of one object or array has been looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+export class Seen {
+  private all = false;
+  private readonly keys = new Set<string | number>();
+
+  add(key: string | number): void {
+    this.keys.add(key);
+  }
+
+  addAll(): void {
+    this.all = true;
+  }
+
+  has(key: string | number): boolean {
+    return this.all || this.keys.has(key);
+  }
+
+  /** Takes over what another schema has looked at; tells how many it were. */
+  merge(other: Seen): number {
+    this.all ||= other.all;
+    for (const key of other.keys) this.keys.add(key);
+    return other.keys.size;
+  }
 }

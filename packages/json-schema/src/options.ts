@@ -1,6 +1,3 @@
-import type { JsonSchemaLimits } from './limits.js';
-import { limitsOf } from './limits.js';
-
 /** Options of `jsonSchema`. */
 export interface JsonSchemaOptions extends JsonSchemaLimits {
   /**
@@ -20,3 +17,40 @@ export function settingsOf(options: JsonSchemaOptions, usually: Settings['format
     throw new RangeError(`format must be "assertion" or "annotation", not ${String(format)}`);
   return { ...limitsOf(options), format };
 }
+
+/** How much a schema and a check may cost. */
+export interface JsonSchemaLimits {
+  /** The schema as JSON, in bytes. @default 65_536 */
+  readonly maxBytes?: number;
+  /** Subschemas within subschemas. @default 32 */
+  readonly maxDepth?: number;
+  /** Subschemas in all. @default 2_000 */
+  readonly maxSubschemas?: number;
+  /** Work of one check; this many are about a tenth of a second. @default 1_000_000 */
+  readonly maxSteps?: number;
+}
+
+/** Limits, all of them told. Throws a RangeError for one that is no positive integer. */
+function limitsOf(options: JsonSchemaLimits): Required<JsonSchemaLimits> {
+  const limits = { maxBytes: 65_536, maxDepth: 32, maxSubschemas: 2_000, maxSteps: 1_000_000 };
+  for (const name of Object.keys(limits) as (keyof JsonSchemaLimits)[]) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new RangeError(`${name} must be a positive integer, not ${String(value)}`);
+    limits[name] = value;
+  }
+  return limits;
+}
+
+/** Data in a schema, such as a `const`, may be nested no deeper than any message. */
+export const maxDataDepth = 128;
+
+/** What a schema is called in full, and refers to, without what comes after a `#`; in characters. */
+export const maxNameLength = 2_048;
+
+/** How often one value may be looked at because of combinations and references. */
+export const maxFanOut = 10_000;
+
+/** Schemas within each other while one value is checked: a bound for the stack. */
+export const maxNesting = 1_000;

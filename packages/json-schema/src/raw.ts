@@ -1,4 +1,4 @@
-import { maxDataDepth } from './limits.js';
+import { maxDataDepth } from './options.js';
 import { JsonSchemaError } from './schema-error.js';
 
 /** A schema object, as it is in JSON. */

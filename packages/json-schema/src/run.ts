@@ -1,4 +1,4 @@
-import { maxNesting } from './limits.js';
+import { maxNesting } from './options.js';
 
 /** One thing that is wrong with a value, and where. */
 export interface Issue {

@@ -1,10 +1,10 @@
-import { checkerOf } from './check.js';
+import { checkerOf } from './compile.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
 import type { JsonSchemaOptions } from './options.js';
 import { settingsOf } from './options.js';
 import { isRaw, type RawObject, rawOf } from './raw.js';
 import { JsonSchemaError } from './schema-error.js';
-import type { CheckedSchema } from './standard.js';
+import type { CheckedSchema } from './json-schema.js';
 
 /** Options of {@link validator}. */
 export interface ValidatorOptions extends JsonSchemaOptions {

@@ -42,7 +42,7 @@ describe('a schema', () => {
       { anyOf: Array.from({ length: 3 }, (_, i) => ({ pattern: `a{${9_000 + i}}` })) },
       'SCHEMA_PATTERN',
     ],
-    ['that is none', [], 'SCHEMA_INVALID'],
+    ['an array instead of a schema', [], 'SCHEMA_INVALID'],
     ['that is no JSON', 1n, 'SCHEMA_INVALID'],
     ['that is nothing', undefined, 'SCHEMA_INVALID'],
   ])('row 64: %s is refused', (_, schema, code) => {
@@ -113,7 +113,7 @@ describe('a schema', () => {
     expect(problems(tree, { kids: [{ kids: [1] }] })).toEqual(['kids.0.kids.0: must be object']);
   });
 
-  it('has limits of its own choice', () => {
+  it('has custom limits', () => {
     expect(refusal({ not: { not: {} } }, { maxDepth: 1 })).toMatchObject({
       code: 'SCHEMA_TOO_DEEP',
       at: '/not/not',
@@ -169,7 +169,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('tells ten things at most', () => {
+  it('reports at most ten problems', () => {
     expect(problems({ items: { type: 'string' } }, Array(1_000).fill(1))).toHaveLength(10);
   });
 });
@@ -226,7 +226,7 @@ describe('a reference', () => {
     expect(problems(schema, 1)).not.toEqual([]);
   });
 
-  it('that is resolved late goes to the outermost schema with that anchor', () => {
+  it('that is resolved late points to the outermost schema with that anchor', () => {
     const tree = {
       $id: 'http://x/tree',
       $dynamicAnchor: 'node',

@@ -11,7 +11,7 @@ describe('a raw schema', () => {
     'x-vendor': { a: 1 },
   } as const;
 
-  it('is a Standard Schema that gives values as they are', () => {
+  it('is a Standard Schema that returns values unchanged', () => {
     const standard = jsonSchema(schema)['~standard'];
     expect(standard.version).toBe(1);
     const value = { name: 'Ada', more: 1 };
@@ -23,7 +23,7 @@ describe('a raw schema', () => {
     });
   });
 
-  it('is told as it was given, in its dialect, and nobody can change it', () => {
+  it('is returned as it was given, in its dialect, and cannot be changed from outside', () => {
     const given = structuredClone(schema) as Record<string, unknown>;
     const made = jsonSchema(given);
     given['type'] = 'string';
@@ -77,7 +77,7 @@ describe('a raw schema', () => {
     expectTypeOf<Value<(typeof _made)[2]>>().toEqualTypeOf<Open>();
   });
 
-  it('that is refused says so with an error that names where', () => {
+  it('that is rejected throws an error that names the place', () => {
     const error = ((): unknown => {
       try {
         return jsonSchema({ properties: { a: { pattern: '(a)\\1' } } });
@@ -101,12 +101,12 @@ describe('format', () => {
   const schema = { format: 'email' };
   const refuses = (made: CheckedSchema): boolean => made['~standard'].validate('nobody').issues !== undefined;
 
-  it("is an assertion in a schema of one's own, and an annotation in those of others", () => {
+  it('is an assertion in a local schema, and an annotation in a schema of the peer', () => {
     expect(refuses(jsonSchema(schema))).toBe(true);
     expect(refuses(validator()(schema))).toBe(false);
   });
 
-  it('is what it is told to be', () => {
+  it('is what the option says', () => {
     expect(refuses(jsonSchema(schema, { format: 'annotation' }))).toBe(false);
     expect(refuses(validator({ format: 'assertion' })(schema))).toBe(true);
     expect(() => validator({ format: true as never })).toThrow(RangeError);
@@ -115,7 +115,7 @@ describe('format', () => {
 });
 
 describe('a validator', () => {
-  it('row 66: makes a schema ready once, however often it is listed', () => {
+  it('row 66: compiles a schema once, however often it is listed', () => {
     const schemas = validator();
     const text = JSON.stringify({ type: 'object', properties: { a: { type: 'string' } } });
     const first = schemas(JSON.parse(text) as object as Record<string, unknown>);
@@ -123,7 +123,7 @@ describe('a validator', () => {
       expect(schemas(JSON.parse(text) as object as Record<string, unknown>) === first).toBe(true);
   });
 
-  it('row 66: keeps as many as it was told, and those that are used', () => {
+  it('row 66: keeps at most maxSchemas, and those that are used', () => {
     const schemas = validator({ maxSchemas: 2 });
     const [a, b, c] = [{ const: 'a' }, { const: 'b' }, { const: 'c' }];
     const [first, second] = [schemas(a), schemas(b)];
@@ -142,7 +142,7 @@ describe('a validator', () => {
     expect(schemas(large(0))).not.toBe(first);
   });
 
-  it('remembers what it refused', () => {
+  it('remembers rejected schemas', () => {
     const schemas = validator();
     const error = ((): unknown => {
       try {
@@ -175,7 +175,7 @@ describe('a schema object that a validator knows', () => {
     expect(again).toBe(first);
   });
 
-  it('row 66: and was refused is refused again at once', () => {
+  it('row 66: and was rejected is rejected again at once', () => {
     const schemas = validator({ maxBytes: 10 });
     for (const schema of [{ description: 'too long' }, { $ref: '#/x' }]) {
       expect(() => schemas(schema)).toThrow(JsonSchemaError);
@@ -190,7 +190,7 @@ describe('a schema object that a validator knows', () => {
     }
   });
 
-  it('row 66: and was forgotten is made ready again', () => {
+  it('row 66: and was forgotten is compiled again', () => {
     const schemas = validator({ maxSchemas: 1 });
     const schema = { const: 'a' };
     const first = schemas(schema);

@@ -102,7 +102,7 @@ it.each<Case>([
   expect(bad.filter((value) => holds(schema, value))).toEqual([]);
 });
 
-describe('a keyword that says what it cannot is refused:', () => {
+describe('rejects an invalid value of a keyword:', () => {
   it.each<[Record<string, unknown>, string]>([
     [{ type: 'text' }, '/type'],
     [{ properties: [] }, '/properties'],

@@ -58,7 +58,7 @@ const { pattern } = fc.letrec<{ pattern: string; row: string; part: string }>((t
 }));
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '-', '1', '.', 'é', '😀', '\n'), maxLength: 12 });
 
-/** What the engine says, asked for each character: by itself it also begins within one, which ECMA-262 does not. */
+/** What the engine matches, asked for each character: alone it also begins within one, which ECMA-262 does not. */
 function matches(engine: RegExp, value: string): boolean {
   const lengths = [0, ...Array.from(value, (char) => char.length)];
   let at = 0;
@@ -69,7 +69,7 @@ function matches(engine: RegExp, value: string): boolean {
 }
 
 describe('a pattern', () => {
-  it('matches as the engine says', () => {
+  it('matches like the engine', () => {
     fc.assert(
       fc.property(pattern, text, (source, value) => {
         let engine: RegExp;
@@ -84,7 +84,7 @@ describe('a pattern', () => {
     );
   });
 
-  it('row 63: costs work that is linear in the text, whatever it is', () => {
+  it('row 63: costs work that is linear in the text, whatever the text is', () => {
     const long = fc.tuple(fc.constantFrom('a', 'ab', 'a-', '1.', 'aab'), fc.constantFrom('', '!', 'b'));
     fc.assert(
       fc.property(pattern, long, (source, [unit, end]) => {
@@ -95,7 +95,7 @@ describe('a pattern', () => {
           return;
         }
         const [half = 0, whole = 0] = work;
-        // What looks ahead at each place goes over the rest each time; a budget bounds it.
+        // A lookahead at each place reads the rest each time; a budget bounds it.
         if (!/\(\?[=!]/.test(source)) expect(whole).toBeLessThanOrEqual(2.5 * half + 200);
       }),
       { numRuns: 300 },
@@ -163,7 +163,7 @@ describe('a pattern', () => {
     ['(a{100}){300}', 'make more than'],
     ['(((((a{9}){9}){9}){9}){9}){9}', 'make more than'],
     [`${'('.repeat(200)}${')'.repeat(200)}`, 'too deeply'],
-  ])('%s is refused, and the error says why', (source, why) => {
+  ])('%s is rejected with the reason', (source, why) => {
     expect(() => matcherOf(source, '/pattern')).toThrow(
       expect.objectContaining({
         code: 'SCHEMA_PATTERN',

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { canonical } from '../src/canonical.js';
-import { checkerOf } from '../src/check.js';
-import { compile } from '../src/compile.js';
+import { checkerOf, compile } from '../src/compile.js';
 import { SchemaDocument } from '../src/document.js';
 import { formats } from '../src/formats.js';
 import { jsonSchema } from '../src/index.js';
@@ -29,7 +28,7 @@ function quotes(work: () => void): number {
 }
 
 describe('the format regex', () => {
-  it('row 64: is read by the own parser, which pays for each character', () => {
+  it('row 64: is read by a built-in parser, which pays for each character', () => {
     expect(problems({ format: 'regex' }, '\\p{L}'.repeat(40_000), { maxSteps })).toEqual(tooMuch);
     expect(problems({ format: 'regex' }, '\\p{L}'.repeat(10_000), { maxSteps })).toEqual([]);
   });
@@ -41,11 +40,11 @@ describe('the format regex', () => {
     expect(() => formats.get('regex')?.(`(?<=a)${'b'.repeat(250)}`, run)).toThrow('not checked to its end');
   });
 
-  it.each(['(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>', '^[a-z]+$', '[\\w-.]'])('takes %s', (text) => {
+  it.each(['(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>', '^[a-z]+$', '[\\w-.]'])('accepts %s', (text) => {
     expect(holds({ format: 'regex' }, text)).toBe(true);
   });
 
-  it.each(['(a', 'a**', '\\Z', '[b-a]', '^\\S(|(.|\\n)*\\S)\\Z'])('takes no %s', (text) => {
+  it.each(['(a', 'a**', '\\Z', '[b-a]', '^\\S(|(.|\\n)*\\S)\\Z'])('rejects %s', (text) => {
     expect(holds({ format: 'regex' }, text)).toBe(false);
   });
 });
@@ -57,7 +56,7 @@ describe('a pattern', () => {
     return spent;
   };
 
-  it('row 64: pays for a look ahead that is over early', () => {
+  it('row 64: pays for a lookahead that ends early', () => {
     const ways = times(18, () => `.${'(?:|)'.repeat(20)}`.repeat(13)).join('|');
     const pattern = `^(?:(?=(?:${ways})b)|a)*c`;
     expect(cost(pattern, 'a'.repeat(50))).toBeGreaterThan(100_000);
@@ -103,7 +102,7 @@ describe('a property of Unicode', () => {
 describe('the members of an object', () => {
   const large = Object.fromEntries(times(10_000, (i) => [`k${i}`, 1]));
 
-  it('row 64: are listed once, however many keywords want them, and each is paid for', () => {
+  it('row 64: are listed once, however many keywords need them, and each is paid for', () => {
     const listed = vi.spyOn(Object, 'keys');
     const schema = { allOf: times(20, () => ({ minProperties: 1, properties: { a: true } })) };
     const standard = jsonSchema(schema)['~standard'];
@@ -114,7 +113,7 @@ describe('the members of an object', () => {
     expect(problems({ minProperties: 1 }, large, { maxSteps: 10_000 })).toEqual(givenUp(10_000));
   });
 
-  it('that are undefined are in no list, nor where it is kept', () => {
+  it('that are undefined are in no list, nor where it is stored', () => {
     const value = { ...large, none: undefined };
     expect(problems({ allOf: times(3, () => ({ maxProperties: 10_000 })) }, value)).toEqual([]);
   });
@@ -145,8 +144,8 @@ describe('a value of an ordinary kind', () => {
   });
 });
 
-describe('what a check finds', () => {
-  it('says by its code where the value was not looked at to its end', () => {
+describe('the result of a check', () => {
+  it('has a code where the value was not checked to its end', () => {
     const { issues } = jsonSchema({ items: { type: 'string' } }, { maxSteps: 3 })['~standard'].validate([
       1,
       '',
@@ -162,7 +161,7 @@ describe('what a check finds', () => {
     ]);
   });
 
-  it('row 64: is no text while nobody hears of it', () => {
+  it('row 64: makes no text when no problem is reported', () => {
     const run = new Run(1_000_000);
     let made = 0;
     const text = (): string => `${(made += 1)}`;
@@ -186,7 +185,7 @@ describe('what a check finds', () => {
     ]);
   });
 
-  it('row 64: is not quoted where nobody hears of it', () => {
+  it('row 64: is not quoted when no problem is reported', () => {
     const long = 'k'.repeat(1_000);
     const any = (inner: Record<string, unknown>) =>
       jsonSchema({ anyOf: [...times(50, () => inner), true] })['~standard'];
@@ -218,7 +217,7 @@ describe('equality', () => {
     ).toEqual(tooMuch);
   });
 
-  it('row 64: pays for the text of what is nested at each level', () => {
+  it('row 64: pays for the text of nested problems at each level', () => {
     const nested = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : [nested(levels - 1, inner)];
     const text = 'x'.repeat(64_000);
@@ -259,7 +258,7 @@ describe('multipleOf', () => {
   });
 });
 
-describe('what is kept of a schema', () => {
+describe('the stored parts of a schema', () => {
   it('row 66: late references of one name share what they may lead to', () => {
     const raw = {
       allOf: times(90, () => ({ $dynamicRef: 'i0#x' })),

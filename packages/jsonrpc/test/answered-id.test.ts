@@ -11,7 +11,7 @@ const codeOf = (text: string): unknown => {
   }
 };
 
-describe('whom text that is not parsed answers', () => {
+describe('the request that unparsed text answers', () => {
   it.each([
     [`{"jsonrpc":"2.0","id":7,"result":{"x":${deep(200)}}}`, 7],
     [`{"result":{"id":1,"method":"x","x":${deep(200)}}, "id" : "a\\"b" }`, 'a"b'],
@@ -43,7 +43,7 @@ describe('whom text that is not parsed answers', () => {
     `{"jsonrpc":"2.0","id":7,"result":{"x":${deep(200)}}}`,
     `{"jsonrpc":"2.0","id":7,"result":{"x":[${'0,'.repeat(200_000)}0]}}`,
     '{"jsonrpc":"2.0","id":7,"result":{},"result":{}}',
-  ])('a message over a limit tells it: %#', (text) => {
+  ])('is the id of a message over a limit: %#', (text) => {
     expect(codeOf(text)).toMatchObject({ code: 'INVALID_MESSAGE', answers: 7 });
   });
 

@@ -39,7 +39,7 @@ describe('cloneJson', () => {
     expect(cloneJson<unknown>(value)).toStrictEqual(JSON.parse(JSON.stringify(value)));
   });
 
-  it('shares nothing with what it copied', () => {
+  it('shares nothing with the original', () => {
     const from = { list: [{ a: 1 }] };
     const to = cloneJson(from);
     to.list[0]!.a = 2;
@@ -91,7 +91,7 @@ describe('cloneJson', () => {
     expect(cloneJson(most)).toEqual(most);
   });
 
-  it('row 20: counts the values of each copy for itself, also of one that is made inside another', () => {
+  it('row 20: counts the values of each copy separately, also of one that is made inside another', () => {
     const many = new Array<number>(150_000).fill(0);
     const copies = { toJSON: () => cloneJson(many).length };
     expect(cloneJson([many, copies])).toEqual([many, 150_000]);

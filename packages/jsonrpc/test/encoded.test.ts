@@ -4,7 +4,7 @@ import type { Message } from '../src/index.js';
 import { decode, Encoded, encode, WireError } from '../src/index.js';
 
 describe('encode', () => {
-  it('gives back what decode was given, on one line', () => {
+  it('returns what decode was given, on one line', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()),
@@ -44,7 +44,7 @@ describe('Encoded', () => {
     expect(encoded.message).toBe(encoded.message);
   });
 
-  it('does not parse before it is asked', () => {
+  it('parses only on request', () => {
     const broken = new Encoded('no json');
     expect(encode(broken)).toBe('no json');
     expect(() => broken.message).toThrow(SyntaxError);
@@ -59,7 +59,7 @@ describe('WireError', () => {
     expect(all.map((value) => WireError.is(value))).toEqual([true, true, false, false, false, false]);
   });
 
-  it('knows what to answer', () => {
+  it('knows the request that it answers', () => {
     const answers = (['PARSE_ERROR', 'OVERFLOW', 'TRUNCATED', 'INVALID_MESSAGE', 'TOO_LARGE'] as const).map(
       (code) => new WireError(code, 'x').rpcCode,
     );

@@ -41,7 +41,7 @@ describe('duplicate envelope members', () => {
     }
   });
 
-  it('row 17: tells the id of a request, unless the id is what occurs twice', () => {
+  it('row 17: reports the id of a request, unless the id is what occurs twice', () => {
     const refused = (text: string): unknown => {
       try {
         return decode(text);
@@ -114,7 +114,7 @@ describe('names that only look like envelope members', () => {
     }
   });
 
-  it('row 17: 200,000 random names beside the true ones change nothing', () => {
+  it('row 17: 200,000 random names next to the true ones change nothing', () => {
     let seed = 17;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;

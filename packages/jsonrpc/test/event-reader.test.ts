@@ -117,7 +117,7 @@ describe('an event stream', () => {
     expect(said).toEqual(['a']);
   });
 
-  it('tells of each comment, whole or cut', () => {
+  it('reports each comment, whole or cut', () => {
     const stream = bytes(': a\ndata: 1\n:\n\n:keep-alive\n\n');
     for (const [offset] of stream.entries()) {
       let comments = 0;
@@ -131,7 +131,7 @@ describe('an event stream', () => {
     }
   });
 
-  it('reads an event as soon as its end can be told', () => {
+  it('emits an event as soon as its end is certain', () => {
     const said: string[] = [];
     const reader = new EventReader({ event: ({ data }) => said.push(data), fault: () => said.push('fault') });
     reader.push(bytes('data: a\r\n\r'));
@@ -170,7 +170,7 @@ describe('an event stream', () => {
     );
   });
 
-  it('refuses a limit that is no number above zero', () => {
+  it('rejects a limit that is not a number above zero', () => {
     const callbacks = { event: () => undefined, fault: () => undefined };
     for (const maxBytes of [0, -1, Number.NaN])
       expect(() => new EventReader({ ...callbacks, maxBytes })).toThrow(TypeError);

@@ -56,7 +56,7 @@ describe('kindOf', () => {
   });
 
   it.each(['1', '"x"', 'null', 'true', '[]', '[{"jsonrpc":"2.0","method":"m"}]'])(
-    'row 11: %s is no message',
+    'row 11: %s is not a message',
     (text) => {
       const value: unknown = JSON.parse(text);
       expect(kindOf(value)).toBe('invalid');
@@ -77,7 +77,7 @@ describe('kindOf', () => {
     },
   );
 
-  it('row 15: both result and error, or neither, is no answer', () => {
+  it('row 15: both result and error, or neither, is not an answer', () => {
     const error = { code: 1, message: 'm' };
     expect(kindOf({ jsonrpc: '2.0', id: 1, result: {}, error })).toBe('invalid');
     expect(invalidReason({ jsonrpc: '2.0', id: 1, result: {}, error }).message).toContain(

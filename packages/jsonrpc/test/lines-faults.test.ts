@@ -53,7 +53,7 @@ describe('faults', () => {
     expect(said).toEqual(['OVERFLOW: a line is longer than 1048576 bytes', 'b']);
   });
 
-  it('row 1: says no more about an endless line when the stream ends inside it', () => {
+  it('row 1: reports an endless line once, also when the stream ends inside it', () => {
     expect(read([bytes('abcdef')], 3)).toEqual(['<OVERFLOW>']);
   });
 
@@ -92,7 +92,7 @@ describe('faults', () => {
 });
 
 describe('callbacks', () => {
-  it('a callback that throws misses nothing, and push throws what it threw first', () => {
+  it('a callback that throws loses no line, and push throws the first error', () => {
     const said: string[] = [];
     const reader = new LineReader({
       maxBytes: 3,

@@ -51,7 +51,7 @@ describe('framing', () => {
     );
   });
 
-  it('any bytes in any chunks read as a plain split of them says', () => {
+  it('any bytes in any chunks are read like a plain split of them', () => {
     const part = fc.constantFrom(
       ...['a', '\n', '\n', '\r\n', '\ufeff', ' ', 'é', '😀', 'x'.repeat(9), 0xff, 0xc3, 0xf0],
     );

@@ -73,7 +73,7 @@ describe('values', () => {
     expect(decode('[1e1000000]')).toEqual([Infinity]);
   });
 
-  it('accepts exactly as many as the limit says', () => {
+  it('accepts exactly as many as the limit allows', () => {
     expect(decode(`[${'0,'.repeat(199_998)}0]`)).toHaveLength(199_999);
     expect(() => decode(`[${'0,'.repeat(199_999)}0]`)).toThrow(tooMany);
   });
@@ -84,7 +84,7 @@ describe('values', () => {
   });
 });
 
-it('judges as a walk over the parsed value does', () => {
+it('judges like a walk over the parsed value', () => {
   const spaced = fc.tuple(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom('', ' ', '\t'));
   const limit = fc.integer({ min: 1, max: 12 });
   fc.assert(

@@ -2,7 +2,7 @@ import { http } from '@rxmcp/http';
 import { sse } from '@rxmcp/sse';
 import type { Transport } from '@rxmcp/transport';
 import { webSocket } from '@rxmcp/websocket';
-import { either } from './url/either.js';
+import { either } from './url/fallback-transport.js';
 
 /** Options of {@link endpoint}: those that every transport of a URL has. */
 export interface EndpointOptions {

@@ -25,7 +25,7 @@ async function made(script: Script, options: FakeOptions = {}): Promise<FakeRemo
 const settled = async (): Promise<void> => void (await vi.advanceTimersByTimeAsync(5));
 
 describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s', (version) => {
-  it('answers as scripted and keeps what it was asked', async () => {
+  it('answers as scripted and keeps the requests', async () => {
     const { remote, calls } = await made(
       { 'tools/call': ({ name }) => ({ content: [], said: name }) },
       { version },
@@ -88,7 +88,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     expect(gone).toBe(true);
   });
 
-  it('tells changes to those who follow them', async () => {
+  it('sends changes to their followers', async () => {
     let list = ['a'];
     const fake = await made({ 'tools/list': () => ({ tools: list }) }, { version });
     const read = () => fake.remote.request('tools/list');
@@ -105,7 +105,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     expect(seen).toEqual([['a'], ['a', 'b']]);
   });
 
-  it('tells a changed resource, or one below it, to those who watch it', async () => {
+  it('reports a changed resource, or one below it, to its watchers', async () => {
     let reads = 0;
     const fake = await made({ 'resources/read': () => ({ contents: [], n: (reads += 1) }) }, { version });
     const read = () => fake.remote.request('resources/read', { uri: 'file:///a' });
@@ -142,8 +142,8 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     expect(faults).toEqual(['UNKNOWN_NOTIFICATION']);
   });
 
-  it('lets the script ask what the client offers', async () => {
-    // Sealing the state of an ask is no timer.
+  it('lets the script ask for what the client offers', async () => {
+    // Sealing the state of an ask starts no timer.
     vi.useRealTimers();
     const roots = defineOffer({
       name: 'roots',
@@ -183,7 +183,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
   });
 });
 
-describe('what a fake remote declares', () => {
+describe('the capabilities of a fake remote', () => {
   it('follows from its methods', async () => {
     const { remote } = await made({
       'tools/call': () => ({}),
@@ -197,7 +197,7 @@ describe('what a fake remote declares', () => {
     });
   });
 
-  it('can be said', async () => {
+  it('can be set', async () => {
     const { remote } = await made({ 'tools/call': () => ({}) }, { capabilities: { tools: {} } });
     expect(remote.capabilities).toEqual({ tools: {} });
   });

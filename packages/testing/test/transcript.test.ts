@@ -36,7 +36,7 @@ describe('a transcript', () => {
     }
   });
 
-  it('leaves what the user says as it is', async () => {
+  it('leaves content of the user unchanged', async () => {
     await using fake = await fakeRemote(script, { version: '2025-11-25' });
     const wire = transcript(fake.remote);
     const args = { requestId: 'refund-9', requestState: 'paid', deep: { requestId: 9 } };
@@ -61,7 +61,7 @@ describe('a transcript', () => {
     expect(wire.text()).toBe('< #1 result {"requestState":"<state>"}\n> #2 a {"requestState":"<state>"}');
   });
 
-  it('tells how it differs', async () => {
+  it('reports how it differs', async () => {
     await using fake = await fakeRemote(script, { version: '2025-11-25' });
     const wire = transcript(fake.remote);
     await fake.remote.notify('notifications/progress', { progress: 1 });

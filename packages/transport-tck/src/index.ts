@@ -1,5 +1,11 @@
-export { verifyTransport, type RegisterTest, type VerifyOptions, type VerifyRequest } from './verify.js';
+export {
+  verifyTransport,
+  type RegisterTest,
+  type VerifyOptions,
+  type VerifyRequest,
+} from './verify/verify-transport.js';
 export { echoAcceptor } from './peer/echo-acceptor.js';
 export type { Accepts, Carried, Dressed, Opener, Rig, Serve } from './stage/rig.js';
-export { LawBroken } from './stage/verdict.js';
-export type { Facts, Gate, Law } from './law.js';
+export { LawBroken } from './laws/law.js';
+export type { Facts } from './stage/facts.js';
+export type { Gate, Law } from './laws/law.js';

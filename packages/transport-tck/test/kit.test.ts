@@ -22,7 +22,7 @@ test('virtual time does not stop the kit', async () => {
   expect(broken).toEqual([]);
 });
 
-test('a law that does not apply is skipped through the context of the runner', async () => {
+test('a rule that does not apply is skipped through the context of the runner', async () => {
   const reasons: string[] = [];
   await run(working, { context: { skip: (reason: string) => reasons.push(reason) } });
   expect(reasons).toContain("traits.lanes is 'shared'");
@@ -40,7 +40,7 @@ test('a runner whose context is `this` skips as well', async () => {
   expect(broken).toEqual(reasons.map(() => 'as mocha leaves a test'));
 });
 
-test('the report names every law that was not run', async () => {
+test('the report names every rule that was not run', async () => {
   const only = /^(report|start|lanes|id|garbage|close|leak)/;
   const { reports, broken } = await run(working, { options: { remote: true }, only });
   const [report = ''] = reports;
@@ -50,13 +50,13 @@ test('the report names every law that was not run', async () => {
   expect(named.length).toBeGreaterThan(20);
 });
 
-test('a transport that cannot be served breaks every law with its cause', async () => {
+test('a transport that cannot be served breaks every rule with its cause', async () => {
   const { broken } = await run(() => Promise.reject(new Error('port is taken')));
   expect(broken).toHaveLength(laws.length);
   expect(broken[0]).toContain('port is taken');
 });
 
-test('a broken law says what was seen and ends with the last frames, as the README shows', async () => {
+test('a broken rule says what was seen and ends with the last frames, as the README shows', async () => {
   const serve: Serve = async (acceptor) => pipeRig(acceptor, closesWithLane?.change);
   const { broken } = await run(serve, { options: { waitMs: 250 }, only: /^lanes/ });
   const message = broken.find((text) => text.startsWith('lanes/end-shared')) ?? '';
@@ -64,7 +64,7 @@ test('a broken law says what was seen and ends with the last frames, as the READ
   expect(message).toContain('last frames:\n    ->');
 });
 
-test('the README lists every law', () => {
+test('the README lists every rule', () => {
   const [, section = ''] = readme.split('## The laws\n');
   const rows = [...section.matchAll(/^\| `([^`]+)`\s+\| (.+?)\s+\| .*\|$/gm)];
   expect(rows.map(([, id, says]) => [id, says])).toEqual(laws.map(({ id, says }) => [id, says]));

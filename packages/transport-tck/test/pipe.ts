@@ -27,7 +27,7 @@ export interface PipeEnd {
   finished: boolean;
   over: boolean;
   closing: Promise<void> | undefined;
-  /** Sends towards here that wait for room. */
+  /** Sends towards here that wait for buffer space. */
   readonly waiting: Set<{ resolve(): void; reject(error: TransportError): void }>;
 }
 
@@ -128,7 +128,7 @@ function working(parts: () => Parts): Parts {
       return connect();
     },
     refuse() {
-      throw new TransportError('DIAL_FAILED', 'Nobody serves the pipe any more.');
+      throw new TransportError('DIAL_FAILED', 'The pipe is closed.');
     },
     start(end, receiver) {
       end.receiver = receiver;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { accepting, recording } from '../src/recording.js';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { accepting, recording } from '../src/recording.js';
 import { turns } from '../src/stage/clock.js';
 import type { Tcp } from './readme/relay.js';
 
-/* What a reader who copies the transport over TCP has where a client asks and does not read. */
+/* The behaviour of a copied TCP transport where a client asks and does not read. */
 
 const { serveTcp } = (await import(new URL('./readme/tcp.mjs', import.meta.url).href)) as Tcp;
 const asked = 5_000;
@@ -27,7 +28,7 @@ test('it takes no more requests while its answers wait, and all of them once the
   await vi.waitFor(() => expect(answers).toBe(asked), { timeout: 4_000, interval: 5 });
 });
 
-test('answers that wait when it is reset end with the connection, whose cause they get', async () => {
+test('pending answers end with the connection when it is reset, and get its cause', async () => {
   const { socket, heard, failed } = await unread();
   await quiet(() => heard.messages.length);
   socket.resetAndDestroy();

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Connection } from '@rxmcp/transport';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { verifyTransport } from '../src/index.js';
 import { portRig } from './readme/port-rig.js';
-import { relayed, type Tcp } from './readme/relay.js';
+import type { Tcp } from './readme/relay.js';
+import { relayed } from './readme/relay.js';
 
 /*
  * The transports of the two READMEs, as their readers copy them. They are files of their own here, so that the linter

@@ -6,7 +6,7 @@ import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-laws.js';
 
-/* Mistakes of a rig, not of the transport: a law ends in time and says which part of the rig it is. */
+/* Mistakes of a fixture, not of the transport: a rule ends in time and says which part of the fixture it is. */
 
 const options = { waitMs: 100, closeMs: 200, lawMs: 600 };
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -95,7 +95,7 @@ test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {
   expect(broken[0]).toContain(`waited 100 ms for the rig's \`${hook}\` hook to resolve`);
 });
 
-test('a law that waits for a promise of the transport ends in time and says what it waited for', async () => {
+test('a rule that waits for a promise of the transport ends in time and names what it waited for', async () => {
   const serve: Serve = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       send: (...sent) => (void parts.send(...sent).catch(() => undefined), never()),
@@ -109,7 +109,7 @@ test('a law that waits for a promise of the transport ends in time and says what
   }
 });
 
-test('waits that are longer than the law may take end with it', async () => {
+test('waits that are longer than the rule may take end with it', async () => {
   const serve: Serve = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({ close: (end) => (end.served ? parts.close(end) : never()) }));
   const { broken } = await run(serve, {

@@ -1,9 +1,9 @@
 import { verifyTransport, type Serve, type VerifyOptions } from '../src/index.js';
 
-/** What a run of the laws is given beside the transport. */
+/** What a run of the rules gets in addition to the transport. */
 export interface RunOptions {
   readonly options?: VerifyOptions;
-  /** Names of the laws to run. @default all */
+  /** Names of the rules to run. @default all */
   readonly only?: RegExp;
   /** What the runner hands each test. */
   readonly context?: unknown;
@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly self?: unknown;
 }
 
-/** Runs the laws one after the other and gives the messages of the broken ones. */
+/** Runs the rules one after the other and returns the messages of the broken ones. */
 export async function run(
   serve: Serve,
   { options, only = /./, context, self }: RunOptions = {},

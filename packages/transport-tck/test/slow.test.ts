@@ -5,7 +5,7 @@ import { pause } from '../src/stage/clock.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-laws.js';
 
-/* A slow transport is a lawful one. */
+/* A slow transport is a conforming one. */
 
 test('sends may wait for the end of their connection, and reject with it', async () => {
   const serve: Serve = async (acceptor) => {
@@ -31,7 +31,7 @@ test('sends may wait for the end of their connection, and reject with it', async
   expect(reports).toEqual([]);
 });
 
-test('what keeps coming is waited for, however long it takes in all', async () => {
+test('messages that keep coming are waited for, however long they take in all', async () => {
   const serve: Serve = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       async send(end, ...sent) {

@@ -3,7 +3,7 @@ import { type Accepts, verifyTransport } from '../src/index.js';
 import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
 
-describe('a pipe keeps every law', () => {
+describe('a pipe keeps every rule', () => {
   verifyTransport({ test, serve: async (acceptor) => pipeRig(acceptor) });
 });
 

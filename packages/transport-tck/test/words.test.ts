@@ -4,7 +4,7 @@ import type { Rig, Serve } from '../src/index.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-laws.js';
 
-/* What a broken law says has to lead its reader to the part that broke it. */
+/* The message of a broken rule must lead its reader to the part that broke it. */
 
 const options = { waitMs: 100, closeMs: 200, lawMs: 1_000 };
 
@@ -16,7 +16,7 @@ async function said(serve: Serve, only: RegExp): Promise<string> {
 test.each([
   ['served', 'closed() on the served side'],
   ['dialling', 'closed() on the dialling side'],
-])('the side that was not told of the end: the %s one', async (side, words) => {
+])('names the side that did not receive the end: the %s one', async (side, words) => {
   const deaf = side === 'served';
   const serve: Serve = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({

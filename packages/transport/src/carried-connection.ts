@@ -1,7 +1,8 @@
-import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Carrier, CarrierSource, Sink } from './carrier.js';
-import { accepted } from './contract.js';
+import { decode, INVALID_REQUEST } from '@rxmcp/jsonrpc';
+import type { WireError } from '@rxmcp/jsonrpc';
+import type { Carrier, CarrierSource, Sink } from './carrier-contract.js';
 import type { Arrival, Connection, Envelope, Outgoing, Receiver } from './contract.js';
+import { accepted } from './contract.js';
 import { TransportError } from './error.js';
 import { exceedsBytes } from './message-size.js';
 import { notSent } from './not-sent.js';

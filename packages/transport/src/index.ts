@@ -1,4 +1,5 @@
-export { connectionOf, connectionOfValues, type Carrier, type CarrierSource, type Sink } from './carrier.js';
+export { connectionOf, connectionOfValues } from './carrier.js';
+export { type Carrier, type CarrierSource, type Sink } from './carrier-contract.js';
 export {
   accepted,
   type Acceptor,

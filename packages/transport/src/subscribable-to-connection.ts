@@ -1,8 +1,10 @@
-import { type CarrierSource, connectionOfValues } from './carrier.js';
+import type { CarrierSource } from './carrier-contract.js';
+import { connectionOfValues } from './carrier.js';
 import type { Connection, Outgoing } from './contract.js';
 import { copiedJson } from './copied-json.js';
 import { TransportError } from './error.js';
-import { pipeTraits, type Traits } from './traits.js';
+import type { Traits } from './traits.js';
+import { pipeTraits } from './traits.js';
 import { Turns } from './turns.js';
 
 /** Messages that come as an Observable, or anything else with `subscribe`, and a way to send some. */

@@ -31,7 +31,7 @@ describe('delivery', () => {
     expect(heard.messages).toEqual([note(1)]);
   });
 
-  test('a carrier that ends inside start is heard afterwards, last', async () => {
+  test('a carrier that ends inside start reports it afterwards, last', async () => {
     const { heard } = rig({ start: (to) => (to.closed(), to.text(encode(note(1)))) });
     await turn();
     expect(heard.log).toEqual(['closed']);
@@ -78,7 +78,7 @@ describe('unreadable text', () => {
     expect(heard.messages).toEqual([note(1)]);
   });
 
-  test('text over the limit is TOO_LARGE, and the connection lives', () => {
+  test('text over the limit is TOO_LARGE, and the connection stays open', () => {
     const { heard, sink } = rig({}, { maxMessageBytes: 100 });
     sink().text(encode(note(1, { x: 'é'.repeat(40) })));
     sink().text(encode(note(2)));
@@ -88,7 +88,7 @@ describe('unreadable text', () => {
 });
 
 describe('sending', () => {
-  test('what is too large, aborted or no JSON is not sent, and the connection lives', async () => {
+  test('a message that is too large, aborted or not JSON is not sent, and the connection stays open', async () => {
     const { connection, sent } = rig({}, { maxMessageBytes: 100 });
     const ring: Record<string, unknown> = {};
     ring['ring'] = ring;
@@ -115,7 +115,7 @@ describe('sending', () => {
     expect(heard.log).toEqual([]);
   });
 
-  test('what a socket returns instead of a promise means taken', () => {
+  test('a return value of a socket that is not a promise means taken', () => {
     const { connection } = rig({ send: (() => true) as unknown as () => void });
     expect(connection.send(note(1))).toBe(accepted);
   });
@@ -158,7 +158,7 @@ describe('the end', () => {
     expect(heard.ends).toEqual([undefined]);
   });
 
-  test('a close between the end and its telling closes no carrier, and keeps the cause', async () => {
+  test('a close between the end and its report closes no carrier, and keeps the cause', async () => {
     const lost = new TransportError('CONNECTION_LOST', 'gone');
     const { connection, heard, closes } = rig({ start: (sink) => sink.closed(lost) });
     await connection.close();
@@ -179,13 +179,13 @@ describe('the end', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a carrier that fails to close is closed all the same', async () => {
+  test('a carrier that fails to close still counts as closed', async () => {
     const { connection, heard } = rig({ close: () => raise('busy') });
     await connection.close();
     expect(heard.ends).toEqual([undefined]);
   });
 
-  test('a carrier that ended before start is heard of after it, and sends reject meanwhile', async () => {
+  test('a carrier that ended before start reports it after start, and sends reject meanwhile', async () => {
     const heard = listener();
     let started = 0;
     let end = (): void => undefined;
@@ -217,7 +217,7 @@ describe('the end', () => {
     expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
   });
 
-  test('a carrier that ends inside a send before start settles that send and is heard of once', async () => {
+  test('a carrier that ends inside a send before start settles that send and reports the end once', async () => {
     const heard = listener();
     const lost = new TransportError('CONNECTION_LOST', 'reset');
     const connection = connectionOf((sink) => {
@@ -230,7 +230,7 @@ describe('the end', () => {
     expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
   });
 
-  test('a connection that was closed before its start says so afterwards', async () => {
+  test('a connection that was closed before its start reports it afterwards', async () => {
     const { connection, heard } = rig({}, {}, false);
     await connection.close();
     connection.start(heard);
@@ -240,7 +240,7 @@ describe('the end', () => {
   });
 });
 
-test('fault 28: a receiver that throws everywhere hears of it once each and breaks nothing', async () => {
+test('fault 28: a receiver that throws everywhere gets one report each and breaks nothing', async () => {
   const { connection, heard, sink } = rig({}, {}, false);
   const throwing = {
     ...heard,

@@ -10,7 +10,7 @@ describe('a header that holds a credential', () => {
     'x-api-key',
     'API-Key',
     'X-Auth-Token',
-  ])('%s is told where others can read it', (name) => {
+  ])('finds %s where others can read it', (name) => {
     for (const url of [
       'http://example.com/',
       'ws://10.0.0.1/',
@@ -31,7 +31,7 @@ describe('a header that holds a credential', () => {
     expect(exposedCredential(new URL(url), ['authorization', 'cookie'])).toBeUndefined();
   });
 
-  it('is none by any other name', () => {
+  it('ignores other names', () => {
     const names = ['accept', 'x-team', 'x-api-key-id', 'constructor', '__proto__'];
     expect(exposedCredential(new URL('http://example.com/'), names)).toBeUndefined();
   });

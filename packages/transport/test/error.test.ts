@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TransportError } from '../src/index.js';
 
-test.each(['DIAL_FAILED', 'DIAL_ABORTED'] as const)('%s is not sent unless it says otherwise', (code) => {
+test.each(['DIAL_FAILED', 'DIAL_ABORTED'] as const)('%s is not sent by default', (code) => {
   expect(new TransportError(code, 'no')).toMatchObject({ code, outcome: 'not-sent', retryable: false });
   expect(TransportError.from(new Error('no'), code).outcome).toBe('not-sent');
   expect(new TransportError(code, 'no', { outcome: 'unknown' }).outcome).toBe('unknown');

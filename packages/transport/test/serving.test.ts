@@ -33,13 +33,16 @@ test('a drain stops listening, drains every connection, then closes them', async
   expect(serving.size).toBe(0);
 });
 
-test.each([undefined, null, {}, { accept: true }])('%j accepts nobody, which is said at once', (acceptor) => {
-  expect(() => new Serving(acceptor as never)).toThrow(
-    new TypeError('An acceptor, such as a server, has "accept".'),
-  );
-});
+test.each([undefined, null, {}, { accept: true }])(
+  '%j accepts no connection, and is rejected at once',
+  (acceptor) => {
+    expect(() => new Serving(acceptor as never)).toThrow(
+      new TypeError('An acceptor, such as a server, has "accept".'),
+    );
+  },
+);
 
-test('a connection that ended by itself is forgotten', async () => {
+test('a connection that ended is forgotten without a close', async () => {
   const serving = new Serving(acceptor([]));
   const { connection, sink } = rig({}, {}, false);
   serving.accept(connection);
@@ -63,7 +66,7 @@ function raise(): never {
   throw new Error('nothing is accepted any more');
 }
 
-test('a listener that cannot be stopped ends its connections all the same', async () => {
+test('a listener that cannot be stopped still ends its connections', async () => {
   const log: string[] = [];
   const serving = new Serving(acceptor(log), () => {
     throw new Error('not running');

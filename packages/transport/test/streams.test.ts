@@ -47,7 +47,7 @@ describe('an Observable of messages and a function that sends', () => {
     expect([from.left(), near.ends]).toEqual([1, [undefined]]);
   });
 
-  test('sends copies, and waits for what waits', async () => {
+  test('sends copies, and waits for pending writes', async () => {
     const { connection, sent, streams } = started();
     const params = { list: [1] };
     await connection.send(ping(1, params));

@@ -4,7 +4,7 @@ import { unheldTimer, within } from '../src/index.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('an unheld timer keeps no process alive, and never goes off where it is to wait for ever', () => {
+it('an unreferenced timer keeps no process alive, and never fires where it waits for ever', () => {
   vi.useRealTimers();
   const real = unheldTimer(() => undefined, 60_000);
   expect(real.hasRef()).toBe(false);

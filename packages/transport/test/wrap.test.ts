@@ -9,7 +9,7 @@ const over = ({ connection }: ReturnType<typeof rig>): Transport => ({
 });
 
 describe('tap', () => {
-  test('tells of everything, and survives its observer', async () => {
+  test('reports everything, and survives its observer', async () => {
     const inner = rig({}, {}, false);
     const events: TapEvent[] = [];
     const transport = tap(over(inner), (event) => {
@@ -31,7 +31,7 @@ describe('tap', () => {
 });
 
 describe('delay', () => {
-  test('holds both directions back, in order, and a close flushes what was sent', async () => {
+  test('delays both directions, in order, and a close flushes sent messages', async () => {
     vi.useFakeTimers();
     try {
       const inner = rig({}, {}, false);
@@ -113,7 +113,7 @@ describe('chaos', () => {
 test.each([
   ['delay', (inner: Transport) => delay(inner, 10)],
   ['chaos', (inner: Transport) => chaos(inner, { seed: 1 })],
-])('%s: who starts a connection that was closed is told so', async (_name, wrap) => {
+])('%s: a caller that starts a closed connection receives the end', async (_name, wrap) => {
   const inner = rig({}, {}, false);
   const connection = await wrap(over(inner)).dial();
   await connection.close();

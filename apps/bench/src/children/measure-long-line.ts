@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import type { Contestant } from '../contestants.js';
+import type { Contestant, Row } from '../settings.js';
 import type { BenchEra } from '../requests.js';
-import type { Row } from '../row.js';
 import { MeasuredChild } from './measured-child.js';
 
 /** Lets one contestant read one line of 8 MiB in chunks of 1 KiB, in a process of its own. */

@@ -1,6 +1,6 @@
-import type { Contestant } from '../contestants.js';
+import type { Contestant } from '../settings.js';
 import { type BenchEra, modernMeta } from '../requests.js';
-import type { Link } from './link.js';
+import type { Link } from './run-calls.js';
 
 /** Connects client and server of a contestant in this process; only its own code is loaded. */
 export async function connectContestant(contestant: Contestant, era: BenchEra, tools: number): Promise<Link> {

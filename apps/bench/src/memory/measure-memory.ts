@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import type { Contestant } from '../contestants.js';
+import type { Contestant, Row, CallSetting } from '../settings.js';
 import type { Plan } from '../plan.js';
-import type { Row } from '../row.js';
-import type { CallSetting } from '../settings.js';
 import { MeasuredChild } from '../children/measured-child.js';
 
 /** What a child that measures in memory is told. */

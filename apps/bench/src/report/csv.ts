@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Row } from '../row.js';
+import type { Row } from '../settings.js';
 
 const columns = {
   transport: (row: Row) => row.transport,

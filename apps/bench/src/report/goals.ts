@@ -1,9 +1,8 @@
-import type { Contestant } from '../contestants.js';
-import type { Row, Setting } from '../row.js';
+import type { Contestant, Row, Setting } from '../settings.js';
 import type { Group, Summary } from './summary.js';
 
 /** A goal beside what was measured. */
-export interface Verdict {
+interface Verdict {
   readonly text: string;
   readonly met: boolean;
 }

@@ -1,5 +1,4 @@
-import type { Contestant } from '../contestants.js';
-import type { Row } from '../row.js';
+import type { Contestant, Row } from '../settings.js';
 import { median, spread } from './statistics.js';
 
 /** All rounds of one contestant in one setting and phase. */

@@ -1,4 +1,4 @@
-import type { Row } from '../row.js';
+import type { Row } from '../settings.js';
 import { verdictsOf } from './goals.js';
 import { type Group, groupsOf, type Summary } from './summary.js';
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { WebSocketServer } from 'ws';
+import { answer } from './floor-answer.js';
 
 /** The least code that answers as the others do, on a bare `ws`: parse, one switch, stringify, one send. */
 export function serve(server: Server, tools: readonly object[]): void {
@@ -7,27 +8,8 @@ export function serve(server: Server, tools: readonly object[]): void {
   sockets.on('connection', (socket) => {
     socket.on('message', (data: Buffer) => {
       const { id, method, params } = JSON.parse(data.toString());
-      if (id !== undefined) socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params) }));
+      if (id !== undefined)
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) }));
     });
   });
-
-  type Params = { protocolVersion: string; _meta?: object; arguments: { text: string } };
-  function answer(method: string, params: Params): object {
-    switch (method) {
-      case 'tools/call': {
-        const content = [{ type: 'text', text: params.arguments.text }];
-        return { result: params._meta === undefined ? { content } : { resultType, content, _meta } };
-      }
-      case 'tools/list':
-        return { result: { resultType, tools, ttlMs: 0, cacheScope: 'private', _meta } };
-      case 'server/discover':
-        return { result: { resultType, supportedVersions, ttlMs: 0, cacheScope: 'private', ...self, _meta } };
-      case 'initialize':
-        return { result: { protocolVersion: params.protocolVersion, serverInfo, ...self } };
-    }
-    return { error: { code: -32601, message: 'unknown method' } };
-  }
 }
-const [resultType, supportedVersions, self] = ['complete', ['2026-07-28'], { capabilities: { tools: {} } }];
-const serverInfo = { name: 'floor', version: '1.0.0' };
-const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };

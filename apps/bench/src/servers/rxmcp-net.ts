@@ -2,7 +2,7 @@ import { fetchHandler } from 'rxmcp/http/fetch';
 import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
 import { serveWebSocket } from 'rxmcp/websocket/node';
-import type { NetTransport } from '../row.js';
+import type { NetTransport } from '../settings.js';
 import { listen, type Serving, webServer } from './listen.js';
 import { make } from './rxmcp.js';
 

@@ -4,7 +4,7 @@ import { memory } from 'rxmcp/memory';
 import { serveStdio } from 'rxmcp/stdio';
 import { offerTools, text, tool, tools as toolsOf } from 'rxmcp/tools';
 import type { Transport } from 'rxmcp/transport';
-import type { Link } from '../memory/link.js';
+import type { Link } from '../memory/run-calls.js';
 import type { BenchEra } from '../requests.js';
 import { description, input as schema, toolNames } from '../tool-set.js';
 

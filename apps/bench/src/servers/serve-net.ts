@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import type { Contestant } from '../contestants.js';
+import type { Contestant, NetTransport } from '../settings.js';
 import type { BenchEra } from '../requests.js';
-import type { NetTransport } from '../row.js';
 import { toolEntries } from '../tool-set.js';
-import { listen, type Serving } from './listen.js';
+import type { Serving } from './listen.js';
+import { listen } from './listen.js';
 
 /** What a contestant serves. */
-export interface NetTask {
+interface NetTask {
   readonly contestant: Contestant;
   readonly transport: NetTransport;
   readonly tools: number;

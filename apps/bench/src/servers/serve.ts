@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Contestant } from '../contestants.js';
+import type { Contestant } from '../settings.js';
 import { toolEntries } from '../tool-set.js';
 
 /** Serves a contestant on two streams; only its own code is loaded. */

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { Link } from '../memory/link.js';
+import type { Link } from '../memory/run-calls.js';
 import { description, input as schema, toolNames } from '../tool-set.js';
 
 /** Serves the tools with the official SDK v1. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Link } from '../memory/link.js';
+import type { Link } from '../memory/run-calls.js';
 import type { BenchEra } from '../requests.js';
 import { description, input as schema, toolNames } from '../tool-set.js';
 

@@ -1,6 +1,5 @@
 import { MeasuredChild } from '../children/measured-child.js';
-import type { Contestant } from '../contestants.js';
-import type { Row } from '../row.js';
+import type { Contestant, Row } from '../settings.js';
 import { openSessions, openStreams } from './open-sessions.js';
 
 const tools = 10;
@@ -68,4 +67,16 @@ async function timed<T>(
   const value = await work();
   const wallMs = performance.now() - start;
   return [value, { cpuMicros: (await child.cpuMicros()) - before, wallMs }];
+}
+
+// The process itself, its pipes and the connections that open the sessions.
+const spare = 250;
+
+/** How many sockets a process may hold here, beside what it needs anyway. */
+export function openableSockets(): number {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft?: number | string } };
+  };
+  const limit = Number(userLimits?.open_files?.soft);
+  return Number.isFinite(limit) ? Math.max(0, limit - spare) : Number.POSITIVE_INFINITY;
 }

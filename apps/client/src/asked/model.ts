@@ -1,6 +1,7 @@
-import { extractiveModel, openAiModel, type SamplingModel } from 'rxmcp/sampling';
+import { openAiModel, type SamplingModel } from 'rxmcp/sampling';
 import { isExposed } from 'rxmcp/transport';
 import { UsageError } from '../usage.js';
+import { extractiveModel } from './extractive.js';
 
 /**
  * The model of the environment: the chat endpoint at `OPENAI_BASE_URL`, or an extractive summarizer, which calls itself

@@ -1,8 +1,9 @@
 import { stdio } from 'rxmcp/stdio';
 import type { Transport } from 'rxmcp/transport';
-import { atUrl } from './at-url.js';
+import { endpoint } from 'rxmcp/url';
+import { webSocket } from 'rxmcp/websocket/node';
+import { UsageError } from '../usage.js';
 import type { HeaderSet } from './headers.js';
-import { saidOnce } from './said-once.js';
 
 /** Where a server is. */
 export type Target =
@@ -37,3 +38,51 @@ export function transportTo(target: Target, said: (line: string) => void): Trans
     },
   };
 }
+
+/**
+ * The transport to a url: a WebSocket, or Streamable HTTP, or HTTP+SSE where the server refuses that. Throws a UsageError for
+ * any other scheme, and for a url that holds credentials, which would be seen in a list of processes.
+ */
+function atUrl(url: string, headers: HeaderSet): Transport {
+  if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is no url`);
+  const { protocol, username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw new UsageError('credentials do not belong into a url: give them with --header');
+  switch (protocol) {
+    case 'ws:':
+    case 'wss:':
+      return webSocket(url, { headers });
+    case 'http:':
+    case 'https:':
+      return endpoint(url, { headers });
+    default:
+      throw new UsageError(`no server is reached by "${protocol}": use http, https, ws or wss`);
+  }
+}
+
+/** What a program says, told once: one that is started again begins with the same lines. */
+interface SaidOnce {
+  readonly take: (line: string) => void;
+  /** The program is started, or started again. */
+  again(): void;
+}
+
+/** Passes lines on, but for those with which a program that is started again repeats what it said before. */
+function saidOnce(tell: (line: string) => void): SaidOnce {
+  let before: readonly string[] = [];
+  let now: string[] = [];
+  let repeats = false;
+  return {
+    take(line) {
+      repeats &&= line === before[now.length];
+      if (now.length < maxLines) now.push(line);
+      if (!repeats) tell(line);
+    },
+    again() {
+      [before, now, repeats] = [now, [], true];
+    },
+  };
+}
+
+/** More of a program's first lines are not remembered. */
+const maxLines = 100;

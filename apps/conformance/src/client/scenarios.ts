@@ -1,9 +1,13 @@
-import { callAddition, callAndComeBack } from './calls.js';
-import { acceptDefaults, answerBetweenRounds } from './forms.js';
-import { declareEverything, shakeHands } from './greeting.js';
-import { callAllTools, callAsTold, useEverything } from './headers.js';
-import { listOnly, sendSchemaBack } from './schemas.js';
+import type { Remote } from 'rxmcp';
+import { once } from 'rxmcp';
+import { offerElicitation } from 'rxmcp/elicitation';
+import { prompts } from 'rxmcp/prompts';
+import { resources } from 'rxmcp/resources';
+import { offerRoots } from 'rxmcp/roots';
+import { offerSampling } from 'rxmcp/sampling';
+import { orThrow, tools } from 'rxmcp/tools';
 import type { Setting } from './setting.js';
+import { atServer } from './setting.js';
 
 /** What the client does in each scenario of the suite. */
 export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>> = new Map([
@@ -19,3 +23,119 @@ export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>>
   ['json-schema-ref-no-deref', listOnly],
   ['json-schema-2020-12-preservation', sendSchemaBack],
 ]);
+
+/** Calls a tool with arguments. */
+function callAddition(setting: Setting): Promise<void> {
+  return atServer(setting, async (remote) => {
+    await once(tools(remote).list());
+    await once(tools(remote).call('add_numbers', { a: 5, b: 3 }).pipe(orThrow()));
+  });
+}
+
+/** Calls a tool whose stream is closed before the answer; that it is come back to is the transport's work. */
+function callAndComeBack(setting: Setting): Promise<void> {
+  return atServer(setting, async (remote) => {
+    await once(tools(remote).list());
+    await once(tools(remote).call('test_reconnection').pipe(orThrow()));
+  });
+}
+
+/** Reads schemas that point elsewhere; nobody may follow. */
+function listOnly(setting: Setting): Promise<void> {
+  return atServer(setting, (remote) => once(tools(remote).list()));
+}
+
+/** Gives a schema back as the list told it. */
+function sendSchemaBack(setting: Setting): Promise<void> {
+  return atServer(setting, async (remote) => {
+    const listed = await once(tools(remote).list());
+    const schema = listed.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema;
+    await once(tools(remote).call('json_schema_echo', { schema }));
+  });
+}
+
+/** Makes the handshake and looks around. */
+function shakeHands(setting: Setting): Promise<void> {
+  return atServer(setting, (remote) => once(tools(remote).list()));
+}
+
+/** Says with every request what it can be asked for. The server refuses the first one for its version. */
+function declareEverything(setting: Setting): Promise<void> {
+  return atServer(setting, (remote) => once(remote.request('tools/list')), [
+    offerRoots([{ uri: 'file:///tmp', name: 'a place' }]),
+    offerElicitation(() => ({ action: 'decline' })),
+    offerSampling(() => ({ role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'none' }), {
+      approve: 'dangerouslyAlways',
+    }),
+  ]);
+}
+
+/** One call that the suite asks for. */
+interface Wanted {
+  readonly name: string;
+  readonly arguments: object;
+}
+
+/** Lists and uses one of each. */
+function useEverything(setting: Setting): Promise<void> {
+  return atServer(setting, async (remote) => {
+    const [tool] = await once(tools(remote).list());
+    if (tool !== undefined) await once(tools(remote).call(tool.name));
+    const [resource] = await once(resources(remote).list());
+    if (resource !== undefined) await once(resources(remote).read(resource.uri));
+    const [prompt] = await once(prompts(remote).list());
+    if (prompt !== undefined) await once(prompts(remote).get(prompt.name));
+  });
+}
+
+/** Makes the calls that the suite wants, with arguments that travel in headers as well. */
+function callAsTold(setting: Setting): Promise<void> {
+  const wanted = (setting.context['toolCalls'] ?? []) as readonly Wanted[];
+  return atServer(setting, async (remote) => {
+    await once(tools(remote).list());
+    for (const call of wanted) await once(tools(remote).call(call.name, call.arguments));
+  });
+}
+
+/** Calls whatever the list has kept. */
+function callAllTools(setting: Setting): Promise<void> {
+  return atServer(setting, async (remote) => {
+    for (const { name } of await once(tools(remote).list()))
+      await once(tools(remote).call(name, { region: 'us-west1' }));
+  });
+}
+
+/** Leaves a form as it is; what stands in it already is the library's work. */
+function acceptDefaults(setting: Setting): Promise<void> {
+  const call = (remote: Remote): Promise<unknown> =>
+    once(tools(remote).call('test_client_elicitation_defaults').pipe(orThrow()));
+  return atServer(setting, call, [offerElicitation(() => ({ action: 'accept', content: {} }))]);
+}
+
+/** Answers what a call is asked, and makes another call before the first answer. */
+function answerBetweenRounds(setting: Setting): Promise<void> {
+  let between: Promise<unknown> | undefined;
+  let remote: Remote | undefined;
+  const call = (name: string): Promise<unknown> =>
+    once(
+      tools(remote as Remote)
+        .call(name)
+        .pipe(orThrow()),
+    );
+  return atServer(
+    setting,
+    async (connected) => {
+      remote = connected;
+      await once(tools(remote).list());
+      await call('test_mrtr_echo_state');
+      await call('test_mrtr_no_state');
+      await call('test_mrtr_no_result_type');
+    },
+    [
+      offerElicitation(async () => {
+        await (between ??= call('test_mrtr_unrelated'));
+        return { action: 'accept', content: { confirmed: true } };
+      }),
+    ],
+  );
+}

@@ -1,3 +1,7 @@
+import type { Offer, Remote } from 'rxmcp';
+import { defineClient } from 'rxmcp';
+import { http } from 'rxmcp/http';
+
 /** What the suite tells the client that it examines. */
 export interface Setting {
   readonly scenario: string;
@@ -19,4 +23,19 @@ export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Se
     version: version ?? '2025-11-25',
     context: JSON.parse(env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Setting['context'],
   };
+}
+
+/** Connects in the revision of the scenario, does something and leaves. */
+export async function atServer(
+  { url, version }: Setting,
+  act: (remote: Remote) => Promise<unknown>,
+  offers: readonly Offer[] = [],
+): Promise<void> {
+  const info = { name: 'rxmcp-conformance', version: '1.0.0' };
+  const remote = await defineClient({ info, offers, versions: [version] }).connect(http(url));
+  try {
+    await act(remote);
+  } finally {
+    await remote.close();
+  }
 }

@@ -1,15 +1,16 @@
-import type { Server } from 'rxmcp';
+import { BehaviorSubject } from 'rxjs';
+import type { Offer, Server } from 'rxmcp';
 import { defineServer } from 'rxmcp';
+import { offerCompletion } from 'rxmcp/completion';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
-import { offerResources } from 'rxmcp/resources';
+import type { Offered } from 'rxmcp/resources';
+import { offerResources, resource, template } from 'rxmcp/resources';
 import { offerTools } from 'rxmcp/tools';
 import { changingLists } from './changing-lists.js';
-import { completionsOfTheSuite } from './completions.js';
 import { promptsOfTheSuite } from './prompts.js';
-import { resourcesOfTheSuite } from './resources.js';
+import { pixel, contentTools } from './tools/content.js';
 import { askingTools } from './tools/asking.js';
-import { contentTools } from './tools/content.js';
 import { formTools } from './tools/forms.js';
 import { reportingTools } from './tools/reporting.js';
 import { roundTools } from './tools/rounds.js';
@@ -33,3 +34,29 @@ export function conformanceServer(): Server {
     ],
   });
 }
+
+/** Suggestions for what the prompts and templates take. */
+const completionsOfTheSuite: Offer = offerCompletion({
+  prompts: { test_prompt_with_arguments: { arg1: ['test', 'testing', 'trial'], arg2: [] } },
+  templates: { 'test://template/{id}/data': { id: ['1', '12', '123'] } },
+});
+
+/** The first of them is read by itself. */
+const resourcesOfTheSuite: readonly Offered[] = [
+  resource(
+    'test://static-text',
+    { description: 'A text.', mimeType: 'text/plain' },
+    'The text of a static resource.',
+  ),
+  resource('test://static-binary', { description: 'An image.', mimeType: 'image/png' }, { blob: pixel }),
+  resource(
+    'test://watched-resource',
+    { description: 'A value that can be watched.', mimeType: 'text/plain' },
+    new BehaviorSubject('The first value.'),
+  ),
+  template(
+    'test://template/{id}/data',
+    { description: 'Data of any id.', mimeType: 'application/json' },
+    ({ id }) => JSON.stringify({ id, data: `Data of ${id}` }),
+  ),
+];

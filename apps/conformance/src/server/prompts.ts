@@ -1,7 +1,7 @@
 import { elicit, form, textField } from 'rxmcp/elicitation';
 import type { Prompt } from 'rxmcp/prompts';
 import { embedded, image, prompt, user } from 'rxmcp/prompts';
-import { pixel } from './samples.js';
+import { pixel } from './tools/content.js';
 
 export const promptsOfTheSuite: readonly Prompt[] = [
   prompt('test_simple_prompt', { description: 'Takes nothing.' }, () => 'A simple prompt.'),

@@ -8,7 +8,7 @@ const serverMs = 180_000;
 /** What one scenario may take a client, in milliseconds. */
 const clientMs = 30_000;
 
-/** Starts the server and has the suite examine it in one revision; the server has to stop by itself when it is told to. */
+/** Starts the server and has the suite examine it in one revision; the server must stop on request, without a kill. */
 export async function examineServer(
   program: string,
   revision: string,
@@ -28,7 +28,7 @@ export async function examineServer(
   };
 }
 
-/** Has the suite examine the client in one scenario; the client has to end by itself. */
+/** Has the suite examine the client in one scenario; the client must end without a kill. */
 export async function examineClient(
   program: string,
   revision: string,

@@ -1,4 +1,4 @@
-// Ends a process with all that it started as soon as whoever started it is gone, however that came. It has to lead a group.
+// Ends a process with all that it started as soon as its parent has ended, for whatever reason. It must lead a group.
 import process from 'node:process';
 
 process.once('disconnect', () => {

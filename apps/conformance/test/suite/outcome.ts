@@ -8,7 +8,7 @@ export interface Outcome {
   /** Which checks, with their reasons. */
   readonly failed: readonly string[];
   readonly warned: readonly string[];
-  /** Why it did not end by itself and well, if it did not. */
+  /** Why it was killed or failed, if it was. */
   readonly end?: string | undefined;
 }
 

@@ -41,7 +41,7 @@ function reasonFor({ leg, scenario }: Listed): string | undefined {
   return undefined;
 }
 
-// Headings say the leg of what is required; what is not scored says it by itself.
+// Headings say the leg of what is required; each requirement that is not scored says so.
 function listed(text: string): Listed[] {
   let heading: Leg | undefined;
   return text.split('\n').flatMap((line): Listed[] => {

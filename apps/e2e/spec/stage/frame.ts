@@ -8,7 +8,7 @@ export interface Frame {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The revision in which every request says who calls. */
+/** The revision in which every request names its client. */
 export const modern = '2026-07-28';
 /** The revisions with a handshake, newest first. */
 export const legacy: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -30,7 +30,7 @@ export function key(name: string): string {
   return prefix + name;
 }
 
-/** A member of an object that came over the wire; undefined where there is none. */
+/** A member of an object that came over the wire; undefined where it is missing. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((found, step) => (found as Record<string, unknown> | undefined)?.[step], value);
 }

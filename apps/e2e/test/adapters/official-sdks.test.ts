@@ -97,7 +97,7 @@ function clientV2(mode: 'legacy' | 'auto'): Official {
   };
 }
 
-/** An official client does with our server what everybody does. Gives how often it was told of the end. */
+/** An official client makes the usual calls to our server. Returns how often it was notified of the end. */
 async function officialClient(official: Official, transport: SdkTransport): Promise<number> {
   let ends = 0;
   official.closed(() => (ends += 1));
@@ -133,7 +133,7 @@ describe.each(Object.entries(officialClients))('the official client %s', (_name,
     expect(said(await official.call('greet', { name: 'Ada' }))).toBe('Hello, Ada!');
   });
 
-  test('is told and rejected where nobody is', async () => {
+  test('reports to onerror and rejects without a server', async () => {
     const transport = toSdkTransport(stdio({ command: '/nonexistent/no-such-server' }));
     const told: Error[] = [];
     transport.onerror = (error) => void told.push(error);
@@ -148,7 +148,7 @@ describe.each(Object.entries(officialClients))('the official client %s', (_name,
     const [near, far] = createLinkedPair();
     const handle = serveSdkTransport(ours, far);
     onTestFinished(() => handle.close());
-    // The pair of v1 tells of its end twice.
+    // The pair of v1 reports its end twice.
     expect(await officialClient(make(), near)).toBeGreaterThan(0);
   });
 });

@@ -84,7 +84,7 @@ describe('rxmcp over TLS', { timeout: 60_000 }, () => {
     await expectServed(url, 'auto', { NODE_EXTRA_CA_CERTS: file });
   });
 
-  it.each(names)('%s, where nobody vouches for it', async (name) => {
+  it.each(names)('%s, with an untrusted certificate', async (name) => {
     const { code, stderr } = await rxmcp(['tools', server.urls[names.indexOf(name)] as string]);
     expect(stderr).toContain('cannot connect: DIAL_FAILED');
     expect(code).toBe(3);

@@ -18,7 +18,7 @@ describe('boundaries', () => {
     expect(house.filter((pkg) => pkg.files.length === 0)).toEqual([]);
   });
 
-  it('reads whatever folder has sources', () => {
+  it('reads every folder with sources', () => {
     const paths = house.flatMap(({ folder, files }) => files.map(({ path }) => `${folder}/${path}`));
     expect(paths).toEqual(
       expect.arrayContaining([

@@ -1,6 +1,6 @@
 import type { Package } from './house.js';
 
-/** What a package may depend on: siblings by npm name, and packages from outside the house. */
+/** What a package may depend on: siblings by npm name, and packages from outside the project. */
 export interface Allowance {
   readonly siblings: (name: string) => boolean;
   readonly outside: (name: string) => boolean;

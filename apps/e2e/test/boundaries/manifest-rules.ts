@@ -25,7 +25,7 @@ export function dependenciesFollowTheLayers(house: House): string[] {
   });
 }
 
-/** Published siblings pin each other, so a copy of the house is of one version. */
+/** Published siblings pin each other, so one install of the packages is of one version. */
 export function siblingsAreExact(house: House): string[] {
   return house.flatMap(({ folder, manifest }) =>
     Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
@@ -56,7 +56,7 @@ export function oneVersion(house: House): string[] {
     .map(({ folder, manifest }) => `${folder} is ${manifest.version}, others are ${first}`);
 }
 
-/** Apps are ends: private, and in nobody's package.json. */
+/** Apps are ends: private, and in the package.json of no other package. */
 export function nothingDependsOnAnApp(house: House): string[] {
   const apps = house.filter(isApp);
   const names = new Set(apps.map((app) => app.manifest.name));

@@ -22,6 +22,9 @@ const layers = 'imports follow the dependency rule';
 const manifests = 'dependencies follow the dependency rule';
 const node = 'node: is only reached from stdio and node subpaths';
 const births = 'new Observable only in core/src/streams';
+const coreLayers = 'folders of core import what is below them';
+const circles = 'imports form no circle';
+const roots = 'roots of packages with folders have entries only';
 
 const violations: readonly Violation[] = [
   [
@@ -75,6 +78,58 @@ const violations: readonly Violation[] = [
     'packages/core/src/peer/a.ts imports "../../../jsonrpc/src/ids.js"',
   ],
   [
+    coreLayers,
+    core([['src/eras/legacy/a.ts', `import type { Session } from '../../client/session.js';`]]),
+    'packages/core/src/eras/legacy/a.ts imports "../../client/session.js"',
+  ],
+  [
+    coreLayers,
+    core([['src/client/a.ts', `export type X = import('../server/server.js').Server;`]]),
+    'packages/core/src/client/a.ts imports "../server/server.js"',
+  ],
+  [
+    coreLayers,
+    core([['src/base/a.ts', `export { x } from '../index.js';`]]),
+    'packages/core/src/base/a.ts imports "../index.js"',
+  ],
+  [coreLayers, core([['src/helpers/a.ts', '']]), 'packages/core/src/helpers/a.ts is in no layer'],
+  [
+    circles,
+    core([
+      ['src/peer/a.ts', `import type { B } from './b.js';`],
+      ['src/peer/b.ts', `export { c } from './c.js';`],
+      ['src/peer/c.ts', `export const a = await import('./a.js');`],
+    ]),
+    'packages/core: src/peer/a.ts -> src/peer/b.ts -> src/peer/c.ts -> src/peer/a.ts',
+  ],
+  [
+    circles,
+    app([
+      ['test/a.ts', `import { b } from './more/b.js';`],
+      ['test/more/b.ts', `import type { A } from '../a.js';`],
+    ]),
+    'apps/server: test/a.ts -> test/more/b.ts -> test/a.ts',
+  ],
+  [
+    roots,
+    core(
+      [
+        ['src/index.ts', ''],
+        ['src/internal.ts', ''],
+        ['src/node.ts', ''],
+        ['src/loose.ts', ''],
+        ['src/base/a.ts', ''],
+      ],
+      { exports: { './node': { '@rxmcp/source': './src/node.ts' } } },
+    ),
+    'packages/core/src/loose.ts is loose',
+  ],
+  [
+    roots,
+    [packageOf('packages/testing', { name: '@rxmcp/testing' }, [['src/time/a.ts', '']])],
+    'packages/testing has no loose file: it is not unsorted any more',
+  ],
+  [
     'core/internal is for siblings, not for apps',
     app([['src/main.ts', `import { x } from '@rxmcp/core/internal';`]]),
     'apps/server/src/main.ts imports "@rxmcp/core/internal"',
@@ -106,7 +161,7 @@ const violations: readonly Violation[] = [
     'packages/core brings its own "rxjs"',
   ],
   [
-    'the house has one version',
+    'the project has one version',
     [...core([], { version: '0.1.0' }), ...tools([], { version: '0.2.0' })],
     'packages/primitives/tools is 0.2.0, others are 0.1.0',
   ],
@@ -177,7 +232,7 @@ const violations: readonly Violation[] = [
   ],
 ];
 
-describe('a rule goes red', () => {
+describe('a rule fails', () => {
   it.each(violations)('%s', (name, house, sentence) => {
     expect(rules[name]?.(house)).toEqual([sentence]);
   });
@@ -188,6 +243,17 @@ describe('a rule goes red', () => {
 });
 
 describe('a rule stays green', () => {
+  it('for loose files of a package without folders', () => {
+    expect(
+      rules[roots]?.(
+        tools([
+          ['src/index.ts', ''],
+          ['src/use.ts', ''],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
   it('for a comment that cites a revision', () => {
     const house = core([['src/peer/a.ts', `// spec 2025-06-18 basic\nexport const a = 1;`]]);
     expect(rules['dated version strings of core stay in eras']?.(house)).toEqual([]);

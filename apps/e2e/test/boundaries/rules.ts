@@ -7,8 +7,11 @@ import {
 } from './import-rules.js';
 import { everyFolderHasALine, nothingDependsOnAnApp, siblingsAreExact } from './manifest-rules.js';
 import { dependenciesFollowTheLayers, oneVersion, rxjsIsTheOnlyPeer } from './manifest-rules.js';
+import { importsFormNoCircle } from './circle-rule.js';
+import { coreImportsPointDown } from './core-layers.js';
 import { graphIsAcyclic } from './graph-rule.js';
 import { nodeStaysBehindItsDoor } from './node-rule.js';
+import { rootsHaveEntriesOnly } from './root-rule.js';
 import { datedVersionsStayInEras, filesAreShort, observablesAreBornInStreams } from './source-rules.js';
 
 /** Returns one sentence per violation. */
@@ -19,11 +22,14 @@ export const rules: Readonly<Record<string, Rule>> = {
   'imports follow the dependency rule': importsFollowTheLayers,
   'every import is declared in package.json': importsAreDeclared,
   'relative imports stay inside their package': pathsStayInside,
+  'folders of core import what is below them': coreImportsPointDown,
+  'imports form no circle': importsFormNoCircle,
+  'roots of packages with folders have entries only': rootsHaveEntriesOnly,
   'core/internal is for siblings, not for apps': internalStaysInside,
   'dependencies follow the dependency rule': dependenciesFollowTheLayers,
   'siblings are exact dependencies': siblingsAreExact,
   'rxjs is the only peer': rxjsIsTheOnlyPeer,
-  'the house has one version': oneVersion,
+  'the project has one version': oneVersion,
   'nothing depends on an app': nothingDependsOnAnApp,
   'the graph has no cycle, devDependencies included': graphIsAcyclic,
   'node: is only reached from stdio and node subpaths': nodeStaysBehindItsDoor,

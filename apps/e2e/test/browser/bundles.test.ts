@@ -18,12 +18,12 @@ const roots: readonly Root[] = publicPackages().flatMap(({ manifest, directory }
   }),
 );
 
-it('an import that a browser cannot follow is told', async () => {
+it('an import that a browser cannot follow is reported', async () => {
   const code = `import { readFileSync } from 'node:fs'; console.log(readFileSync);`;
   await expect(gzipBytes(code)).rejects.toThrow('entry.js: Could not resolve "node:fs"');
 });
 
-it('the roots are found', () => {
+it('the roots exist', () => {
   const names = roots.map(({ name }) => name);
   const some = ['rxmcp', 'rxmcp/http', '@rxmcp/sse', '@rxmcp/websocket', '@rxmcp/message-port', 'rxmcp/url'];
   expect(names).toEqual(expect.arrayContaining(some));

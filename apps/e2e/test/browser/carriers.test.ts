@@ -52,7 +52,7 @@ inChromium('a client and a server in Node', (open) => {
         await expect.poll(() => answers).toContain('DELETE 200');
     });
 
-    it('a call that is left is torn down', async () => {
+    it('a cancelled call is torn down', async () => {
       const { server, torndown } = described();
       const { page } = await connected(server, over, version);
       await page.evaluate(() => desk.begin('hang'));
@@ -85,7 +85,7 @@ inChromium('a client and a server in Node', (open) => {
   });
 
   it.each(['2026-07-28', '2025-11-25'])(
-    'at %s more calls than a browser opens connections can be left, and the next one is answered',
+    'at %s more calls than a browser opens connections can be cancelled, and the next one is answered',
     async (version) => {
       const { server, torndown } = described();
       const { page } = await connected(server, 'http', version);
@@ -100,7 +100,7 @@ inChromium('a client and a server in Node', (open) => {
     },
   );
 
-  it('four calls at a time of a session that ask leave a connection for the answers', async () => {
+  it('four concurrent calls of a session that ask leave a connection for the answers', async () => {
     const { page } = await connected(serverNamed('asking', {}), 'http', '2025-11-25');
     const all = page.evaluate(() =>
       Promise.all([1, 2, 3, 4].map((bird) => desk.call('ask_files', { question: `Bird ${String(bird)}?` }))),
@@ -113,7 +113,7 @@ inChromium('a client and a server in Node', (open) => {
     ]);
   });
 
-  it('nothing of it makes code of text', async () => {
+  it('no client evaluates text as code', async () => {
     const { page } = await connected(described().server, 'http', '2026-07-28');
     await page.evaluate(() => desk.tools());
     expect(await page.evaluate(() => desk.violations())).toEqual([]);

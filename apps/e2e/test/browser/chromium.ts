@@ -17,7 +17,7 @@ if (missing !== undefined) console.log(`skipped, ${missing}`);
 /** Opens a page at a URL; it is closed with its test. */
 export type OpenPage = (url: string) => Promise<Page>;
 
-/** Tests in a browser of their own. Where there is none they are skipped, and the reason is printed. */
+/** Tests in a separate browser. Without one they are skipped, and the reason is printed. */
 export function inChromium(name: string, tests: (open: OpenPage) => void): void {
   describe.skipIf(missing !== undefined)(`in Chromium, ${name}`, { timeout: 30_000 }, () => {
     let browser: Browser;
@@ -32,7 +32,7 @@ export function inChromium(name: string, tests: (open: OpenPage) => void): void 
       const page = await context.newPage();
       const thrown: string[] = [];
       page.on('pageerror', ({ message }) => thrown.push(message));
-      onTestFinished(() => expect(thrown, 'what nobody caught in the page').toEqual([]));
+      onTestFinished(() => expect(thrown, 'uncaught errors of the page').toEqual([]));
       await page.goto(url);
       return page;
     });

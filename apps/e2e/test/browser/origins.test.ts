@@ -34,7 +34,7 @@ inChromium('pages and leave', (open) => {
     });
   });
 
-  it('what a foreign page sends without a preflight is refused by the server, and the answer is not shown', async () => {
+  it('a request of a foreign page without a preflight is rejected by the server, and the answer is not shown', async () => {
     const [ours, foreign] = [await site(scripts), await site(scripts)];
     const { url, answers } = await served(described().server, 'http', ours.origin);
     const page = await open(`${foreign.origin}/desk`);
@@ -46,7 +46,7 @@ inChromium('pages and leave', (open) => {
   describe.each(cells.filter(({ over }) => over !== 'webSocket'))(
     'over $over at $version',
     ({ over, version }) => {
-      it('a page says who it is, and reads why it is refused', async () => {
+      it('a page authenticates, and reads why it is rejected', async () => {
         const { origin } = await site(scripts);
         const { url } = await served(described().server, over, origin, {
           authenticate: bearer({ ada: 'open-sesame' }),
@@ -64,7 +64,7 @@ inChromium('pages and leave', (open) => {
     },
   );
 
-  it('a WebSocket of a page that shall carry headers says that it cannot', async () => {
+  it('a WebSocket of a page reports that it cannot carry headers', async () => {
     const { origin } = await site(scripts);
     const { url } = await served(described().server, 'webSocket', origin);
     const page = await open(`${origin}/desk`);

@@ -38,7 +38,7 @@ inChromium('a server in a worker or a frame', (open) => {
       expect(await page.evaluate(() => desk.violations())).toEqual([]);
     });
 
-    it('is watched, and tears down a call that is left', async () => {
+    it('is watched, and tears down a cancelled call', async () => {
       const page = await connected(over, version);
       await page.evaluate(() => desk.watch('sensor://temperature'));
       await expect.poll(() => page.evaluate(() => desk.seen())).toContain('100');

@@ -34,7 +34,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Where it listens, and who may call. */
+/** Where it listens, and which callers it accepts. */
 export interface ServedOptions {
   readonly port?: number;
   readonly authenticate?: Authenticate;

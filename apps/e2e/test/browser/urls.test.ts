@@ -25,7 +25,7 @@ inChromium('an address and whatever is there', (open) => {
     expect(await page.evaluate(() => desk.call('count', { to: 2 }))).toBe('counted to 2');
   });
 
-  it.each(['http', 'sse', 'webSocket'] as const)('%s to where nobody listens fails', async (over) => {
+  it.each(['http', 'sse', 'webSocket'] as const)('%s to where no server listens fails', async (over) => {
     const { origin } = await site(scripts);
     const page = await open(`${origin}/desk`);
     const { url, close } = await served(described().server, over, origin);
@@ -35,7 +35,7 @@ inChromium('an address and whatever is there', (open) => {
     });
   });
 
-  it('a page that is left ends its connection, and what it called is torn down', async () => {
+  it('a page that is left ends its connection, and its calls are torn down', async () => {
     const { origin } = await site(scripts);
     for (const over of ['http', 'webSocket'] as const) {
       const { server, torndown } = described();
@@ -54,7 +54,7 @@ inChromium('an address and whatever is there', (open) => {
     { over: 'http', version: '2025-11-25' },
     { over: 'sse', version: '2025-11-25' },
     { over: 'webSocket', version: '2026-07-28' },
-  ] as const)('after a restart of $over at $version what is watched goes on', async ({ over, version }) => {
+  ] as const)('after a restart of $over at $version subscriptions continue', async ({ over, version }) => {
     const { origin } = await site(scripts);
     const first = await served(described().server, over, origin);
     const page = await open(`${origin}/desk`);
@@ -68,7 +68,7 @@ inChromium('an address and whatever is there', (open) => {
     await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 15_000 }).toContain('7');
   });
 
-  it.each(['http', 'sse'] as const)('a redirect is not followed over %s, and told', async (over) => {
+  it.each(['http', 'sse'] as const)('a redirect is not followed over %s, and reported', async (over) => {
     const { origin } = await site(scripts);
     const from = createServer((request, response) => {
       const cors = { 'access-control-allow-origin': origin, 'access-control-allow-headers': '*' };

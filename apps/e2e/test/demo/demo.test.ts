@@ -32,7 +32,7 @@ function demo(
 }
 
 describe('the demo as a program', () => {
-  it('passes over every transport in every era, and tells real figures of this repository', async () => {
+  it('passes over every transport in every era, and prints real figures of this repository', async () => {
     const { code, lines } = await demo();
     expect(lines.find((line) => line.startsWith('this repository:'))).toMatch(
       /: \d{3,} resources of \d{3,} KiB/,
@@ -48,7 +48,7 @@ describe('the demo as a program', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  // Breaking each of the others is tried in memory, beside the demo.
+  // Breaking each of the others is tried in memory, next to the demo.
   it.each([
     ['tools', 'tools'],
     ['resources', 'read'],
@@ -66,7 +66,7 @@ describe('the demo as a program', () => {
     60_000,
   );
 
-  it('exits 2 for a primitive that nobody knows', async () => {
+  it('exits 2 for an unknown primitive', async () => {
     const { code, stderr } = await demo('--break', 'nonsense');
     expect(code).toBe(2);
     expect(stderr).toContain('tools, resources, prompts, sampling, roots, elicitation, logging, completion');

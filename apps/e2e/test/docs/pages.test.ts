@@ -34,7 +34,7 @@ describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks
     });
   }, 60_000);
 
-  it('has no block that nothing runs', () => {
+  it('has no block that is never run', () => {
     const loose = blocks.filter(({ language, says }) => language !== 'sh' && says['title'] === undefined);
     expect(loose.map(({ text }) => text)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks
     if (says !== undefined) expect([...ran.values()].map(({ told }) => told).join('\n')).toContain(says);
   });
 
-  it('links only to what is there', () => {
+  it('links only to existing targets', () => {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g)) {
       expect(existsSync(join(docs, target)), `${name}: ${target}`).toBe(true);
     }

@@ -17,7 +17,7 @@ export interface Ran {
 
 /**
  * Runs the lines of a block as a reader would, one after the other. A line that serves at the shown port is started, and
- * ended after the last; what it tells is not among the results.
+ * ended after the last; what it prints is not among the results.
  */
 export async function ranLines({ text }: Block, cwd: string): Promise<Map<string, Ran>> {
   const results = new Map<string, Ran>();

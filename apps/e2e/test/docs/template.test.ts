@@ -17,7 +17,7 @@ describe('the template of a tested server', { timeout: 120_000 }, () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  // A runner of tests tells its children to report to it.
+  // A test runner makes its child processes report to it.
   const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
   const npmTest = async (over?: string): Promise<string> => {
     const more = over === undefined ? {} : { OVER: over };

@@ -30,7 +30,7 @@ describe('export names', () => {
     await expect(text).toMatchFileSnapshot(join(snapshots, fileName(name)));
   });
 
-  it('has no snapshot of a package that is gone', () => {
+  it('has no snapshot of a removed package', () => {
     const known = packages.map((pkg) => fileName(pkg.manifest.name));
     expect(readdirSync(snapshots).filter((file) => !known.includes(file))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { Exports } from './checker.js';
 import { untaggedStreams } from './stream-kinds.js';
 
 /** The stream contract in ARCHITECTURE.md: every public Observable says of which kind it is. */
-describe('every public stream says its kind', { timeout: 60_000 }, () => {
+describe('every public stream states its kind', { timeout: 60_000 }, () => {
   it('in the packages', () => {
     const files = publicPackages().flatMap(({ manifest, directory }) =>
       Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
@@ -19,7 +19,7 @@ describe('every public stream says its kind', { timeout: 60_000 }, () => {
     expect(untaggedStreams(new Exports(files, 'source'), files)).toEqual([]);
   });
 
-  it('or goes red', () => {
+  it('or the check fails', () => {
     const file = join(repository, 'packages/core/src/made-up.ts');
     const exports = new Exports([file], 'source', new Map([[file, madeUp]]));
     const where = 'packages/core/src/made-up.ts has';

@@ -63,7 +63,7 @@ function givesStream(type: Type, depth = 0): boolean {
   );
 }
 
-/** `Subscribable` is none: only what users hand over is called so. */
+/** `Subscribable` does not count: only what users hand over is called so. */
 function isStream(type: Type): boolean {
   return type.symbol?.name === 'Observable' || ((type.target ?? type).getBaseTypes() ?? []).some(isStream);
 }

@@ -11,7 +11,7 @@ const first = 'README.md';
 describe.each([whole, first])('the features in %s', (page) => {
   const rows = rowsOf(page);
 
-  it.each(rows)('$feature: is said of everybody, and shown where it is ours', ({ ours, ...row }) => {
+  it.each(rows)('$feature: is stated for every library, and has a test here', ({ ours, ...row }) => {
     expect(ours).toMatch(/^(?:no\b|\[)/);
     // What is there is linked; what is missing has nothing to lead to but a part of it.
     if (!/^no\b/.test(ours)) expect(row.links).not.toEqual([]);
@@ -30,7 +30,7 @@ describe.each([whole, first])('the features in %s', (page) => {
   });
 });
 
-it('the first page shows some rows of the whole, as they stand there', () => {
+it('the first page shows some rows of the table, unchanged', () => {
   const said = (page: string) =>
     rowsOf(page).map((row) => ({ ...row, ours: row.ours.replace(/\]\[.*?\]/g, ']') }));
   expect(said(whole).length).toBeGreaterThanOrEqual(30);
@@ -38,7 +38,7 @@ it('the first page shows some rows of the whole, as they stand there', () => {
   expect(said(whole)).toEqual(expect.arrayContaining(said(first)));
 });
 
-it('a client for a page is no larger than it is said to be', { timeout: 60_000 }, async () => {
+it('a client for a page is no larger than stated', { timeout: 60_000 }, async () => {
   const said = rowsOf(whole).flatMap(({ ours }) => /^\[under (\d+) kB/.exec(ours)?.[1] ?? []);
   expect(said).toHaveLength(1);
   const bytes = await gzipBytes(`
@@ -49,7 +49,7 @@ it('a client for a page is no larger than it is said to be', { timeout: 60_000 }
   expect(bytes).toBeLessThan(Number(said[0]) * 1_000);
 });
 
-describe('a file proves nothing', () => {
+describe('a file alone is no proof', () => {
   it.each([
     ['when it is no test', 'packages/core/src/index.ts', 'is no test of this repository'],
     ['when it is not there', 'packages/core/test/nothing.test.ts', 'is not there'],

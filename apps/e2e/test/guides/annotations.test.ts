@@ -19,7 +19,7 @@ each('resources are sorted and filtered by their hints', { server }, async ({ co
   expect(faults).toEqual([]);
 });
 
-each('hints that are none are left out, with a fault', { server, options: { wrong: true } }, async (cell) => {
+each('invalid hints are left out, with a fault', { server, options: { wrong: true } }, async (cell) => {
   const { remote, faults } = await cell.connect();
   expect(await once(resources(remote).list())).toEqual([
     { uri: 'x:a', name: 'a', annotations: { priority: 0.5 } },
@@ -28,7 +28,7 @@ each('hints that are none are left out, with a fault', { server, options: { wron
   expect(faults.map(({ code }) => code)).toEqual(['MEMBER_DROPPED']);
 });
 
-it('hints that are none are refused where they are given', () => {
+it('invalid hints are rejected where they are given', () => {
   expect(() => resource('x:a', { annotations: { priority: 2 } }, '')).toThrow('a number from 0 to 1, not 2');
   expect(() => text('a', { annotations: { lastModified: 'now' } })).toThrow('ISO 8601');
   expect(() => resource('x:a', { size: 1.5 }, '')).toThrow('whole number of bytes');

@@ -18,7 +18,7 @@ each('the app.log server lists and reads its log', { server: 'app-log' }, async 
   expect(await once(read(uri))).toEqual([{ uri, mimeType: 'text/plain', text: appLogText }]);
 });
 
-each('the app.log server knows no other log', { server: 'app-log' }, async ({ connect, version }) => {
+each('the app.log server offers no other log', { server: 'app-log' }, async ({ connect, version }) => {
   const { remote } = await connect();
   const other = 'file:///logs/其他.log';
   const error: unknown = await once(resources(remote).read(other)).catch((failure: unknown) => failure);
@@ -29,7 +29,7 @@ each('the app.log server knows no other log', { server: 'app-log' }, async ({ co
   expect(isMissing(error)).toBe(true);
 });
 
-it('two resources of one uri are a defect', () => {
+it('rejects two resources of one uri', () => {
   const twin = resource(uri, {}, '');
   expect(() => offerResources([twin, twin])).toThrow(uri);
 });

@@ -42,7 +42,7 @@ each('Chinese survives in errors', { server }, async ({ connect }) => {
   await expect(once(call('没有这个'))).rejects.toThrow('没有这个');
 });
 
-each('Chinese survives in prompts and in methods of one’s own', { server }, async ({ connect }) => {
+each('Chinese survives in prompts and in custom methods', { server }, async ({ connect }) => {
   const { remote } = await connect();
   const { get, list } = prompts(remote);
   expect(await once(list())).toMatchObject([
@@ -101,6 +101,6 @@ each(
   },
 );
 
-it('a Chinese scheme is refused by its name', () => {
+it('a Chinese scheme is rejected by its name', () => {
   expect(() => resource('图书馆://书架/第一本', {}, '从前')).toThrow('"图书馆"');
 });

@@ -27,7 +27,7 @@ each(
 );
 
 each(
-  'what is known of a file arrives: title, size, icons, annotations',
+  'the metadata of a file arrives: title, size, icons, annotations',
   { server: 'project' },
   async (cell) => {
     const { remote } = await cell.connect();
@@ -99,13 +99,13 @@ each(
       else expect(methodsOf(sent).filter((method) => method === 'resources/unsubscribe')).toHaveLength(1);
     });
     const told = received.length;
-    await save(remote, 'src/main.rs', 'nobody looks');
+    await save(remote, 'src/main.rs', 'not watched');
     expect(methodsOf(received.slice(told))).not.toContain('notifications/resources/updated');
   },
 );
 
 each(
-  'a new file changes the list, and the notice of it has no parameters of its own',
+  'a new file changes the list, and the notification has no parameters',
   { server: 'project', needs: { push: true } },
   async ({ connect, era }) => {
     const { remote, received } = await connect();

@@ -35,7 +35,7 @@ each(
 );
 
 each(
-  'there is no handshake since 2026-07-28: every request says who calls',
+  'there is no handshake since 2026-07-28: every request names its client',
   { server, era: 'modern' },
   async (cell) => {
     const { remote, sent, received } = await cell.connect();

@@ -82,7 +82,7 @@ each(
   },
 );
 
-it('a prompt that is known without being implemented cannot be made', () => {
+it('a prompt that is listed but not implemented cannot be filled in', () => {
   const absent = undefined as unknown as () => string;
   expect(() => prompt('git-commit', {}, absent)).toThrow('prompt "git-commit" needs a handler');
 });

@@ -30,7 +30,7 @@ const textOf = async (remote: Remote, tool: string): Promise<unknown> => {
 };
 
 each(
-  'two roots arrive untouched: a folder, and an address that is guidance only',
+  'two roots arrive unchanged: a folder, and an address that is only guidance',
   { server, needs },
   async (cell) => {
     const { remote } = await cell.connect({ offers: [offerRoots(two, { dangerouslyAllowAnyUri: true })] });
@@ -52,7 +52,7 @@ each('roots are asked for by prompts and reads, too', { server, needs }, async (
 });
 
 each(
-  'a server whose client has no roots works in its own folder and says so',
+  'a server whose client has no roots works in its own folder and reports it',
   { server },
   async ({ connect }) => {
     const { remote, received } = await connect();
@@ -62,7 +62,7 @@ each(
 );
 
 each(
-  'roots that change are the new ones at the next question',
+  'changed roots are the new ones at the next request for roots',
   { server, needs },
   async ({ connect, era }) => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///one', name: '一' }]);
@@ -78,7 +78,7 @@ each(
 );
 
 each(
-  'a root that vanishes in the middle of a call is gone at its next question',
+  'a root that vanishes in the middle of a call is missing at its next request for roots',
   { server, needs },
   async ({ connect }) => {
     const roots = new BehaviorSubject<readonly Root[]>([{ uri: 'file:///kept' }, { uri: 'file:///lost' }]);
@@ -92,7 +92,7 @@ each(
   },
 );
 
-each('folders that cannot be reached any more are no roots', { server, needs }, async ({ connect }) => {
+each('folders that cannot be reached any more are not roots', { server, needs }, async ({ connect }) => {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-roots-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const both = ['here', 'gone'].map((name) => join(folder, name));
@@ -106,7 +106,7 @@ each('folders that cannot be reached any more are no roots', { server, needs }, 
   await vi.waitFor(async () => expect(await uris()).toEqual([wanted[0]?.uri]), { timeout: 5_000 });
 });
 
-each('roots are a boundary only where the server chooses one', { server, needs }, async ({ connect }) => {
+each('roots are a boundary only where the server enforces them', { server, needs }, async ({ connect }) => {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-roots-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const real = await realpath(folder);
@@ -119,6 +119,6 @@ each('roots are a boundary only where the server chooses one', { server, needs }
   await expect(open(outside, true)).rejects.toMatchObject({ code: -32602 });
 });
 
-it('a root that is no folder needs an explicit option', () => {
+it('a root that is not a folder needs an explicit option', () => {
   expect(() => offerRoots(two)).toThrow('https://api.example.com/v1');
 });

@@ -8,7 +8,7 @@ import { each } from '../matrix/harness.js';
 
 const scenario = { server: 'asking', needs: { replies: true } } as const;
 
-/** Asks for a completion past a person, and tells what the person saw, what the model got and how the call ended. */
+/** Asks for a completion with approval, and returns what the user saw, what the model got and how the call ended. */
 async function asked({ connect }: Cell, person: (review: SamplingReview) => Approval) {
   const seen: SamplingReview[] = [];
   const got: CreateMessageParams[] = [];
@@ -37,7 +37,7 @@ async function asked({ connect }: Cell, person: (review: SamplingReview) => Appr
 
 const passing: Approval = { action: 'approve' };
 
-each('sampling approval: the person sees request and completion', scenario, async (cell) => {
+each('sampling approval: the user sees request and completion', scenario, async (cell) => {
   const { seen, outcome } = await asked(cell, () => passing);
   expect(seen).toMatchObject([
     {
@@ -54,7 +54,7 @@ each('sampling approval: the person sees request and completion', scenario, asyn
   expect(outcome).toEqual({ type: 'text', text: 'stand-in-1 undefined: 原文' });
 });
 
-each('sampling approval: an edited request is what the model gets', scenario, async (cell) => {
+each('sampling approval: the model gets the edited request', scenario, async (cell) => {
   const { got, outcome } = await asked(cell, (review) =>
     review.stage === 'request'
       ? { action: 'edit', params: { ...review.params, systemPrompt: '只答一个字', maxTokens: 1 } }
@@ -64,7 +64,7 @@ each('sampling approval: an edited request is what the model gets', scenario, as
   expect(outcome).toMatchObject({ type: 'text' });
 });
 
-each('sampling approval: an edited completion is what the server gets', scenario, async (cell) => {
+each('sampling approval: the server gets the edited completion', scenario, async (cell) => {
   const { outcome, sent } = await asked(cell, (review) =>
     review.stage === 'completion'
       ? { action: 'edit', result: { ...review.result, content: { type: 'text', text: '改写' } } }

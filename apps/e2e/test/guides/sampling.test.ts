@@ -29,7 +29,7 @@ function recordingModel(answer: Partial<CreateMessageResult> = {}) {
 }
 
 each(
-  'the question on the file system reaches the model with all its fields',
+  'the request about the file system reaches the model with all its fields',
   { server, needs },
   async (cell) => {
     const { asked, offer } = recordingModel();
@@ -57,18 +57,18 @@ each(
   },
 );
 
-each('context is asked for only where the client declares it', { server, needs }, async ({ connect }) => {
+each('context is requested only where the client declares it', { server, needs }, async ({ connect }) => {
   const { asked, offer } = recordingModel();
   const { remote, received } = await connect({ offers: [offer()] });
   await once(tools(remote).call('ask_files', { question }));
   expect(asked).toHaveLength(1);
   expect(asked[0]).not.toHaveProperty('includeContext');
-  // Before that a client has no way to declare it, and leaves it out by itself.
+  // Before that a client has no way to declare it, and leaves it out automatically.
   if (remote.version < '2025-11-25') return;
   expect(JSON.stringify(received)).not.toContain('includeContext');
 });
 
-each('why the model stopped arrives as it was told', { server, needs }, async ({ connect }) => {
+each('the stop reason of the model arrives unchanged', { server, needs }, async ({ connect }) => {
   for (const stopReason of ['stopSequence', 'maxTokens', '其他原因']) {
     const { remote } = await connect({ offers: [recordingModel({ stopReason }).offer()] });
     expect(await once(tools(remote).call('ask_files', { question }))).toMatchObject({
@@ -95,7 +95,7 @@ each('a client without a model is not asked', { server }, async ({ connect }) =>
   expect(asksIn(received)).toEqual([]);
 });
 
-each('a request travels as each era says', { server, needs }, async ({ connect, era }) => {
+each('a request is sent in the form of each era', { server, needs }, async ({ connect, era }) => {
   const { remote, sent, received } = await connect({ offers: [recordingModel().offer()] });
   await once(tools(remote).call('ask_files', { question }));
   expect(asksIn(received)).toEqual(['sampling/createMessage']);

@@ -34,7 +34,7 @@ each(
 );
 
 each(
-  'logs://recent is a scheme of its own, live and followed',
+  'logs://recent is a custom scheme, live and followed',
   { server: 'shelf', needs: { push: true } },
   async (cell) => {
     const { remote } = await cell.connect();

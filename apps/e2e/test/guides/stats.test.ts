@@ -10,7 +10,7 @@ import * as z from 'zod';
 
 const info = { name: 'figures', version: '1.0.0' };
 const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => {
-  if (name === 'nobody') throw new RpcError(7, 'nobody is there');
+  if (name === 'nobody') throw new RpcError(7, 'unknown name');
   return text(`Hello, ${name}!`);
 });
 
@@ -34,7 +34,7 @@ async function served(): Promise<{
   };
 }
 
-it('both sides of Streamable HTTP tell what was called and what came of it', async () => {
+it('both sides of Streamable HTTP report the calls and their outcomes', async () => {
   const { server, as } = await served();
   const remote = await as('ada');
   for (const name of ['Ada', 'Bob', 'nobody'])
@@ -48,7 +48,7 @@ it('both sides of Streamable HTTP tell what was called and what came of it', asy
 });
 
 it(
-  'one principal cannot take all subscriptions of an endpoint without sessions',
+  'one principal cannot use all subscriptions of an endpoint without sessions',
   { timeout: 60_000 },
   async () => {
     const { server, as } = await served();

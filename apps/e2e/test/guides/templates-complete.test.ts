@@ -22,7 +22,7 @@ each('{path} is completed, filled in and read', { server: 'paths' }, async ({ co
   expect(all).toMatchObject({ values: ['notes.txt', 'notes.old.txt', '说明.md'], total: 3, hasMore: false });
 });
 
-each('a variable or template that is not there is an error', { server: 'paths' }, async ({ connect }) => {
+each('an unknown variable or template is an error', { server: 'paths' }, async ({ connect }) => {
   const { remote } = await connect();
   const ask = (uri: string, name: string): Promise<unknown> =>
     once(

@@ -44,7 +44,7 @@ each(
 );
 
 each(
-  'file:///{+path} reads many segments and does not lead out',
+  'file:///{+path} reads many segments and does not leave the folder',
   { server: 'templates', options: { text: 'file:///{+path}' } },
   async ({ connect }) => {
     const { remote } = await connect();

@@ -24,7 +24,7 @@ each('calculate_sum is listed with its schema and adds', { server }, async ({ co
   });
 });
 
-each('analyze_csv gives the operations that were asked for', { server }, async ({ connect, version }) => {
+each('analyze_csv returns the operations that were requested', { server }, async ({ connect, version }) => {
   const { remote } = await connect();
   const asked = { filepath: 'sales.csv', operations: ['sum', 'count'] };
   const result = await once(tools(remote).call('analyze_csv', asked));

@@ -18,7 +18,7 @@ describe.each(revisions)('a server that cannot be reached at $version', ({ versi
     ['memory', memory()],
     ['stdio', stdio({ command: '/nonexistent/没有这个程序' })],
   ];
-  it.each(nobody)('rejects the connecting over %s with DIAL_FAILED', async (_name, transport) => {
+  it.each(nobody)('rejects connect() over %s with DIAL_FAILED', async (_name, transport) => {
     const error: unknown = await defineClient({ info, versions: [version] })
       .connect(transport)
       .catch((failure: unknown) => failure);
@@ -58,64 +58,56 @@ each('a send that fails ends its call and nothing else', { server }, async ({ co
   });
 });
 
-each(
-  'a call that nobody answers ends in TIMEOUT and is cancelled',
-  { server },
-  async ({ connect, place }) => {
-    // Answers to tools/call get lost on the way.
-    const lost = new Set<unknown>();
-    const transport: Transport = {
-      name: 'losing',
-      dial: async (options) => {
-        const connection = await place.transport.dial(options);
-        return {
-          traits: connection.traits,
-          start: (receiver) =>
-            connection.start({
-              received: (message, arrival) => {
-                if (!lost.has((message as { id?: unknown }).id)) receiver.received(message, arrival);
-              },
-              laneClosed: (lane, error) => receiver.laneClosed(lane, error),
-              fault: (error) => receiver.fault(error),
-              closed: (error) => receiver.closed(error),
-            }),
-          send: (out, envelope) => {
-            const { id, method } = out as { id?: unknown; method?: string };
-            if (method === 'tools/call') lost.add(id);
-            return connection.send(out, envelope);
-          },
-          endLane: (lane) => connection.endLane(lane),
-          close: () => connection.close(),
-        };
-      },
-    };
-    const { remote, sent, withdrawn } = await connect({ transport, timeoutMs: 150 });
-    await expect(once(tools(remote).call('calculate_sum', { a: 1, b: 2 }))).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      outcome: 'unknown',
-    });
-    const [call] = sent.filter(({ method }) => method === 'tools/call');
-    await vi.waitFor(() => expect([...withdrawn]).toEqual([call?.['id']]));
-  },
-);
+each('a call without an answer ends in TIMEOUT and is cancelled', { server }, async ({ connect, place }) => {
+  // Answers to tools/call get lost on the way.
+  const lost = new Set<unknown>();
+  const transport: Transport = {
+    name: 'losing',
+    dial: async (options) => {
+      const connection = await place.transport.dial(options);
+      return {
+        traits: connection.traits,
+        start: (receiver) =>
+          connection.start({
+            received: (message, arrival) => {
+              if (!lost.has((message as { id?: unknown }).id)) receiver.received(message, arrival);
+            },
+            laneClosed: (lane, error) => receiver.laneClosed(lane, error),
+            fault: (error) => receiver.fault(error),
+            closed: (error) => receiver.closed(error),
+          }),
+        send: (out, envelope) => {
+          const { id, method } = out as { id?: unknown; method?: string };
+          if (method === 'tools/call') lost.add(id);
+          return connection.send(out, envelope);
+        },
+        endLane: (lane) => connection.endLane(lane),
+        close: () => connection.close(),
+      };
+    },
+  };
+  const { remote, sent, withdrawn } = await connect({ transport, timeoutMs: 150 });
+  await expect(once(tools(remote).call('calculate_sum', { a: 1, b: 2 }))).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    outcome: 'unknown',
+  });
+  const [call] = sent.filter(({ method }) => method === 'tools/call');
+  await vi.waitFor(() => expect([...withdrawn]).toEqual([call?.['id']]));
+});
 
-each(
-  'the standard codes answer what is wrong with a message, and the connection lives on',
-  { server },
-  async (cell) => {
-    const { ask, tell } = await rawExchange(cell);
-    expect(await ask('tools/call', { name: 'calculate_sum', arguments: { a: 20, b: 22 } })).toMatchObject({
-      result: { content: [{ text: '42' }] },
-    });
-    expect(await ask('no/such-method')).toMatchObject({ error: { code: -32601 } });
-    expect(await ask('tools/call', { name: 7 })).toMatchObject({ error: { code: -32602 } });
-    const odd = await tell({ jsonrpc: '1.0', id: 'odd', method: 'tools/list' }).catch(refusalOf);
-    expect(odd).toMatchObject({ error: { code: -32600 } });
-    for (const message of [odd, await ask('tools/list')]) {
-      expect(Number('result' in message) + Number('error' in message)).toBe(1);
-    }
-  },
-);
+each('invalid messages get the standard codes, and the connection stays open', { server }, async (cell) => {
+  const { ask, tell } = await rawExchange(cell);
+  expect(await ask('tools/call', { name: 'calculate_sum', arguments: { a: 20, b: 22 } })).toMatchObject({
+    result: { content: [{ text: '42' }] },
+  });
+  expect(await ask('no/such-method')).toMatchObject({ error: { code: -32601 } });
+  expect(await ask('tools/call', { name: 7 })).toMatchObject({ error: { code: -32602 } });
+  const odd = await tell({ jsonrpc: '1.0', id: 'odd', method: 'tools/list' }).catch(refusalOf);
+  expect(odd).toMatchObject({ error: { code: -32600 } });
+  for (const message of [odd, await ask('tools/list')]) {
+    expect(Number('result' in message) + Number('error' in message)).toBe(1);
+  }
+});
 
 // HTTP+SSE refuses what is no message where it was posted, not on the stream.
 function refusalOf(error: unknown): object {
@@ -124,7 +116,7 @@ function refusalOf(error: unknown): object {
   return { error: { code: -32600 } };
 }
 
-it('a line that is no JSON gets -32700 over stdio, and the connection lives on', async () => {
+it('a line that is not JSON gets -32700 over stdio, and the connection stays open', async () => {
   const child = spawn(process.execPath, [inject('serverProgram'), server], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -9,7 +9,7 @@ import { repository } from '../repository.js';
 const server = 'paths';
 const missing = (version: string): number => (version < '2026-07-28' ? -32002 : -32602);
 
-each('files that are on no disk are read, whatever they are called', { server }, async (cell) => {
+each('virtual files are read, whatever their names are', { server }, async (cell) => {
   const { remote, sent } = await cell.connect();
   const { read, templates } = resources(remote);
   const [tree] = await once(templates());
@@ -27,7 +27,7 @@ each('files that are on no disk are read, whatever they are called', { server },
   expect(sent.at(-1)?.['params']).toMatchObject({ uri: 'file:///%E8%AF%B4%E6%98%8E.md' });
 });
 
-each('git: and https: are read from the server like any other', { server }, async ({ connect }) => {
+each('git: and https: are read from the server like any other scheme', { server }, async ({ connect }) => {
   const { remote } = await connect();
   const { list, read } = resources(remote);
   for (const { uri } of await once(list())) {
@@ -38,7 +38,7 @@ each('git: and https: are read from the server like any other', { server }, asyn
   expect(page?.mimeType).toBe('text/html');
 });
 
-each('a slash in {path} is no silent miss', { server }, async ({ connect, version }) => {
+each('a slash in {path} is reported, not missed silently', { server }, async ({ connect, version }) => {
   const { remote } = await connect();
   const { read } = resources(remote);
   await expect(once(read('file:///src/main.rs'))).rejects.toMatchObject({
@@ -51,7 +51,7 @@ each('a slash in {path} is no silent miss', { server }, async ({ connect, versio
   });
 });
 
-each('what is no uri is refused by whom it reaches first', { server }, async ({ connect }) => {
+each('an invalid uri is rejected by the first side that reads it', { server }, async ({ connect }) => {
   const { remote } = await connect();
   for (const uri of ['文件:///a', 'notes.txt', 'file:///a b', 'git://example.com:ada/app.git']) {
     await expect(once(resources(remote).read(uri)), uri).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
@@ -61,7 +61,7 @@ each('what is no uri is refused by whom it reaches first', { server }, async ({ 
   }
 });
 
-it('what is no uri, and no media type, is refused where it is offered', () => {
+it('an invalid uri, and an invalid media type, are rejected where they are offered', () => {
   expect(() => resource('文件:///a', {}, '')).toThrow('the scheme "文件"');
   expect(() => template('文件:///{a}', {}, () => '')).toThrow('the scheme "文件"');
   expect(() => resource('x:a', { mimeType: 'text' }, '')).toThrow('no media type');

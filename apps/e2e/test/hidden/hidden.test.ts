@@ -178,71 +178,68 @@ const completed = fc
   }));
 const asked = fc.oneof(used, read, watched, completed, cursors);
 
-describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
-  '%s: what is hidden and what is not there',
-  (version) => {
-    it('are told in the same frames but for the name', async () => {
-      const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);
-      const told = new Map<string, number>();
-      await fc.assert(
-        fc.asyncProperty(asked, async ({ method, params }) => {
-          const [of, other] = [await ask(method, params(hidden)), await ask(method, params(nothing))];
-          expect(named(of, hidden)).toBe(named(other, nothing));
-          const kind = `${method} ${of.error === undefined ? 'given' : of.error.code}`;
-          told.set(kind, (told.get(kind) ?? 0) + 1);
-        }),
-        { numRuns: 500 },
-      );
-      // A list is given for cursors that are read, nearly all else is refused; both have to have come up.
-      expect(lists.reduce((sum, list) => sum + (told.get(`${list} given`) ?? 0), 0)).toBeGreaterThan(1);
-      for (const method of ['tools/call', 'prompts/get', 'completion/complete'])
-        expect(told.get(`${method} -32602`)).toBeGreaterThan(10);
-    });
-
-    it.each(['row:///', 'log:///'])(
-      'are watched the same below %s, whatever the source throws',
-      async (below) => {
-        const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);
-        const watch = (uri: string) =>
-          version < '2026'
-            ? ask('resources/subscribe', { uri })
-            : ask('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } });
-        for (const place of [below, `${below}old/`]) {
-          const [of, other] = [await watch(place + hidden), await watch(place + nothing)];
-          expect(named(of, hidden)).toBe(named(other, nothing));
-        }
-      },
+describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('%s: hidden and unknown entries', (version) => {
+  it('are answered with the same frames but for the name', async () => {
+    const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);
+    const told = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ method, params }) => {
+        const [of, other] = [await ask(method, params(hidden)), await ask(method, params(nothing))];
+        expect(named(of, hidden)).toBe(named(other, nothing));
+        const kind = `${method} ${of.error === undefined ? 'given' : of.error.code}`;
+        told.set(kind, (told.get(kind) ?? 0) + 1);
+      }),
+      { numRuns: 500 },
     );
+    // A list is given for cursors that are read, nearly all else is refused; both have to have come up.
+    expect(lists.reduce((sum, list) => sum + (told.get(`${list} given`) ?? 0), 0)).toBeGreaterThan(1);
+    for (const method of ['tools/call', 'prompts/get', 'completion/complete'])
+      expect(told.get(`${method} -32602`)).toBeGreaterThan(10);
+  });
 
-    it('are told the same while a live list has said nothing', async () => {
-      const offers = [
-        offerTools(NEVER, { offerTimeoutMs: 20 }),
-        offerPrompts(NEVER, { offerTimeoutMs: 20 }),
-        offerResources(NEVER, { offerTimeoutMs: 20 }),
-      ];
-      const server = defineServer({ info, offers, interceptors });
-      const faults: string[] = [];
-      server.faults$.subscribe(({ code }) => void faults.push(code));
-      const { ask } = await script(server, version);
-      for (const [method, member] of [
-        ['tools/call', 'name'],
-        ['prompts/get', 'name'],
-        ['resources/read', 'uri'],
-        ['resources/subscribe', 'uri'],
-      ] as const)
-        for (const spelled of [(name: string) => `x:/${name}`, (name: string) => `x:/${name}%zz`]) {
-          const frames = [hidden, nothing].map(async (name) =>
-            named(await ask(method, { [member]: spelled(name) }), name),
-          );
-          const [of, other] = await Promise.all(frames);
-          expect(of).toBe(other);
-        }
-      expect(faults).toContain('OFFER_SILENT');
-    });
-  },
-);
+  it.each(['row:///', 'log:///'])(
+    'are watched the same below %s, whatever the source throws',
+    async (below) => {
+      const { ask } = await script(defineServer({ info, offers: things, interceptors }), version);
+      const watch = (uri: string) =>
+        version < '2026'
+          ? ask('resources/subscribe', { uri })
+          : ask('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } });
+      for (const place of [below, `${below}old/`]) {
+        const [of, other] = [await watch(place + hidden), await watch(place + nothing)];
+        expect(named(of, hidden)).toBe(named(other, nothing));
+      }
+    },
+  );
 
-it('a policy that throws hides, and is told of once a request', async () => {
+  it('are answered the same while a live list has emitted nothing', async () => {
+    const offers = [
+      offerTools(NEVER, { offerTimeoutMs: 20 }),
+      offerPrompts(NEVER, { offerTimeoutMs: 20 }),
+      offerResources(NEVER, { offerTimeoutMs: 20 }),
+    ];
+    const server = defineServer({ info, offers, interceptors });
+    const faults: string[] = [];
+    server.faults$.subscribe(({ code }) => void faults.push(code));
+    const { ask } = await script(server, version);
+    for (const [method, member] of [
+      ['tools/call', 'name'],
+      ['prompts/get', 'name'],
+      ['resources/read', 'uri'],
+      ['resources/subscribe', 'uri'],
+    ] as const)
+      for (const spelled of [(name: string) => `x:/${name}`, (name: string) => `x:/${name}%zz`]) {
+        const frames = [hidden, nothing].map(async (name) =>
+          named(await ask(method, { [member]: spelled(name) }), name),
+        );
+        const [of, other] = await Promise.all(frames);
+        expect(of).toBe(other);
+      }
+    expect(faults).toContain('OFFER_SILENT');
+  });
+});
+
+it('a policy that throws hides, and is reported once a request', async () => {
   const table: Record<string, { open: boolean }> = { seen: { open: true }, vault: { open: false } };
   const policy = authorize({ allow: (_caller, _kind, item) => (table[item] as { open: boolean }).open });
   const server = defineServer({ info, offers: things, interceptors: [policy] });

@@ -4,7 +4,7 @@ import { offerSampling } from 'rxmcp/sampling';
 import { orThrow, tools } from 'rxmcp/tools';
 import { expect, onTestFinished } from 'vitest';
 
-/** Our client at a server, with the faults that it told. */
+/** Our client at a server, with the faults that it reported. */
 export interface Connected {
   readonly remote: Remote;
   readonly faults: Fault[];

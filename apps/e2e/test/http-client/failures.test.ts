@@ -5,15 +5,15 @@ import { connected, say } from './connected.js';
 import { listening } from './listening.js';
 import { v1Server } from './v1-server.js';
 
-describe('connecting over Streamable HTTP', { timeout: 30_000 }, () => {
-  it('fails at once where nobody listens', async () => {
+describe('connect() over Streamable HTTP', { timeout: 30_000 }, () => {
+  it('fails at once where no server listens', async () => {
     const gone = connected('http://127.0.0.1:9/mcp');
     await expect(gone).rejects.toMatchObject({
       code: expect.stringMatching(/DIAL_FAILED|CONNECTION_LOST/) as string,
     });
   });
 
-  it.each([401, 403])('says that the server wants to know who calls: %i', async (status) => {
+  it.each([401, 403])('says that the server requires authentication: %i', async (status) => {
     const server = await listening((_request, response) => {
       response.writeHead(status, { 'www-authenticate': 'Bearer realm="birds"' }).end();
       return Promise.resolve();
@@ -27,7 +27,7 @@ describe('connecting over Streamable HTTP', { timeout: 30_000 }, () => {
   });
 
   it.each([404, 405])(
-    'tries the handshake where the probe was refused, and tells the refusal: %i',
+    'tries the handshake where the probe was refused, and reports the refusal: %i',
     async (status) => {
       const server = await listening((_request, response) => {
         response.writeHead(status).end();
@@ -38,7 +38,7 @@ describe('connecting over Streamable HTTP', { timeout: 30_000 }, () => {
     },
   );
 
-  it.each([500, 503])('takes an outage for an outage, not for an era: %i', async (status) => {
+  it.each([500, 503])('treats an outage as an outage, not as a sign of an era: %i', async (status) => {
     const server = await listening((_request, response) => {
       response.writeHead(status).end();
       return Promise.resolve();
@@ -52,7 +52,7 @@ describe('connecting over Streamable HTTP', { timeout: 30_000 }, () => {
 });
 
 describe('a connection over Streamable HTTP', { timeout: 30_000 }, () => {
-  it('lives on after a call whose answer is too large', async () => {
+  it('stays open after a call whose answer is too large', async () => {
     const server = await v1Server();
     const { remote } = await connected(server.url, undefined, { maxAnswerBytes: 10_000 });
     const large = once(tools(remote).call('greet', { name: 'x'.repeat(20_000) }));
@@ -60,7 +60,7 @@ describe('a connection over Streamable HTTP', { timeout: 30_000 }, () => {
     expect(await say(remote, 'greet', { name: 'Ada' })).toBe('Hello, Ada!');
   });
 
-  it('refuses to send what is too large, and lives on', async () => {
+  it('rejects a message that is too large, and stays open', async () => {
     const server = await v1Server();
     const { remote } = await connected(server.url, undefined, { maxMessageBytes: 10_000 });
     const large = once(tools(remote).call('greet', { name: 'x'.repeat(20_000) }));

@@ -45,7 +45,7 @@ function v2(mode: 'legacy' | 'auto'): Official {
 
 const said = (answer: unknown): unknown => (answer as { content: { text?: string }[] }).content[0]?.text;
 
-/** What the requests carried, and a server whose tool wants one of its parameters in a header. */
+/** The headers of the requests, and a server whose tool requires one of its parameters in a header. */
 async function desk() {
   let stopped = 0;
   const where = z.string().meta({ 'x-mcp-header': 'Region' });
@@ -87,7 +87,7 @@ describe.each([
   ['v2, legacy', () => v2('legacy'), undefined],
   ['v2, modern', () => v2('auto'), '2026-07-28'],
 ] as const)('the official client %s over our Streamable HTTP', (_name, make, modern) => {
-  it('lists, calls, hears progress, cancels and leaves', async () => {
+  it('lists, calls, receives progress, cancels and leaves', async () => {
     const { transport, stopped } = await desk();
     const client = make();
     await client.connect(transport);
@@ -105,7 +105,7 @@ describe.each([
     await vi.waitUntil(() => stopped() === 1);
   });
 
-  it('repeats beside a modern request what its body says, and nothing beside an older one', async () => {
+  it('repeats the body of a modern request in headers, and sends no such headers with an older one', async () => {
     const { transport, requests } = await desk();
     const client = make();
     await client.connect(transport);
@@ -129,7 +129,7 @@ it.each([
   ['v1', v1],
   ['v2', () => v2('legacy')],
 ] as const)(
-  'the official client %s in a session of ours is told of changes over the standing stream',
+  'the official client %s in a session of ours is notified of changes over the standing stream',
   async (_name, make) => {
     const { transport, offered } = await desk();
     const client = make();

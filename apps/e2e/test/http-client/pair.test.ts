@@ -50,7 +50,7 @@ describe.each(revisions)(
   'our client and server over HTTP at $version',
   { timeout: 30_000 },
   ({ version }) => {
-    it('agree on it, list, call, and tell progress before the result', async () => {
+    it('agree on it, list, call, and send progress before the result', async () => {
       const { remote, faults } = await desk(version);
       expect(remote.version).toBe(version);
       expect((await once(tools(remote).list())).map(({ name }) => name)).toContain('count');
@@ -92,7 +92,7 @@ describe.each(revisions)(
       expect(await lastValueFrom(values)).toEqual(['20', '21']);
     });
 
-    it('leaving a call tears its handler down', async () => {
+    it('cancelling a call tears its handler down', async () => {
       const { remote, torndown } = await desk(version);
       const leaving = tools(remote).call('hang').subscribe();
       await once(tools(remote).call('count', { to: 0 }));
@@ -109,7 +109,7 @@ describe.each(revisions)(
       expect(await once(tools(remote).call('whoami'))).toMatchObject({ content: [{ text: 'ada' }] });
     });
 
-    it('speak over TLS to those who trust the certificate', async () => {
+    it('speak over TLS to clients that trust the certificate', async () => {
       const tls = certificate();
       const dispatcher = new Agent({ connect: { ca: tls.cert } });
       onTestFinished(() => dispatcher.close());
@@ -136,7 +136,7 @@ describe.each(revisions)(
       await drained;
     });
 
-    it('fault 16: after a restart at the same port the next server is used, and what is watched goes on', async () => {
+    it('fault 16: after a restart at the same port the next server is used, and subscriptions continue', async () => {
       const { remote, serving } = await desk(version);
       const { port } = new URL(serving.url);
       const after = described();
@@ -168,7 +168,7 @@ describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
       expect(await once(tools(remote).call('greet'))).toMatchObject({ content: [{ text: 'Hello, Ada!' }] });
     });
 
-    it('fault 15: what runs may still ask while it drains, and nobody new is taken', async () => {
+    it('fault 15: a running call may still ask while the server drains, and no new client is accepted', async () => {
       const description = described();
       const serving = await serveHttp(description.server);
       onTestFinished(() => serving.close());

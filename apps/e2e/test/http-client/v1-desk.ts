@@ -42,7 +42,7 @@ export function v1Desk(shared: Shared): McpServer {
     }
     return say(`Climbed ${String(steps)}.`);
   });
-  // Says something, closes the stream of the call where it is told to, and goes on when it is released.
+  // Sends a message, closes the stream of the call on request, and continues when it is released.
   mcp.registerTool('wait', { inputSchema: { poll: z.boolean().optional() } }, async ({ poll }, extra) => {
     const { progressToken } = extra._meta ?? {};
     const tell = async (progress: number): Promise<void> => {

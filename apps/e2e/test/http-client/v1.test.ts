@@ -15,7 +15,7 @@ describe.each([
   ['with sessions that can be resumed', { resumable: true }],
   ['without sessions', { sessions: false }],
 ])('our client at an official v1 server %s', { timeout: 30_000 }, (_how, options) => {
-  it('finds its era, lists, calls and says goodbye', async () => {
+  it('finds its era, lists, calls and ends its session', async () => {
     const server = await v1Server(options);
     const { remote, faults } = await connected(server.url);
     expect(remote.version).toBe('2025-11-25');
@@ -56,7 +56,7 @@ describe.each([
   ['with sessions', {}],
   ['with sessions that can be resumed', { resumable: true }],
 ])('our client in a session of an official v1 server %s', { timeout: 30_000 }, (_how, options) => {
-  it('answers what a call asks', async () => {
+  it('answers the asks of a call', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
     expect(await say(remote, 'ask')).toBe('The model says: A heron.');
@@ -97,7 +97,7 @@ describe.each([
     expect(server.got.filter(({ rpc }) => rpc === 'notifications/cancelled')).toHaveLength(1);
   });
 
-  it('fault 16: makes a new session when the server forgot the old one; what was in flight is undecided, what is followed goes on', async () => {
+  it('fault 16: makes a new session when the server forgot the old one; the outcome of calls in flight is unknown, subscriptions continue', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
     const values: (string | undefined)[] = [];
@@ -159,7 +159,7 @@ describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () =>
     expect(faults).toEqual([]);
   });
 
-  it('fault 8: of a call that cannot be resumed ends it, and the connection lives', async () => {
+  it('fault 8: of a call that cannot be resumed ends it, and the connection stays open', async () => {
     const server = await v1Server();
     const { remote } = await connected(server.url);
     const waiting = once(tools(remote).call('wait'));

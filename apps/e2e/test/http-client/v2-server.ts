@@ -75,7 +75,7 @@ function desk(
         resolve();
       });
     });
-    return say('Nobody reads this.');
+    return say('Never read.');
   });
   mcp.registerTool('ask', {}, ({ mcpReq }) => {
     const answer = mcpReq.inputResponses?.['model'] as { content: { text: string } } | undefined;

@@ -14,7 +14,7 @@ describe.each([
   ['as it comes', {}],
   ['with every answer as a stream', { responseMode: 'sse' as const }],
 ])('our client at an official v2 server, modern, %s', { timeout: 30_000 }, (_how, options) => {
-  it('finds its era, lists and calls, and says beside each body what is in it', async () => {
+  it('finds its era, lists and calls, and repeats each body in headers', async () => {
     const server = await v2Server(options);
     const { remote, faults } = await connected(server.url);
     expect(remote.version).toBe('2026-07-28');
@@ -32,7 +32,7 @@ describe.each([
     expect(names).toEqual(['greet', '=?base64?Z3LDvMOfZW4=?=']);
   });
 
-  it('repeats marked arguments beside the body', async () => {
+  it('repeats marked arguments in headers', async () => {
     const server = await v2Server(options);
     const { remote } = await connected(server.url);
     await once(tools(remote).list());
@@ -50,7 +50,7 @@ describe.each([
     );
   });
 
-  it('sees progress, answers what a call asks, and cancels by leaving', async () => {
+  it('sees progress, answers the asks of a call, and cancels by leaving', async () => {
     const server = await v2Server(options);
     const { remote } = await connected(server.url);
     const events = await lastValueFrom(
@@ -72,7 +72,7 @@ describe.each([
       .subscribe(([value]) => values.push(value === undefined ? undefined : textOf(value)));
     await eventually(() => values).toEqual(['0']);
     for (let round = 1; round <= 4; round += 1) {
-      // What changes while nobody listens is read when the feed is open again.
+      // What changes while no feed is open is read when the feed is open again.
       if (round % 2 === 0) expect(server.cut('POST')).toBe(1);
       await say(remote, 'bump');
       await eventually(() => values.at(-1)).toBe(String(round));
@@ -111,7 +111,7 @@ describe('our client at an official v2 server of the older era', { timeout: 30_0
     expect(server.got.map(({ method }) => method)).not.toContain('DELETE');
   });
 
-  it('is told where only the modern one is served', async () => {
+  it('is reported where only the modern one is served', async () => {
     const server = await v2Server({ legacy: 'reject' });
     await expect(connected(server.url, ['legacy'])).rejects.toThrow();
     const { remote } = await connected(server.url);

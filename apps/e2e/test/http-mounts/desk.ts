@@ -8,7 +8,7 @@ import { offerTools, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
 const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }, { caller }) =>
-  text(`Hello, ${name}, from ${caller.principal ?? 'nobody'}`),
+  text(`Hello, ${name}, from ${caller.principal ?? 'anonymous'}`),
 );
 
 const count = tool('count', { input: z.object({ to: z.number().int() }) }, ({ to }) =>
@@ -30,7 +30,7 @@ const interview = tool('interview', {}, async (_args, ctx) => {
   return text(`${title}: ${textOf(poem)}`);
 });
 
-/** A call that tells of its beginning and of how it ended. */
+/** A call that reports its beginning and how it ended. */
 export interface Waiting {
   begun: number;
   cancelled: number;

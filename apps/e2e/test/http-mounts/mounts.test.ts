@@ -9,11 +9,11 @@ vi.setConfig({ testTimeout: 30_000 });
 const later = { timeout: 10_000, interval: 5 };
 
 describe.each(mounts)('mounted: $name', ({ mount }) => {
-  it.each(callers)('$name calls, hears progress, is asked, reads and cancels', async ({ connect }) => {
+  it.each(callers)('$name calls, receives progress, is asked, reads and cancels', async ({ connect }) => {
     const waiting = { begun: 0, cancelled: 0 };
     const mounted = await mount(desk(waiting));
     const caller = await connect(mounted.url);
-    expect(await caller.call('greet', { name: 'é' })).toBe('Hello, é, from nobody');
+    expect(await caller.call('greet', { name: 'é' })).toBe('Hello, é, from anonymous');
 
     const steps: number[] = [];
     expect(await caller.call('count', { to: 3 }, { progress: (done) => steps.push(done) })).toBe(
@@ -50,12 +50,12 @@ describe.each(mounts)('mounted: $name', ({ mount }) => {
     const names = all.flatMap((_, owner) =>
       Array.from({ length: 5 }, (__, at) => `${String(owner)}.${String(at)}`),
     );
-    expect(said).toEqual(names.map((name) => `Hello, ${name}, from nobody`));
+    expect(said).toEqual(names.map((name) => `Hello, ${name}, from anonymous`));
     await Promise.all(all.map((caller) => caller.close()));
     await mounted.close();
   });
 
-  it('refuses what is no message, in its own words or in ours', async () => {
+  it('rejects an invalid message, with the error of the framework or of the library', async () => {
     const mounted = await mount(desk());
     for (const body of ['{', '1', '{"jsonrpc":"2.0"}', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`]) {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -14,7 +14,7 @@ export interface Mounted {
   close(): Promise<void>;
 }
 
-/** One way of mounting an acceptor in somebody's web server. */
+/** One way of mounting an acceptor in another web server. */
 export interface Mount {
   readonly name: string;
   mount(acceptor: Acceptor, options?: HttpServeOptions): Promise<Mounted>;

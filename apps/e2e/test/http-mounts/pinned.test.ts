@@ -23,7 +23,7 @@ async function served(): Promise<string> {
   return handle.url;
 }
 
-it('row 33: a server of the older era answers 400 and -32601 to what claims the newer one, and runs nothing', async () => {
+it('row 33: a server of the older era answers 400 and -32601 to a request of the newer one, and runs nothing', async () => {
   const url = await served();
   const before = runs;
   for (const method of ['server/discover', 'tools/call', 'initialize', 'ping']) {

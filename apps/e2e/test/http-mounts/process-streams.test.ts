@@ -37,7 +37,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     // There is not room for all. Which of them are read to their end is a race, and so is whether any is.
     expect(outcomes).toContain('unknown');
     expect([String(size), 'unknown']).toEqual(expect.arrayContaining(outcomes));
-    // What was given up takes no room for long.
+    // A cancelled request takes no room for long.
     await vi.waitFor(
       async () => expect(await said(await connected(server.url), size)).toBe(String(size)),
       20_000,
@@ -45,7 +45,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     expect(server.child.exitCode).toBeNull();
   }, 60_000);
 
-  it('fault 25: no file is left for another connection, until there is', async () => {
+  it('fault 25: no file descriptor is left for another connection, until one is closed', async () => {
     const server = await started([], 70, carried);
     onTestFinished(() => server.stop());
     const before = await connected(server.url);
@@ -56,7 +56,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
       return socket;
     });
     await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed), 20_000);
-    // Who was there goes on, where he needs no connection for it.
+    // A connected client continues, where it needs no connection for it.
     if (carried === 'ws') expect(await said(before, 2)).toBe('2');
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(async () => expect(await said(await connected(server.url), 1)).toBe('1'), 20_000);

@@ -37,7 +37,7 @@ it('fault 24: a small heap and a hundred bodies of 4 MiB at a time', async () =>
   await server.stop();
 }, 60_000);
 
-it('fault 25: no file is left for another connection, until there is', async () => {
+it('fault 25: no file descriptor is left for another connection, until one is closed', async () => {
   const server = await started([], 40);
   const { port, hostname } = new URL(server.url);
   const sockets: Socket[] = Array.from({ length: 200 }, () => {

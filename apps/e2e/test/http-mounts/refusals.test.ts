@@ -110,7 +110,7 @@ describe('the server of the core behind HTTP', () => {
     ]);
   });
 
-  it('row 31: metadata that is missing', async () => {
+  it('row 31: missing metadata', async () => {
     for (const name of Object.keys(meta)) {
       const rest = Object.fromEntries(Object.entries(meta).filter(([key]) => key !== name));
       expect(await answered(ask('tools/list', { _meta: rest }))).toEqual([400, -32602]);
@@ -122,7 +122,7 @@ describe('the server of the core behind HTTP', () => {
     expect(await answered(ask('initialize'))).toEqual([404, -32601]);
   });
 
-  it('row 32: headers that say something else than the body', async () => {
+  it('row 32: headers that differ from the body', async () => {
     const call = { name: 'echo', arguments: { text: 'a' } };
     expect((await ask('tools/call', call)).status).toBe(200);
     expect((await ask('tools/call', call, { 'mcp-name': '=?base64?ZWNobw==?=' })).status).toBe(200);
@@ -141,7 +141,7 @@ describe('the server of the core behind HTTP', () => {
     expect((await ask('tools/call', call, { 'mcp-param-unknown': 'x' })).status).toBe(200);
   });
 
-  it('row 43 and fault 33: an id that is in flight already, within its session and nowhere else', async () => {
+  it('row 43 and fault 33: an id that is in flight already, within its session only', async () => {
     const headers = await open();
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'hold', arguments: {} } };
     const first = post(call, headers);
@@ -188,7 +188,7 @@ describe('the server of the core behind HTTP', () => {
     expect(await answered(post([call(1)], await open('2025-06-18')))).toEqual([400, -32600]);
   });
 
-  it('row 37: who calls is seen by the handler, in and without a session, and owns the session', async () => {
+  it('row 37: the handler knows the caller, in and without a session, and the caller owns the session', async () => {
     const call = { name: 'who', arguments: {} };
     expect(await (await ask('tools/call', call)).text()).toContain('"ada"');
     expect(await (await ask('tools/call', call, as.bob)).text()).toContain('"bob"');

@@ -31,12 +31,12 @@ describe('breaking a line', () => {
     });
   });
 
-  it('takes away no return, and nothing that is not there', () => {
+  it('removes no return, and nothing that is missing', () => {
     expect(() => broken('return all(of, it);', 'all(of')).toThrow('decides nothing');
     expect(() => broken('return it;', 'that')).toThrow('no line has');
   });
 
-  it('leaves a source that compiles, for every line that is named', () => {
+  it('leaves a source that compiles, for every guarded line', () => {
     const guards = new Set(clauses().flatMap(({ guards: one }) => one ?? []));
     expect(guards.size).toBeGreaterThan(100);
     for (const guard of guards) {

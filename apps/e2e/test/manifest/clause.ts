@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Level } from './sentences.js';
 
-/** One requirement of the specification; what its members mean is in README.md beside this file. */
+/** One requirement of the specification; README.md in this folder describes its members. */
 export interface Clause {
   /** The revision, the page and the number of the sentence there, such as `26/tools/3`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Clause {
   readonly anchor: string;
   /** Whom it binds; `author` is who uses the library, `host` the program around a client. */
   readonly binds: 'client' | 'server' | 'both' | 'author' | 'host' | 'other';
-  /** What it wants, in words of our own. */
+  /** What it requires, in our own words. */
   readonly says: string;
   /** The sentences that say so, see `sentences.ts`. */
   readonly hashes: readonly string[];

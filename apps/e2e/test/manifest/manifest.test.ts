@@ -9,7 +9,7 @@ const byId = new Map(all.map((clause) => [clause.id, clause]));
 const cited = citations();
 
 describe('the manifest of requirements', () => {
-  it('names each once, in revisions that there are', () => {
+  it('names each once, in existing revisions', () => {
     expect(all.length).toBeGreaterThan(400);
     expect(all.map(({ id }) => id)).toEqual([...new Set(all.map(({ id }) => id))]);
     for (const clause of all) {
@@ -21,7 +21,7 @@ describe('the manifest of requirements', () => {
     }
   });
 
-  it('says of each how it is shown, or why it is not', () => {
+  it('states for each how it is shown, or why it is not', () => {
     const wrong = all.filter((clause) => {
       const ways = [
         cited.has(clause.id) || clause.shownBy !== undefined,
@@ -38,15 +38,15 @@ describe('the manifest of requirements', () => {
     expect([...byId.keys()], files.join(', ')).toContain(id);
   });
 
-  it('names tests that are there', () => {
+  it('names existing tests', () => {
     expect(all.flatMap(wrongTests)).toEqual([]);
   });
 
-  it('names lines that are there once', () => {
+  it('names lines that exist once', () => {
     expect(all.map((clause) => wrongGuard(clause)).filter((wrong) => wrong !== undefined)).toEqual([]);
   });
 
-  it('tells how much of each revision is covered', () => {
+  it('prints how much of each revision is covered', () => {
     for (const one of coverage(all)) {
       console.log(inWords(one));
       expect(one.shown + one.untested + one.unmet + one.outside).toBe(one.entries);
@@ -57,7 +57,7 @@ describe('the manifest of requirements', () => {
 describe('the manifest against the pages', () => {
   const known = new Set(all.flatMap(({ hashes }) => hashes));
 
-  it.each([...revisionNames.values()])('has every sentence of %s that binds', (version) => {
+  it.each([...revisionNames.values()])('has every sentence of %s that states a requirement', (version) => {
     const sentences = sentencesOf(version, pagesFolder);
     if (sentences === undefined) {
       console.log(`${version}: no sentence compared: RXMCP_SPEC_PAGES names no folder with its pages`);
@@ -80,7 +80,7 @@ describe('the manifest against the pages', () => {
 });
 
 describe('reading', () => {
-  it('finds the sentences that bind, with where they stand', () => {
+  it('finds the sentences that state a requirement, with their anchors', () => {
     const page = [
       '---\ntitle: T\n---\nA server **MUST** answer. It may rest.\n\n## Long `ids`, and more\n',
       'Clients **SHOULD**:\n\n- walk\n- run\n- swim, and **MUST NOT** sink\n',
@@ -93,7 +93,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('takes the same words for the same sentence, whatever links and marks they carry', () => {
+  it('treats equal text as the same sentence, whatever links and marks it carries', () => {
     const hash = (text: string): string | undefined => sentencesIn('p', text)[0]?.hash;
     expect(hash('It **MUST** see [this](/a/b).')).toBe(hash('It MUST see [this](/c).'));
     expect(hash('It MUST see this.')).not.toBe(hash('It MUST see that.'));

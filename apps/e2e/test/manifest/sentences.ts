@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** How strongly a sentence binds; the strongest word that stands in it. */
 export type Level = 'MUST NOT' | 'MUST' | 'SHOULD NOT' | 'SHOULD';
 
-/** One sentence of the specification that binds somebody. */
+/** One sentence of the specification that states a requirement. */
 export interface Sentence {
   /** Such as `server/tools`. */
   readonly page: string;
@@ -67,7 +67,7 @@ function blocksOf(source: string): string[] {
   for (const raw of prose.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)|\n(?=\s*\|)/)) {
     const block = raw.replace(/\s+/g, ' ').trim();
     const before = blocks.at(-1) ?? '';
-    // The points of a list belong to the sentence that binds them, unless they bind by themselves.
+    // The points of a list belong to the sentence that binds them, unless they bind on their own.
     if (point.test(block) && binds.test(lastOf(before)) && !own.test(block)) {
       blocks[blocks.length - 1] = `${before} ${block.replace(point, '')};`;
     } else if (block !== '') blocks.push(block);

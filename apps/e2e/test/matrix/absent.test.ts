@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { each } from './harness.js';
 
 each(
-  'an ability that a server lacks is not asked for: lists are empty, calls say so',
+  'a missing ability of a server is not requested: lists are empty, calls fail',
   { server: 'basic' },
   async ({ connect }) => {
     const { remote, sent } = await connect();
@@ -41,7 +41,7 @@ each('a server without resources has none', { server: 'toolbox' }, async ({ conn
   expect(sent.slice(opened)).toEqual([]);
 });
 
-each('nothing is declared that nobody offered', { server: 'basic' }, async ({ connect, era }) => {
+each('nothing is declared that was not offered', { server: 'basic' }, async ({ connect, era }) => {
   const { remote, sent } = await connect();
   await once(resources(remote).list());
   const { capabilities, _meta } = sent[0]?.['params'] as Record<string, Record<string, unknown> | undefined>;

@@ -6,13 +6,13 @@ export function cutting(inner: Transport): {
   readonly transport: Transport;
   /** Cuts the latest connection; resolves when its carrier has closed. */
   lose(): Promise<void>;
-  /** From now on nobody answers a dial. */
+  /** From now on no dial is answered. */
   refuse(): void;
 } {
   let latest: { readonly connection: Connection; receiver?: Receiver } | undefined;
   let refusing = false;
   const dial: Transport['dial'] = async (options) => {
-    if (refusing) throw new TransportError('DIAL_FAILED', 'Nobody is there.', { outcome: 'not-sent' });
+    if (refusing) throw new TransportError('DIAL_FAILED', 'No server is there.', { outcome: 'not-sent' });
     const connection = await inner.dial(options);
     const cut: { readonly connection: Connection; receiver?: Receiver } = { connection };
     latest = cut;
@@ -46,7 +46,7 @@ export function cutting(inner: Transport): {
   };
 }
 
-/** Tells the end once. */
+/** Reports the end once. */
 function end(cut: { receiver?: Receiver }, error: TransportError | undefined): void {
   const { receiver } = cut;
   delete cut.receiver;

@@ -14,12 +14,12 @@ describe.each(replacements)('the README of %s', (name, replacement) => {
   const path = join(repository, 'packages', 'primitives', name, 'README.md');
   const text = readFileSync(path, 'utf8').replaceAll(/\s+/g, ' ');
 
-  it('says that 2026-07-28 deprecates it, for how long it stays, and what replaces it', () => {
+  it('states that 2026-07-28 deprecates it, for how long it stays, and what replaces it', () => {
     expect(text).toMatch(new RegExp(`2026-07-28 deprecates ${name} .*at least twelve months`));
     expect(text).toMatch(replacement);
   });
 
-  it('says in which revisions it works', () => {
+  it('states in which revisions it works', () => {
     expect(text).toMatch(/## Revisions Works in every revision\./);
   });
 });

@@ -15,7 +15,7 @@ import { firstValueFrom, Subject, take } from 'rxjs';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 /*
- * A timer that is set to more than it can hold goes off at once, and Node warns of it: `Infinity` has to mean "never" in each
+ * A timer that is set to more than it can hold goes off at once, and Node warns of it: `Infinity` must mean "never" in each
  * duration that a transport takes, and where a server is drained.
  */
 
@@ -81,25 +81,32 @@ const sides: Readonly<Record<string, Serve>> = {
   },
 };
 
-it.each(Object.entries(sides))('Infinity is for ever over %s, for a drain as well', async (_name, serve) => {
-  const [begun, finish] = [new Subject<void>(), new Subject<{ done: true }>()];
-  const slow = offerMethod('own/slow', {}, () => (queueMicrotask(() => begun.next()), finish.pipe(take(1))));
-  const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));
-  const remote = await client.connect(transport, { timeoutMs: never });
-  const running = firstValueFrom(begun);
-  const answer = once(remote.request('own/slow', {}, { timeoutMs: never, totalMs: never }));
-  await running;
-  let drained = false;
-  const draining = handle.drain({ withinMs: never }).then(() => (drained = true));
-  // What a timer of too long a time would do is done within a few milliseconds.
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(drained).toBe(false);
-  finish.next({ done: true });
-  expect(await answer).toEqual({ done: true });
-  await Promise.all([draining, remote.close()]);
-});
+it.each(Object.entries(sides))(
+  'Infinity means no limit over %s, for a drain as well',
+  async (_name, serve) => {
+    const [begun, finish] = [new Subject<void>(), new Subject<{ done: true }>()];
+    const slow = offerMethod(
+      'own/slow',
+      {},
+      () => (queueMicrotask(() => begun.next()), finish.pipe(take(1))),
+    );
+    const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));
+    const remote = await client.connect(transport, { timeoutMs: never });
+    const running = firstValueFrom(begun);
+    const answer = once(remote.request('own/slow', {}, { timeoutMs: never, totalMs: never }));
+    await running;
+    let drained = false;
+    const draining = handle.drain({ withinMs: never }).then(() => (drained = true));
+    // What a timer of too long a time would do is done within a few milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(drained).toBe(false);
+    finish.next({ done: true });
+    expect(await answer).toEqual({ done: true });
+    await Promise.all([draining, remote.close()]);
+  },
+);
 
-it('is for ever before a child that was asked to end is killed', async () => {
+it('never kills a child that was asked to end', async () => {
   const saving = 'process.stdin.resume().on("end", () => setTimeout(() => { console.error("saved"); }, 300))';
   const lines: string[] = [];
   const connection = await stdio({
@@ -112,7 +119,7 @@ it('is for ever before a child that was asked to end is killed', async () => {
   expect(lines).toEqual(['saved']);
 });
 
-it('is never looked again whether roots are there', async () => {
+it('never looks again whether roots exist', async () => {
   const list = await firstValueFrom(reachableRoots([{ uri: 'file:///' }], { checkMs: never }));
   expect(list).toEqual([{ uri: 'file:///' }]);
 });

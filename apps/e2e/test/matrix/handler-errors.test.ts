@@ -20,7 +20,7 @@ const failureOf = (call: Observable<unknown>): Promise<unknown> =>
   );
 
 each(
-  'what an author throws as RpcError arrives with code, message and data',
+  'an RpcError of an author arrives with code, message and data',
   { server },
   async ({ connect }) => {
     const { remote } = await connect();
@@ -38,7 +38,7 @@ each(
   },
 );
 
-each('what an author throws as ToolError is a result for the model', { server }, async ({ connect }) => {
+each('a ToolError of an author is a result for the model', { server }, async ({ connect }) => {
   const { remote } = await connect();
   expect(await once(tools(remote).call('failing'))).toMatchObject({
     isError: true,
@@ -47,7 +47,7 @@ each('what an author throws as ToolError is a result for the model', { server },
 });
 
 each(
-  'anything else becomes a general text with a number that the faults explain',
+  'any other error becomes a general text with a number that the faults explain',
   { server },
   async (cell) => {
     const { remote, received } = await cell.connect();
@@ -72,7 +72,7 @@ each(
 );
 
 each(
-  'what a client handler throws does not reach the server',
+  'an error of a client handler does not reach the server',
   { server: 'asking', needs: { replies: true } },
   async (cell) => {
     const model = (): never => {

@@ -7,7 +7,7 @@ import { revisions } from './revisions.js';
 const [modern, legacy] = revisions as [(typeof revisions)[number], (typeof revisions)[number]];
 
 describe('the matrix', () => {
-  it('lets a pair run whose traits are there', () => {
+  it('runs a pair whose traits are available', () => {
     expect(forbids(pipeTraits, { push: true }, legacy)).toBeUndefined();
     expect(forbids(pipeTraits, undefined, modern)).toBeUndefined();
   });

@@ -28,7 +28,7 @@ export interface Desk {
   readonly sent: readonly JsonObject[];
   /** Every message that came from the server. */
   readonly received: readonly JsonObject[];
-  /** The ids of the requests that the client took back, by a notification or by the end of their lanes. */
+  /** The ids of the requests that the client cancelled, by a notification or by the end of their lanes. */
   readonly withdrawn: ReadonlySet<unknown>;
   /** The client's faults. */
   readonly faults: readonly Fault[];

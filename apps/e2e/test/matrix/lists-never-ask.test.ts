@@ -29,7 +29,7 @@ each(
   },
 );
 
-it('the architecture page says so', () => {
+it('the architecture page states it', () => {
   const page = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
   expect(page).toMatch(/Lists may neither ask nor vary by connection/);
 });

@@ -6,7 +6,7 @@ import { each } from './harness.js';
 const server = 'own-methods';
 
 each(
-  'a method of one’s own is called, its parameters and its result are checked',
+  'a custom method is called, its parameters and its result are checked',
   { server },
   async ({ connect }) => {
     const { remote } = await connect();
@@ -24,7 +24,7 @@ each(
   },
 );
 
-each('notifications of one’s own go both ways', { server }, async ({ connect }) => {
+each('custom notifications are sent both ways', { server }, async ({ connect }) => {
   const told: unknown[] = [];
   const { remote } = await connect({
     offers: [offerNotification('example.com/told', (params) => told.push(params))],
@@ -36,7 +36,7 @@ each('notifications of one’s own go both ways', { server }, async ({ connect }
 });
 
 each(
-  'a server asks for a method of the client’s own, until servers send no requests any more',
+  'a server calls a custom method of the client, until servers send no requests any more',
   { server, needs: { replies: true } },
   async (cell) => {
     const colour = offerMethod('example.com/colour', {}, ({ of }) => ({ colour: `${String(of)} is blue` }));

@@ -61,7 +61,7 @@ describe.each(revisions)('two principals at $version over memory', ({ version })
     await expect(textAt(nobody, uri)).rejects.toThrow('no resource');
   });
 
-  it.each([uri, pageUri])('follow their own %s and hear nothing of the other', async (at) => {
+  it.each([uri, pageUri])('follow their own %s and receive nothing of the other', async (at) => {
     const { pages, lilei, meimei } = await connected();
     const follow = (remote: Remote) => {
       const seen: string[] = [];

@@ -4,9 +4,9 @@ import type { Envelope } from '@rxmcp/transport';
 import { onTestFinished } from 'vitest';
 import type { Cell } from './harness.js';
 
-/** A client without the library: it sends what it is given and tells the answer. */
+/** A client without the library: it sends what it is given and returns the answer. */
 export interface RawExchange {
-  /** Sends a request as its revision wants it. */
+  /** Sends a request as its revision requires it. */
   ask(method: string, params?: JsonObject): Promise<JsonObject>;
   /** Sends a message as it is and waits for what comes back next. */
   tell(message: JsonObject): Promise<JsonObject>;

@@ -29,7 +29,7 @@ const text = '答（评价：答（为 诗集 写诗））';
 const scenario = { server: 'asking', needs: { replies: true } } as const;
 
 each(
-  'one handler serves every revision: three questions, one after the other, each asked once',
+  'one handler serves every revision: three asks, one after the other, each asked once',
   scenario,
   async (cell) => {
     const { offers, asked } = answering();
@@ -73,7 +73,7 @@ each('retries reach another server that shares the state keys, and come back', m
   expect(sent.filter(({ method }) => method === 'tools/call')).toHaveLength(4);
 });
 
-each('a server with a newer key goes on with what an older one sealed', modern, async (cell) => {
+each('a server with a newer key continues with what an older one sealed', modern, async (cell) => {
   const newer = { id: '乙', secret: 'another secret of more than thirty-two characters' };
   const rotated = [{ stateKeys: keys }, { stateKeys: [newer, ...keys] }] as const;
   const { remote } = await handedOver(cell, rotated, () => true);

@@ -11,7 +11,7 @@ import { each } from './harness.js';
 const needs = { push: true };
 const uri = 'test://value';
 
-/** What a client asked to be told of, in either era. */
+/** The notifications that a client asked for, in either era. */
 const wanted = (sent: readonly JsonObject[]): unknown[] =>
   sent.flatMap(({ method, params }) => {
     if (method === 'resources/subscribe') return ['subscribe'];
@@ -30,7 +30,7 @@ for (const subscribe of [false, true]) {
     const words = `${subscribe ? 'with' : 'without'} subscribe, ${listChanged ? 'with' : 'without'} listChanged`;
     const options = { subscribe, listChanged };
     each(
-      `resources ${words}: what is not declared is not used`,
+      `resources ${words}: undeclared features are not used`,
       { server: 'abilities', options, needs },
       async (cell) => {
         const { remote, sent, received } = await cell.connect();
@@ -72,7 +72,7 @@ for (const subscribe of [false, true]) {
 }
 
 for (const live of [false, true]) {
-  const words = live ? 'with listChanged are followed' : 'of a static offer are {} and nobody follows them';
+  const words = live ? 'with listChanged are followed' : 'of a static offer are {} and are never followed';
   each(`tools and prompts ${words}`, { server: 'abilities', options: { live }, needs }, async (cell) => {
     const { remote, sent, received } = await cell.connect();
     const declared = live ? { listChanged: true } : {};

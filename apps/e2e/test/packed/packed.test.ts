@@ -6,7 +6,7 @@ import { publicPackages } from '../public-packages.js';
 import { packAll, standAlone } from './stand-alone.js';
 
 /** Every package does alone what its README shows. Needs a build. */
-describe('a package stands alone', { timeout: 120_000 }, () => {
+describe('a package works alone', { timeout: 120_000 }, () => {
   const packages = publicPackages();
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-packed-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

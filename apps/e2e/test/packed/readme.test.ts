@@ -23,6 +23,6 @@ it.each([
   ['npm i', example + output],
   ['example.mjs', install + output],
   ['output', install + example],
-])('says that %s is missing', (missing, readme) => {
+])('reports that %s is missing', (missing, readme) => {
   expect(() => readPromise(readme)).toThrow(missing);
 });

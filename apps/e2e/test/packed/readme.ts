@@ -2,7 +2,7 @@ import { packageName } from '../boundaries/layers.js';
 
 /**
  * What a README promises by its titled code blocks: `js title="example.mjs"` (or `ts title="example.ts"`) is run,
- * `text title="output"` is what it prints, and any other title is a file that stands beside the example.
+ * `text title="output"` is what it prints, and any other title is a file next to the example.
  */
 export interface ReadmePromise {
   /** Packages that the first `npm i` or `npm install` line names. */

@@ -27,7 +27,7 @@ function started(command: string): ChildProcessWithoutNullStreams {
   return child;
 }
 
-/** Runs a line of the README as a reader would. One that goes on for ever is interrupted at its first line of output. */
+/** Runs a line of the README as a reader would. One that never ends is interrupted at its first line of output. */
 function run(command: string): Promise<{ code: number | null; stdout: string }> {
   return new Promise((resolve, reject) => {
     const child = started(command);

@@ -22,7 +22,7 @@ function tested(): Map<string, string[]> {
   });
   const found = new Map<string, string[]>();
   for (const file of files.trim().split('\n')) {
-    // This file shows titles that are none.
+    // This file shows titles that name no row.
     if (file.endsWith('reliability/rows.test.ts')) continue;
     for (const row of namedIn(readFileSync(join(repository, file), 'utf8'))) {
       found.set(row, [...(found.get(row) ?? []), file]);

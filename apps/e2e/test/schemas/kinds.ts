@@ -17,7 +17,7 @@ interface Forecast {
 /** The same schemas in one library. */
 export interface Kind {
   readonly name: string;
-  /** `city` also travels beside calls; `days` is a whole number. */
+  /** `city` is also repeated in a header of calls; `days` is a whole number. */
   readonly query: StandardSchema<unknown, Query>;
   readonly forecast: StandardSchema<Forecast, Forecast>;
   /** Any JSON, here a number. */

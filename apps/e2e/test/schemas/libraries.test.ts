@@ -68,7 +68,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
     expect(serverFaults).toEqual([]);
   });
 
-  it('refuse arguments, and say where they are wrong', async () => {
+  it('reject arguments, and say where they are wrong', async () => {
     const { remote } = await serving('2026-07-28');
     const wrong = await once(tools(remote).call('weather', { city: 'Oslo', days: 1.5 }));
     expect(wrong).toMatchObject({ isError: true });
@@ -77,7 +77,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
     });
   });
 
-  it('row 67: let no wrong data out', async () => {
+  it('row 67: send no wrong data', async () => {
     const { remote, serverFaults } = await serving('2026-07-28');
     const wrong = await once(tools(remote).call('lies'));
     expect(wrong).toMatchObject({ isError: true });
@@ -99,7 +99,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
     });
   });
 
-  it('name arguments that travel beside a call', async () => {
+  it('name arguments that are repeated in headers of a call', async () => {
     const info = { name: 'test', version: '1.0.0' };
     const listening = await serveHttp(defineServer({ info, offers: offersOf(kind) }), { port: 0 });
     onTestFinished(() => listening.close());
@@ -124,7 +124,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
   });
 });
 
-it('a raw schema goes over the wire as it was given, in its own dialect', async () => {
+it('a raw schema is sent as it was given, in its own dialect', async () => {
   const given = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',

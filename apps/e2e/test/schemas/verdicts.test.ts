@@ -72,7 +72,7 @@ const { schema } = fc.letrec<{ schema: Schema; keyword: [string, unknown] }>((ti
 
 const known = { $defs: { s: { $anchor: 'name', properties: { a: { type: 'string' } }, minProperties: 1 } } };
 
-it('agrees with another judge on all schemas and values', () => {
+it('agrees with another validator on all schemas and values', () => {
   let judged = 0;
   const ajv = new Ajv2020({
     strict: false,

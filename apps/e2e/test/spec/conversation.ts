@@ -28,7 +28,7 @@ const results: Readonly<Record<string, string>> = {
   'elicitation/create': 'ElicitResult',
 };
 
-/** Checks every frame of a conversation; tells how many were checked and what is wrong with which. */
+/** Checks every frame of a conversation; returns how many were checked and what is wrong with which. */
 export function checkAll(said: readonly Said[], checker: FrameChecker): { checked: number; wrong: string[] } {
   const asked = new Map<string, string>();
   const wrong: string[] = [];
@@ -58,7 +58,7 @@ function definitionOf(
   }
   if (!('id' in frame)) return by === 'client' ? 'ClientNotification' : 'ServerNotification';
   asked.set(`${by} ${JSON.stringify(frame.id)}`, frame.method as string);
-  // Methods of one's own are nobody's definition.
+  // Custom methods have no definition.
   if (results[frame.method as string] === undefined) return undefined;
   return by === 'client' ? 'ClientRequest' : 'ServerRequest';
 }

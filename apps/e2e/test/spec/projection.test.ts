@@ -76,8 +76,8 @@ function unnamed(frame: JsonObject, members: (definition: string) => ReadonlySet
   return found;
 }
 
-describe('one server and one client, with all that any revision knows', { timeout: 30_000 }, () => {
-  it.each(revisions.map(({ version }) => version))('say to each other what %s says', async (version) => {
+describe('one server and one client, with all features of any revision', { timeout: 30_000 }, () => {
+  it.each(revisions.map(({ version }) => version))('exchange only what %s defines', async (version) => {
     const said = await converse(version);
     expect(said.length).toBeGreaterThan(25);
     const checker = frameChecker(version);

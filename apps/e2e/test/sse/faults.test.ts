@@ -6,7 +6,7 @@ import { sse } from '@rxmcp/sse';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { say, servedPond, visitor } from './pond.js';
 
-it('fault 15: a drain lets running work finish, answers what it asks, and takes nobody new', async () => {
+it('fault 15: a drain lets running work finish, answers what it asks, and accepts no new client', async () => {
   const { serving, server, running, finish } = await servedPond();
   const remote = await visitor(serving.url);
   const asking = say(remote, 'ask', { late: true });
@@ -47,7 +47,7 @@ it('fault 8: a stream that is cut ends the calls in flight and their handlers', 
   await failed;
   await redialing;
   await vi.waitUntil(() => hanging.torndown === 1);
-  // One redial, a new session, and the remote goes on.
+  // One redial, a new session, and the remote continues.
   expect(await say(remote, 'count', { to: 1 })).toBe('counted to 1');
   expect(streams).toHaveLength(2);
   expect(await firstValueFrom(server.connections$)).toHaveLength(1);
@@ -79,7 +79,7 @@ it('fault 26: sessions that come and go leave nothing behind', async () => {
   await vi.waitUntil(() => timers() <= before + 2);
 }, 30_000);
 
-it('fault 26: streams that are opened and left without a word leave nothing behind', async () => {
+it('fault 26: streams that are opened and closed without a message leave nothing behind', async () => {
   const { serving, server } = await servedPond();
   let open = 0;
   let most = 0;

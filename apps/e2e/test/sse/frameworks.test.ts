@@ -10,7 +10,7 @@ import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pond, type Pond, say, visitor } from './pond.js';
 
-/** An app of the reader's own, with our two routes beside one of its own, `/health`. */
+/** A user's app, with our two routes next to a route of its own, `/health`. */
 interface App {
   readonly origin: string;
   close(): Promise<void>;
@@ -108,7 +108,7 @@ describe.each(Object.entries(mounts))('in an app of %s', (_, mount) => {
     return { ...description, ...app };
   }
 
-  it('clients are served beside what it does already, each by itself', async () => {
+  it('clients are served next to what it does already, each separately', async () => {
     const { origin, server } = await mounted();
     let open = 0;
     const counting = server.connections$.subscribe((connections) => (open = connections.length));

@@ -85,7 +85,7 @@ describe.each([
     return { ...served, client };
   }
 
-  it('lists, calls and hears progress', async () => {
+  it('lists, calls and receives progress', async () => {
     const { client } = await connected();
     expect(client.serverName()).toBe('pond');
     expect(await client.tools()).toContain('count');
@@ -101,7 +101,7 @@ describe.each([
     expect(await client.call('ask')).toMatchObject([{ text: 'roses' }]);
   });
 
-  it('is told of changes', async () => {
+  it('receives changes', async () => {
     const updated = vi.fn();
     const { client, level } = await connected({ updated });
     await client.watch('pond://level');
@@ -111,7 +111,7 @@ describe.each([
     expect(updated).toHaveBeenCalledWith('pond://level');
   });
 
-  it('cancels, and hears of the end', async () => {
+  it('cancels, and receives the end', async () => {
     const { client, hanging, serving } = await connected();
     const cancelling = new AbortController();
     const failed = expect(client.call('hang', {}, { signal: cancelling.signal })).rejects.toThrow();
@@ -122,7 +122,7 @@ describe.each([
     await serving.close();
   });
 
-  it('many of them at once keep apart, and one that leaves is no fault', async () => {
+  it('many clients at once are independent, and one that leaves is not a fault', async () => {
     const { server, serving } = await servedPond();
     const faults: string[] = [];
     const following = server.faults$.subscribe(({ code }) => faults.push(code));
@@ -139,7 +139,7 @@ describe.each([
     expect(faults).toEqual([]);
   });
 
-  it('says who calls', async () => {
+  it('names the caller', async () => {
     const { serving } = await servedPond({ authenticate: bearer({ ada: 'open-sesame' }) });
     const client = await connect(serving.url, { headers: { authorization: 'Bearer open-sesame' } });
     onTestFinished(() => client.close());

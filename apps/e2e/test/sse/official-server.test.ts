@@ -86,7 +86,7 @@ function described(seen: { cancelled: number }): McpServer {
   return mcp;
 }
 
-it('our client lists, calls and hears progress', async () => {
+it('our client lists, calls and receives progress', async () => {
   const { url } = await officialServer();
   const remote = await visitor(url);
   expect([remote.info, remote.version]).toMatchObject([{ name: 'official' }, '2025-11-25']);
@@ -117,7 +117,7 @@ it('our client watches a resource', async () => {
   expect(await both).toEqual(['0', '1']);
 });
 
-it('our client cancels, and reads what is larger than it may send', async () => {
+it('our client cancels, and reads messages larger than it may send', async () => {
   const { url, seen } = await officialServer();
   const remote = await visitor(url);
   const call = tools(remote).call('hang').subscribe();
@@ -126,7 +126,7 @@ it('our client cancels, and reads what is larger than it may send', async () => 
   await vi.waitUntil(() => seen.cancelled === 1);
 });
 
-it('our client leaves, and its session is gone', async () => {
+it('our client leaves, and its session ends', async () => {
   const { url, seen, transports } = await officialServer();
   const remote = await visitor(url);
   expect(transports.size).toBe(1);

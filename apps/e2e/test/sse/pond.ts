@@ -10,7 +10,7 @@ import { offerTools, text, tool, tools } from 'rxmcp/tools';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-/** A server with something of everything that the transport has to carry, and what it saw. */
+/** A server with something of everything that the transport must carry, and what it saw. */
 export interface Pond {
   readonly server: Server;
   readonly level: BehaviorSubject<number>;

@@ -12,7 +12,7 @@ import { say, servedPond, visitor } from './pond.js';
 const legacy = revisions.filter(({ era }) => era === 'legacy');
 
 describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ version }) => {
-  it('agree on it, list, call, and tell progress before the result', async () => {
+  it('agree on it, list, call, and send progress before the result', async () => {
     const { serving } = await servedPond();
     const remote = await visitor(serving.url, version);
     expect(remote.version).toBe(version);
@@ -51,7 +51,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
     expect(await firstValueFrom(values)).toEqual(['20', '21']);
   });
 
-  it('leaving a call tears its handler down', async () => {
+  it('cancelling a call tears its handler down', async () => {
     const { serving, hanging } = await servedPond();
     const remote = await visitor(serving.url, version);
     const leaving = tools(remote).call('hang').subscribe();
@@ -60,7 +60,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
     await vi.waitUntil(() => hanging.torndown === 1);
   });
 
-  it('who calls is known to the handler, and nobody else gets in', async () => {
+  it('the handler knows the caller, and a caller without a token is rejected', async () => {
     const { serving } = await servedPond({ authenticate: bearer({ ada: 'open-sesame' }) });
     const headers = (): Promise<Record<string, string>> =>
       Promise.resolve({ authorization: 'Bearer open-sesame' });
@@ -93,18 +93,18 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
   });
 });
 
-it('a client that takes what it gets settles on the newest legacy revision', async () => {
+it('a client without a pinned version settles on the newest legacy revision', async () => {
   const { serving } = await servedPond();
   expect((await visitor(serving.url)).version).toBe('2025-11-25');
 });
 
-it('the modern revision has no binding for it, and both sides say so', async () => {
+it('the modern revision has no binding for it, and both sides report it', async () => {
   const { serving } = await servedPond();
   const client = defineClient({ info: { name: 'modern', version: '1.0.0' }, versions: ['2026-07-28'] });
   await expect(client.connect(sse(serving.url))).rejects.toThrow();
 });
 
-it('row 33: what claims the modern revision is not served, before and after the handshake, and nothing of it runs', async () => {
+it('row 33: a request of the modern revision is not served, before and after the handshake, and nothing of it runs', async () => {
   const { serving, running } = await servedPond();
   const stream = await fetch(serving.url);
   const events = stream.body?.pipeThrough(new TextDecoderStream()).getReader();

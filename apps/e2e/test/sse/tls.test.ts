@@ -49,7 +49,7 @@ it('over https, with a CA of its own and a credential', async () => {
   await dispatcher.close();
 });
 
-it('a certificate that nobody vouches for fails the dial', async () => {
+it('an untrusted certificate fails the dial', async () => {
   const { serving } = await servedPond({ tls });
   await expect(visitor(serving.url)).rejects.toMatchObject({
     code: 'DIAL_FAILED',

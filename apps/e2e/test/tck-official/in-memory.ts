@@ -15,7 +15,7 @@ function linked(name: string, pair: () => readonly [SdkTransport, SdkTransport])
       const serving = official(acceptor);
       let stopped = false;
       const dial = (): SdkTransport => {
-        if (stopped) throw new Error('Nobody serves any more.');
+        if (stopped) throw new Error('The server is closed.');
         const [near, far] = pair();
         serving.accept(far);
         return near;

@@ -15,7 +15,7 @@ import { webSocket } from './web-socket.js';
 
 const subjects: readonly Subject[] = [...stdio, ...http, sse, webSocket, ...inMemory];
 const broken = brokenLaws();
-/** A law that is known to be broken is not waited for as long as one that may hold. */
+/** A rule that is known to be broken is not waited for as long as one that may hold. */
 const impatient: VerifyOptions = { waitMs: 300, closeMs: 600 };
 /** What breaks by a race, as two posts that pass each other, may hold now and then; seen broken once, it is broken. */
 const tries = 20;

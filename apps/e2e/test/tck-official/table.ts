@@ -4,7 +4,7 @@ import { repository } from '../repository.js';
 
 const heading = '## What the official transports keep';
 
-/** The laws that each column of the kit's README says are broken. */
+/** The rules that each column of the kit's README says are broken. */
 export function brokenLaws(): ReadonlyMap<string, ReadonlySet<string>> {
   const readme = readFileSync(join(repository, 'packages/transport-tck/README.md'), 'utf8');
   const [, section = ''] = readme.split(`${heading}\n`);

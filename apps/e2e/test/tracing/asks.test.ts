@@ -17,7 +17,7 @@ const traces = ['1', '2', '3'].map((one) => ({
 }));
 
 it.each(['2026-07-28', '2025-11-25'])(
-  '%s, over HTTP: every question is answered within its trace',
+  '%s, over HTTP: every ask is answered within its trace',
   async (version) => {
     const storage = new AsyncLocalStorage<TraceContext | undefined>();
     const told: string[] = [];

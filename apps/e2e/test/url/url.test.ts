@@ -62,8 +62,8 @@ describe('a url finds its transport', () => {
   });
 });
 
-describe('a handshake that went well', () => {
-  it('stays where it is, whatever comes for it later', async () => {
+describe('a completed handshake', () => {
+  it('keeps its connection, whatever arrives for it later', async () => {
     const asked: string[] = [];
     const http = createServer((request, response) => {
       asked.push(request.method ?? '');
@@ -98,7 +98,7 @@ describe('a handshake that went well', () => {
 });
 
 describe('a url that leads nowhere', () => {
-  it('says why the first transport was refused', async () => {
+  it('reports why the first transport was refused', async () => {
     const http = createServer((_request, response) => void response.writeHead(404).end());
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void http.close());
@@ -110,7 +110,7 @@ describe('a url that leads nowhere', () => {
     expect(error).toMatchObject({ code: 'REFUSED', details: { status: 404 } });
   });
 
-  it('is refused at once for a scheme that carries nothing', () => {
+  it('is rejected at once for an unsupported scheme', () => {
     expect(() => endpoint('ftp://example.com/')).toThrow('no transport for "ftp:"');
   });
 });

@@ -25,7 +25,7 @@ async function started(connection: Connection, runs: () => number): Promise<Dial
   const record = recording();
   connection.start(record);
   onTestFinished(() => connection.close());
-  // Whoever begins with anything but a message is cut from a socket.
+  // A client that begins with anything but a message is cut from a socket.
   await connection.send(ping(0));
   await vi.waitUntil(() => record.messages.length === 1);
   return { connection, record, runs };
@@ -81,7 +81,7 @@ describe.each(Object.entries(carriers))('over %s', (_name, dialled) => {
     ['row 17: two methods', '{"jsonrpc":"2.0","method":"x/run","method":"ping"}', -32600],
     ['row 19: a depth of 10,000', run(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`), -32600],
     ['row 20: a million values', run(`{"a":[${'0,'.repeat(1_000_000)}0]}`), -32600],
-  ])('%s: an error without an id, nothing runs, and the connection lives', async (_what, body, code) => {
+  ])('%s: an error without an id, nothing runs, and the connection stays open', async (_what, body, code) => {
     const desk = await dialled();
     const said = await answers(desk, body);
     expect(said).toMatchObject([{ error: { code } }]);
@@ -121,7 +121,7 @@ describe.each(Object.entries(carriers))('over %s', (_name, dialled) => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('rows 15, 16 and 44: answers that nobody waits for are ignored', async () => {
+  it('rows 15, 16 and 44: unexpected answers are ignored', async () => {
     const desk = await dialled();
     for (const body of [
       '{"jsonrpc":"2.0","id":1,"result":{}}',

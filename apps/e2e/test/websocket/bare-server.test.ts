@@ -12,7 +12,7 @@ type Say = (message: JsonObject) => void;
 
 const echo = { name: 'echo', inputSchema: { type: 'object' } };
 
-/** A server written by hand on `ws`, which knows one revision and nothing of this house. */
+/** A server written by hand on `ws`, which knows one revision and nothing of this project. */
 async function bareServer(version: string): Promise<string> {
   const server = new WebSocketServer({
     port: 0,
@@ -69,7 +69,7 @@ describe.each(revisions)('our client at a bare server of $version', ({ version }
   });
 });
 
-it('a server that speaks no `mcp` is not connected to', async () => {
+it('rejects a server that does not speak `mcp`', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => false });
   onTestFinished(() => server.close());
   await event(server, 'listening');

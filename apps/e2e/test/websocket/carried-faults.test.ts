@@ -82,7 +82,7 @@ async function connected(carrier: Carrier, url: string): Promise<Remote> {
 }
 
 describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, carrier) => {
-  it('fault 14: a large answer goes out beside small ones to others, and all arrive', async () => {
+  it('fault 14: a large answer is sent in parallel with small ones to others, and all arrive', async () => {
     const { server } = described();
     const handle = await carrier.serve(server, { maxMessageBytes: 12 * 1024 * 1024 });
     onTestFinished(() => handle.close());
@@ -95,7 +95,7 @@ describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, c
     expect(await own).toBe('x');
   });
 
-  it('fault 14: one over the limit ends its call with an error, and the session lives', async () => {
+  it('fault 14: one over the limit ends its call with an error, and the session stays open', async () => {
     const { server } = described();
     const handle = await carrier.serve(server, { maxMessageBytes: 64 * 1024 });
     onTestFinished(() => handle.close());
@@ -126,7 +126,7 @@ describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, c
           if (remote === undefined) return false;
           const running = said(remote, 'slow');
           running.catch(() => undefined);
-          // A remote of the server before may find out now that it is gone.
+          // A remote of the server before may find out now that it is disconnected.
           return await Promise.race([
             vi.waitUntil(() => desk.seen.runs === 1, 5_000).then(() => ({ running })),
             running.then(
@@ -152,7 +152,7 @@ it.each([
   ['sse', 'http', '/sse'],
   ['ws', 'ws', '/'],
 ] as const)(
-  'fault 16: over %s a server that knows nothing of the session gets a new one, and what is followed goes on',
+  'fault 16: over %s a server that knows nothing of the session gets a new one, and subscriptions continue',
   async (name, scheme, path) => {
     const [carrier, mount] = [carriers[name], mounts[name]];
     const [before, after] = [described(), described()];

@@ -20,7 +20,7 @@ async function connected() {
   return { ...description, client, serving };
 }
 
-it('the official client lists, calls and hears progress', async () => {
+it('the official client lists, calls and receives progress', async () => {
   const { client } = await connected();
   expect(client.getServerVersion()).toMatchObject({ name: 'pond' });
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('count');
@@ -38,7 +38,7 @@ it('the official client is asked, and answers', async () => {
   expect((await client.callTool({ name: 'greet' })).content).toMatchObject([{ text: 'Hello, Ada!' }]);
 });
 
-it('the official client is told of changes', async () => {
+it('the official client is notified of changes', async () => {
   const { client, temperature } = await connected();
   const updated = vi.fn();
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated(params.uri));
@@ -50,7 +50,7 @@ it('the official client is told of changes', async () => {
   expect(contents).toMatchObject([{ text: '21' }]);
 });
 
-it('the official client cancels, and hears of the end', async () => {
+it('the official client cancels, and receives the end', async () => {
   const { client, torndown, serving } = await connected();
   const cancelling = new AbortController();
   const call = client.callTool({ name: 'hang' }, undefined, { signal: cancelling.signal });
@@ -65,7 +65,7 @@ it('the official client cancels, and hears of the end', async () => {
   await vi.waitUntil(() => ended.mock.calls.length === 1);
 });
 
-it('the official client that leaves is no fault', async () => {
+it('an official client that leaves is not a fault', async () => {
   const { client, server } = await connected();
   const faults: string[] = [];
   const following = server.faults$.subscribe(({ code }) => faults.push(code));

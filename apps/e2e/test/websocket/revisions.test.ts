@@ -40,7 +40,7 @@ function shown([first]: readonly ResourceContents[]): string | undefined {
 }
 
 describe.each(revisions)('our client and server over a WebSocket at $version', ({ version }) => {
-  it('agree on it, list, call, and tell progress before the result', async () => {
+  it('agree on it, list, call, and send progress before the result', async () => {
     const { remote } = await desk(version);
     expect(remote.version).toBe(version);
     const listed = await once(tools(remote).list());
@@ -77,7 +77,7 @@ describe.each(revisions)('our client and server over a WebSocket at $version', (
     expect(await firstValueFrom(values)).toEqual(['20', '21']);
   });
 
-  it('leaving a call tears its handler down', async () => {
+  it('cancelling a call tears its handler down', async () => {
     const { remote, torndown } = await desk(version);
     const leaving = tools(remote).call('hang').subscribe();
     await once(tools(remote).call('count', { to: 0 }));
@@ -140,7 +140,7 @@ describe.each(revisions)('our client and server over a WebSocket at $version', (
   });
 });
 
-it('wrong credentials end the connecting with UNAUTHORIZED, and no era is tried in vain', async () => {
+it('wrong credentials fail connect() with UNAUTHORIZED, and no other era is tried', async () => {
   const { server } = described();
   const authenticate = vi.fn(bearer({ ada: 'open-sesame' }));
   const serving = await serveWebSocket(server, { authenticate });

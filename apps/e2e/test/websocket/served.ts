@@ -5,7 +5,7 @@ import { offerResources, resource } from 'rxmcp/resources';
 import { offerTools, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
-/** A server with a bit of everything that a socket has to carry, and what it saw. */
+/** A server with a bit of everything that a socket must carry, and what it saw. */
 export interface Described {
   readonly server: Server;
   readonly temperature: BehaviorSubject<number>;

@@ -11,11 +11,11 @@ import { serveSocket, socket } from 'rxmcp/stdio/net';
 import type { ServeHandle, Transport } from 'rxmcp/transport';
 import { endpoint } from 'rxmcp/url';
 import { serveWebSocket, webSocket } from 'rxmcp/websocket/node';
-import type { Primitive } from './primitive.js';
+import type { Primitive } from './served.js';
 import { servedFolder } from './served.js';
 
 /** A transport with a server at its other end. */
-export interface Link {
+interface Link {
   readonly transport: Transport;
   close(): Promise<void>;
 }

@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import type { EraId } from 'rxmcp';
 import type { Traits, Transport } from 'rxmcp/transport';
 import type { Feature } from './cell.js';
-import { features } from './features.js';
 import type { Built } from './links.js';
-import type { Primitive } from './primitive.js';
+import type { Primitive } from './served.js';
 import { openStage, type Stage } from './stage.js';
+import { askingCells } from './cells/asking-cells.js';
+import { otherCells } from './cells/other-cells.js';
+import { resourceCells } from './cells/resource-cells.js';
+import { toolCells } from './cells/tool-cells.js';
+
+/** The columns of the table. */
+export const features: readonly Feature[] = [...toolCells, ...resourceCells, ...askingCells, ...otherCells];
 
 /** The eras, each by its newest revision. */
 const eras: readonly { readonly era: EraId; readonly version: string }[] = [
@@ -16,7 +22,7 @@ const eras: readonly { readonly era: EraId; readonly version: string }[] = [
 ];
 
 /** Options of {@link runDemo}. */
-export interface DemoOptions {
+interface DemoOptions {
   /** Makes one primitive fail. @default none */
   readonly broken?: Primitive | undefined;
   /** How long a cell may take, in milliseconds. @default 6_000 */

@@ -1,9 +1,10 @@
-import { type Offer, offerMethod, offerNotification, progress, type Server } from 'rxmcp';
+import type { Observable } from 'rxjs';
+import { concat, filter, finalize, map, NEVER, of, ReplaySubject, take } from 'rxjs';
+import type { Offer, Server } from 'rxmcp';
+import { offerMethod, offerNotification, progress } from 'rxmcp';
 import { tool } from 'rxmcp/tools';
-import { concat, filter, finalize, map, NEVER, type Observable, of, ReplaySubject, take } from 'rxjs';
 import * as z from 'zod';
 import { demoServer } from '../demo-server.js';
-import type { Primitive } from './primitive.js';
 
 const nonce = z.object({ nonce: z.string().max(100) });
 
@@ -42,4 +43,24 @@ function answered(seen: Observable<unknown>, wanted: string): Observable<{ nonce
 
 function works(broken: Primitive | undefined): (offer: Offer) => boolean {
   return ({ name }) => name !== broken;
+}
+
+/** What can be broken on purpose: what a server offers is left out, what a client answers is false. */
+export const primitives = [
+  'tools',
+  'resources',
+  'prompts',
+  'sampling',
+  'roots',
+  'elicitation',
+  'logging',
+  'completion',
+] as const;
+
+/** One of the {@link primitives}. */
+export type Primitive = (typeof primitives)[number];
+
+/** Tells a primitive from any other word. */
+export function isPrimitive(word: string): word is Primitive {
+  return (primitives as readonly string[]).includes(word);
 }

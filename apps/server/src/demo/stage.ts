@@ -9,7 +9,7 @@ import { offerSampling } from 'rxmcp/sampling';
 import type { Transport } from 'rxmcp/transport';
 import { BehaviorSubject, type Observable, ReplaySubject } from 'rxjs';
 import { version as ownVersion } from '../version.js';
-import type { Primitive } from './primitive.js';
+import type { Primitive } from './served.js';
 
 /** A client at a server, with the answers it gives when it is asked. */
 export interface Stage {
@@ -32,7 +32,7 @@ export interface Stage {
 }
 
 /** What a stage is made of. */
-export interface StageOptions {
+interface StageOptions {
   readonly transport: Transport;
   readonly era: EraId;
   readonly version: string;

@@ -1,9 +1,11 @@
+import type { Dirent } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { git, GitError } from './git.js';
-import { gitsUpTo, ignoreRules } from './ignore-rules.js';
-import { walk } from './walk.js';
 
 /** The files of a folder that may be shown, and the directories that they can appear in. */
-export interface Found {
+interface Found {
   readonly paths: ReadonlySet<string>;
   readonly directories: readonly string[];
   /** Full paths of other files: when one changes, something else may be shown. */
@@ -59,4 +61,71 @@ async function listed(root: string, flags: readonly string[]): Promise<string[]>
   const { stdout, cut } = await git(root, ['ls-files', '-z', ...flags]);
   if (cut) throw new GitError('too many files for git to list', 'refused');
   return stdout.split('\0').filter((path) => path !== '' && !path.startsWith('../'));
+}
+
+/**
+ * The files that say what git ignores, of those in the folder only `.git` itself: the others are in the directory of git, where no
+ * look at the folder leads, and above the folder. Rejects with GitError.
+ */
+async function ignoreRules(root: string): Promise<readonly string[]> {
+  // What is in the index is not ignored, and `info` may be missing at first.
+  const files = ['index', 'config', 'info', 'info/exclude'];
+  const asked = files.flatMap((name) => ['--git-path', name]);
+  const lines = (await git(root, ['rev-parse', ...asked, '--show-cdup'])).stdout.split('\n');
+  const up = lines[files.length] ?? '';
+  const above = (up.match(/\.\.\//g) ?? []).map((step, at) => `${step.repeat(at + 1)}.gitignore`);
+  const paths = [...lines.slice(0, files.length), ...above].map((path) => resolve(root, path));
+  return [...paths, ...gitsUpTo(root, resolve(root, up))].filter((path) => existsSync(dirname(path)));
+}
+
+/** The `.git` of a folder and of each above it, up to the top: a repository may appear in any of them. */
+function gitsUpTo(root: string, top?: string): string[] {
+  const found = [join(root, '.git')];
+  for (let at = root; at !== top && dirname(at) !== at;) {
+    at = dirname(at);
+    found.push(join(at, '.git'));
+  }
+  return found;
+}
+
+/** What is in a folder, as paths with slashes from its top. */
+interface Walked {
+  readonly files: readonly string[];
+  /** The top is the empty path. */
+  readonly directories: readonly string[];
+  /** Whether the walk was given up because there is too much. */
+  readonly cut: boolean;
+}
+
+/** Walks a folder, not through symbolic links, which come among the files. Directories that cannot be read are left out. */
+async function walk(
+  root: string,
+  skips: (path: string, name: string) => boolean,
+  maxEntries: number,
+): Promise<Walked> {
+  const files: string[] = [];
+  const directories: string[] = [];
+  const waiting = [''];
+  let seen = 0;
+  for (let at = waiting.shift(); at !== undefined && seen <= maxEntries; at = waiting.shift()) {
+    const entries = await entriesOf(join(root, at));
+    if (entries === undefined) continue;
+    directories.push(at);
+    for (const entry of entries) {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      seen += 1;
+      if (skips(path, entry.name)) continue;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
+    }
+  }
+  return { files, directories, cut: seen > maxEntries };
+}
+
+async function entriesOf(path: string): Promise<Dirent[] | undefined> {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
 }

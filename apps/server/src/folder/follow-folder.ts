@@ -1,9 +1,10 @@
-import { basename, dirname, resolve } from 'node:path';
-import { DirectoryWatch } from './watch-directories.js';
+import type { FSWatcher } from 'node:fs';
+import { watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Snapshot } from './scan.js';
 
 /** What a {@link FolderFollower} needs and tells. */
-export interface Following {
+interface Following {
   readonly root: string;
   scan(): Promise<Snapshot>;
   /** A new snapshot, and the paths of files that came, went or changed since the last one. */
@@ -112,3 +113,63 @@ function changesBetween(
   for (const path of before.files.keys()) if (!now.files.has(path)) changed.add(path);
   return changed;
 }
+
+/** Watches a changing set of directories, each by itself: a recursive watch would go through everything that is skipped. */
+class DirectoryWatch {
+  private readonly watchers = new Map<string, FSWatcher>();
+  private refused = 0;
+
+  /** `touched` is called with the path, from the top, of what changed. */
+  constructor(
+    private readonly root: string,
+    private readonly touched: (path: string) => void,
+    private readonly warn: (message: string) => void,
+  ) {}
+
+  /** Watches these directories and no others. Tells whether one came that was not watched before. */
+  set(directories: readonly string[]): boolean {
+    const wanted = new Set(directories.slice(0, maxDirectories));
+    for (const path of [...this.watchers.keys()]) if (!wanted.has(path)) this.drop(path);
+    let came = false;
+    let refused = directories.length - wanted.size;
+    for (const path of wanted) {
+      if (this.watchers.has(path)) continue;
+      if (this.add(path)) came = true;
+      else refused += 1;
+    }
+    if (refused > this.refused)
+      this.warn(`${refused} directories are not watched, the system has no room for more`);
+    this.refused = refused;
+    return came;
+  }
+
+  close(): void {
+    for (const path of [...this.watchers.keys()]) this.drop(path);
+  }
+
+  private add(path: string): boolean {
+    try {
+      const watcher = watch(join(this.root, path), { persistent: false }, (_event, name) => {
+        // A directory that is replaced by one of the same name has to be watched anew.
+        if (name !== null) this.drop(path === '' ? name : `${path}/${name}`);
+        this.touched(name === null ? path : path === '' ? name : `${path}/${name}`);
+      });
+      watcher.on('error', () => {
+        this.drop(path);
+        this.touched(path);
+      });
+      this.watchers.set(path, watcher);
+      return true;
+    } catch (error) {
+      // One that went away meanwhile is nobody's trouble.
+      return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    }
+  }
+
+  private drop(path: string): void {
+    this.watchers.get(path)?.close();
+    this.watchers.delete(path);
+  }
+}
+
+const maxDirectories = 4_096;

@@ -1,13 +1,13 @@
+import { withinRoots } from '@rxmcp/roots/node';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { open, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
-import { withinRoots } from '@rxmcp/roots/node';
-import type { Folder } from './folder.js';
-import { fromTop, fullPath } from './folder-uri.js';
-import type { FileEntry } from './scan.js';
-import { isShortOfFiles } from './short-of-files.js';
 import { notShown, refused } from '../errors.js';
+import { fromTop, fullPath } from './folder-uri.js';
+import type { Folder } from './folder.js';
+import type { FileEntry } from './scan.js';
 
 /** Finds the file that a name means: a path from the top, a full path or a `file:` uri. Rejects where it may not be seen. */
 export async function locate(folder: Folder, name: string): Promise<FileEntry> {
@@ -85,3 +85,9 @@ function isAbsence(error: unknown): boolean {
 // Not on Windows, where links need rights of their own.
 const noFollow: number = constants.O_NOFOLLOW ?? 0;
 const nonBlock: number = constants.O_NONBLOCK ?? 0;
+
+/** Whether the process or the system has no room for one more open file: nothing is wrong with what was to be opened. */
+export function isShortOfFiles(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
+}

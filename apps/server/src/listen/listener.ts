@@ -1,15 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Health } from 'rxmcp';
 import type { Acceptor, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import type { GuardOptions } from 'rxmcp/transport/guard';
-import type { Health } from 'rxmcp';
-import { boundedServer, type Certificate } from './bounded-server.js';
-import { answerHealth } from './health.js';
-import { type Carrier, type Mount, mounts } from './mounts.js';
+import type { Carrier, Mount } from './mounts.js';
+import { carriers, mounts } from './mounts.js';
 
 /** What a listener serves, and where. */
-export interface ListenerOptions extends Pick<GuardOptions, 'authenticate'> {
+interface ListenerOptions extends Pick<GuardOptions, 'authenticate'> {
   /** 0 takes a free one. */
   readonly port: number;
   readonly carriers: readonly Carrier[];
@@ -99,4 +101,83 @@ function refuse(socket: Duplex): void {
   socket.on('error', () => undefined);
   socket.once('finish', () => socket.destroy());
   socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+}
+
+/** Where whoever balances load or restarts processes asks. */
+const healthPath = '/health';
+
+/**
+ * Answers a request for the health of the server: 200 while it can serve, else 503 with the reason. Anybody may ask, since it says nothing
+ * of what is served and to whom. False = the request is somebody else's.
+ */
+export function answerHealth(
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+  healthy: () => Health,
+): boolean {
+  if (url.split('?', 1)[0] !== healthPath) return false;
+  if (method !== 'GET' && method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD', 'content-length': 0 }).end();
+    return true;
+  }
+  const health = healthy();
+  const body = JSON.stringify(health);
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  };
+  response.writeHead(health.healthy ? 200 : 503, headers).end(method === 'HEAD' ? undefined : body);
+  return true;
+}
+
+/** The port of each carrier that is wanted. */
+export type Ports = Readonly<Partial<Record<Carrier, number>>>;
+
+/** Opens a listener for each port, which carriers with equal ports share. Opens none where one of them cannot be. */
+export async function openListeners(
+  acceptor: Acceptor,
+  ports: Ports,
+  options: Pick<ListenerOptions, 'tls' | 'authenticate' | 'healthy'>,
+): Promise<readonly Listener[]> {
+  const wanted = carriers.filter((carrier) => ports[carrier] !== undefined);
+  const byPort = new Map<number, Carrier[]>();
+  for (const carrier of wanted) {
+    const port = ports[carrier] as number;
+    byPort.set(port, [...(byPort.get(port) ?? []), carrier]);
+  }
+  const opening = [...byPort].map(([port, shared]) =>
+    openListener(acceptor, { ...options, port, carriers: shared }),
+  );
+  const opened = await Promise.allSettled(opening);
+  const listeners = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = opened.find((one) => one.status === 'rejected');
+  if (failed === undefined) return listeners;
+  await Promise.all(listeners.map((listener) => listener.close()));
+  throw failed.reason;
+}
+
+/** A certificate and its key, as PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What slow, large or idle requests may cost. */
+const bounds = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 60_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+/** Makes a web server, which does not listen yet. Throws the system's error for a certificate that is none. */
+function boundedServer(tls: Certificate | undefined, upgrades: boolean): Server | SecureServer {
+  // Clients that would like HTTP/2 ask for an upgrade too. Newer versions of Node ask which ones are meant.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+    upgrades && headers.upgrade?.toLowerCase() === 'websocket';
+  const options = { ...bounds, shouldUpgradeCallback };
+  return tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
 }

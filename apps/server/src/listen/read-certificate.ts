@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { UsageError } from '../usage.js';
-import type { Certificate } from './bounded-server.js';
+import type { Certificate } from './listener.js';
 
 /** Where a certificate and its key are. */
 export interface CertificateFiles {

@@ -6,8 +6,7 @@ import { locate } from '../folder/open-file.js';
 import { readFile } from '../folder/read-file.js';
 import type { FileEntry } from '../folder/scan.js';
 import type { Journal } from '../journal/journal.js';
-import { defaultTimeframe, timeframeMs } from '../journal/timeframe.js';
-import { logUri } from '../resources/log-resource.js';
+import { defaultTimeframe, timeframeMs, logUri } from '../resources/log-resource.js';
 
 /** Most bytes of the file: all of it is put into the prompt. */
 const maxBytes = 200_000;

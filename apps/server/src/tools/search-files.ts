@@ -1,14 +1,17 @@
-import { progress, type ProgressItem } from 'rxmcp';
-import { tool, type Tool } from 'rxmcp/tools';
-import { concat, concatMap, defer, from, map, type Observable, of, takeWhile } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { concat, concatMap, defer, from, map, of, takeWhile } from 'rxjs';
+import type { ProgressItem } from 'rxmcp';
+import { progress } from 'rxmcp';
+import type { Tool } from 'rxmcp/tools';
+import { tool } from 'rxmcp/tools';
 import * as z from 'zod';
 import type { Folder } from '../folder/folder.js';
+import { isShortOfFiles } from '../folder/open-file.js';
+import { readFile } from '../folder/read-file.js';
 import type { FileEntry } from '../folder/scan.js';
 import { someAtOnce } from '../folder/some-at-once.js';
 import type { Journal } from '../journal/journal.js';
-import { Findings } from './findings.js';
 import { matchesGlob } from './glob.js';
-import { linesWith } from './lines-with.js';
 import { scopeOf } from './scope.js';
 
 const input = z.object({
@@ -78,3 +81,83 @@ export function searchFiles(folder: Folder, journal: Journal): Tool {
 }
 
 const atOnce = 4;
+
+/** The lines of a file that contain a text, at most `max`; undefined for a file that is binary, too large or gone. */
+async function linesWith(
+  folder: Folder,
+  entry: FileEntry,
+  query: string,
+  caseSensitive: boolean,
+  max: number,
+): Promise<FileMatches> {
+  if (entry.size > maxSearchedBytes) return undefined;
+  // A file that vanished or was swapped since it was listed is one less, not the end of the search.
+  const value = await readFile(folder, entry).catch((error: unknown) => {
+    if (isShortOfFiles(error)) throw error;
+    return undefined;
+  });
+  if (value?.text === undefined) return undefined;
+  const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase());
+  const wanted = fold(query);
+  // Most files have none: lines are only made where there is something.
+  if (!fold(value.text).includes(wanted)) return [];
+  const matches: Match[] = [];
+  for (const [at, line] of value.text.split('\n').entries()) {
+    if (!fold(line).includes(wanted)) continue;
+    matches.push({ path: entry.path, line: at + 1, text: shortened(line.trim()) });
+    if (matches.length === max) break;
+  }
+  return matches;
+}
+
+const maxSearchedBytes = 1_048_576;
+
+function shortened(line: string): string {
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+/** A line that was found. */
+interface Match {
+  readonly path: string;
+  /** Counts from one. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What one file had; undefined where it was not searched. */
+type FileMatches = readonly Match[] | undefined;
+
+/** Gathers what a search finds, in the order in which it is found, up to a number of matches. */
+class Findings {
+  private readonly matches: Match[] = [];
+  private searched = 0;
+  private skipped = 0;
+
+  constructor(private readonly maxMatches: number) {}
+
+  /** Files that are done with. */
+  get filesDone(): number {
+    return this.searched + this.skipped;
+  }
+
+  /** Takes what a file had. Tells whether more is wanted. */
+  add(found: FileMatches): boolean {
+    if (found === undefined) this.skipped += 1;
+    else {
+      this.searched += 1;
+      this.matches.push(...found);
+    }
+    return this.matches.length < this.maxMatches;
+  }
+
+  result(): { matches: Match[]; filesSearched: number; filesSkipped: number; complete: boolean } {
+    const { searched, skipped, maxMatches } = this;
+    const matches = this.matches.slice(0, maxMatches);
+    return {
+      matches,
+      filesSearched: searched,
+      filesSkipped: skipped,
+      complete: this.matches.length < maxMatches,
+    };
+  }
+}

@@ -1,8 +1,6 @@
-import type { Context } from 'rxmcp';
 import {
   type CreateMessageParams,
   type CreateMessageResult,
-  extractiveModel,
   type SampleFailure,
   textOf,
   trySample,
@@ -58,7 +56,7 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
         );
       }
       const why = reasons[found.outcome];
-      const summary = textIn(await extractOf(value.text.slice(0, maxChars), ctx));
+      const summary = extractOf(value.text);
       journal.note(ctx, 'notice', `summarize_file: an extract of ${path}, ${why}`);
       return told({ filepath: path, summary, by: 'extract', why }, `An extract, no summary (${why})`);
     },
@@ -82,12 +80,15 @@ function requestFor(path: string, content: string): CreateMessageParams {
   };
 }
 
-function extractOf(content: string, ctx: Context): Promise<CreateMessageResult> {
-  const params: CreateMessageParams = {
-    messages: [{ role: 'user', content: { type: 'text', text: content } }],
-    maxTokens: 200,
-  };
-  return Promise.resolve(extractiveModel({ sentences: 3 })(params, ctx) as CreateMessageResult);
+/** The first sentences of a text. */
+function extractOf(content: string): string {
+  const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(
+    content.slice(0, 2_000),
+  );
+  return Array.from(sentences, ({ segment }) => segment.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '')
+    .slice(0, 3)
+    .join(' ');
 }
 
 function textIn(result: CreateMessageResult): string {

@@ -2,11 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Connection, Traits } from 'rxmcp/transport';
 import { describe, expect, it } from 'vitest';
-import { features } from '../../src/demo/features.js';
-import { type Built, inMemory } from '../../src/demo/links.js';
-import { type Primitive, primitives } from '../../src/demo/primitive.js';
 import { report } from '../../src/demo/report.js';
-import { type Row, runDemo } from '../../src/demo/run-demo.js';
+import { type Built, inMemory } from '../../src/demo/links.js';
+import { type Primitive, primitives } from '../../src/demo/served.js';
+import { features, runDemo, type Row } from '../../src/demo/run-demo.js';
 
 const failed = ({ cells }: Row): string[] =>
   [...cells].flatMap(([name, cell]) => (cell === 'passed' ? [] : name));
@@ -40,7 +39,7 @@ describe('the demo in memory', () => {
   };
 
   it.each(primitives)(
-    'fails where it has to with broken %s, and only there',
+    'fails where expected with broken %s, and only there',
     async (broken) => {
       const rows = await runDemo([inMemory], { broken, cellMs: 2_500 });
       for (const row of rows) expect(failed(row)).toEqual(dependent[broken]);
@@ -77,7 +76,7 @@ describe('the traits', () => {
     expect(rows.flatMap(failed)).toEqual([]);
   }, 30_000);
 
-  it('leave out what cannot be pushed or answered in the legacy era', async () => {
+  it('omit what cannot be pushed or answered in the legacy era', async () => {
     const rows = await runDemo([limited({ push: false, replies: false })], { cellMs: 2_500 });
     const names = rows.map(({ cells }) => [...cells.keys()]);
     expect(names[0]).toEqual(features.map(({ name }) => name));
@@ -89,13 +88,13 @@ describe('the traits', () => {
 describe('the report', () => {
   const cells = new Map<string, 'passed' | Error>([['tools', 'passed']]);
 
-  it('is bad where fewer cells were tried than the traits allow', () => {
+  it('fails where fewer cells were tried than the traits allow', () => {
     const { lines, good } = report([{ transport: 'x', version: '2025-11-25', allowed: 2, cells }]);
     expect(good).toBe(false);
     expect(lines.at(-2)).toContain('allow: 2, cells that were tried: 1: these must be equal');
   });
 
-  it('is bad where nothing was tried', () => {
+  it('fails where nothing was tried', () => {
     expect(report([]).good).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
-import type { Claim } from '../eras/era.js';
-import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../eras/meta.js';
+import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../base/request-meta.js';
+import type { Claim } from '../peer/exchange-contract.js';
 
 /** What a bridge has to know of a request; nothing of it is checked, since the other side does that. */
 export function claimFrom(request: Request, version: string): Claim {

@@ -2,26 +2,25 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { HEADER_MISMATCH, META } from '@rxmcp/jsonrpc';
 import type { Connection, Lane, Served } from '@rxmcp/transport';
 import { TransportError, within } from '@rxmcp/transport';
+import { McpError, RpcError } from '../base/errors.js';
+import { plain, quoted } from '../base/names.js';
+import type { Fault } from '../contract/faults.js';
 import { envelope } from '../eras/modern/mirror.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
-import { McpError, RpcError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import { plain, quoted } from '../names.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
-import { Back } from './back.js';
-import { Front } from './front.js';
-import { Marks } from './marks.js';
-import type { PassingEra } from './passing/passing-era.js';
-import type { CallJoint, RelayedCall } from './relayed-call.js';
+import { Front } from './client-side.js';
+import type { BridgeLink, CallJoint, PassingEra, RelayedRequest } from './contract.js';
+import { Marks } from './mirrored-params.js';
 import { Relay } from './relay.js';
+import { Back } from './server-side.js';
 import { Side } from './side.js';
 
 const allVersions = [...modernVersions, ...legacyVersions];
 const listMs = 10_000;
 
 /** One client and one server, joined. Both connections end together. */
-export class Link implements CallJoint, Served {
+export class Link implements BridgeLink, CallJoint, Served {
   readonly front: Side;
   readonly back: Side;
   /** The requests of the client, and those of the server. */
@@ -77,11 +76,11 @@ export class Link implements CallJoint, Served {
     this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });
   }
 
-  result(call: RelayedCall, result: JsonObject): JsonObject | undefined {
+  result(call: RelayedRequest, result: JsonObject): JsonObject | undefined {
     return call.era.taken(this, call, result);
   }
 
-  failed(call: RelayedCall, error: Error): boolean {
+  failed(call: RelayedRequest, error: Error): boolean {
     const { exchange, era } = call;
     const { connection, peer } = this.back;
     // The client hears the code only. A loss of all is told once, by the end of the link.
@@ -108,7 +107,7 @@ export class Link implements CallJoint, Served {
   }
 
   /** The server ended a subscription with a word instead of a result. */
-  subscriptionEnded(call: RelayedCall): void {
+  subscriptionEnded(call: RelayedRequest): void {
     this.calls.drop(call);
     this.endSubscription(call.exchange);
   }
@@ -154,7 +153,7 @@ export class Link implements CallJoint, Served {
   }
 
   // A question is not wanted any more. Its lane goes on: it is that of the request being served.
-  private withdraw({ call }: RelayedCall, reason: string): void {
+  private withdraw({ call }: RelayedRequest, reason: string): void {
     if (call === undefined) return;
     const { id, lane } = call;
     const message = notification('notifications/cancelled', { requestId: id, reason });

@@ -2,16 +2,16 @@ import type { Encoded, ErrorBody, Id, Notification, Request } from '@rxmcp/jsonr
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane, Refusal } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
+import { McpError } from '../base/errors.js';
+import { textSize } from '../base/json-size.js';
+import type { Fault } from '../contract/faults.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
+import type { ExchangeHost } from '../peer/exchange-contract.js';
 import type { Exchange } from '../peer/exchange.js';
-import type { ExchangeHost } from '../peer/exchange-host.js';
-import { InFlight } from '../peer/inflight.js';
+import { InFlight } from '../peer/in-flight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
-import { BacklogWriter } from '../peer/backlog-writer.js';
-import { textSize } from '../stats/text-size.js';
-import { Held } from './held.js';
+import { Held } from './pending-notifications.js';
 
 /** What one side of a bridge does with what comes in there. */
 export interface Role {

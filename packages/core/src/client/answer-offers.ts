@@ -1,22 +1,22 @@
 import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
 import type { Arrival, Lane } from '@rxmcp/transport';
-import { clientAnswers } from '../eras/legacy/answer.js';
-import { metaOf, tokenOf } from '../eras/meta.js';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import type { MethodOffer, Offer, OfferParts } from '../offer.js';
-import { defineOffer } from '../offer.js';
+import { clientAnswers } from '../eras/legacy/index.js';
+import { metaOf, tokenOf } from '../base/request-meta.js';
+import { McpError } from '../base/errors.js';
+import type { Fault } from '../contract/faults.js';
+import type { MethodOffer, Offer, OfferParts } from '../contract/offer.js';
+import { defineOffer } from '../contract/offer.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
-import { heldTimer } from '../peer/clock.js';
+import { heldTimer } from '../base/clock.js';
 import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
-import type { ExchangeHost } from '../peer/exchange-host.js';
-import { InFlight } from '../peer/inflight.js';
+import type { ExchangeHost } from '../peer/exchange-contract.js';
+import { InFlight } from '../peer/in-flight.js';
 import { askMs, pausesOf } from '../peer/pauses.js';
-import { intercept } from '../server/intercept.js';
-import { answer } from './answering.js';
+import { intercept } from '../interceptors/intercept.js';
+import { answer } from './ask-handler.js';
 import type { Answers, RequestsHost, ServerRequests } from './answers.js';
-import { putAll } from './questions.js';
+import { putAll } from './ask-queue.js';
 
 /** Makes an offer that a client can answer with, or both sides. */
 export function defineAnsweredOffer(parts: OfferParts): Offer {

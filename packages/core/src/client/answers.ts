@@ -1,15 +1,15 @@
 import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Lane } from '@rxmcp/transport';
-import type { Ask } from '../ask.js';
-import type { Caller } from '../context.js';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import type { Interceptor } from '../interceptors/interceptor.js';
-import type { MethodOffer } from '../offer.js';
+import type { Ask } from '../contract/ask.js';
+import type { Caller } from '../contract/context.js';
+import { McpError } from '../base/errors.js';
+import type { Fault } from '../contract/faults.js';
+import type { Interceptor } from '../contract/interceptor.js';
+import type { MethodOffer } from '../contract/offer.js';
 import type { Peer } from '../peer/peer.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
 import type { Writer } from '../peer/writer.js';
-import type { Limits } from '../server/limits.js';
+import type { Limits } from '../peer/limits.js';
 
 /** The handlers of a client's offers, by method. */
 export type Methods = ReadonlyMap<string, MethodOffer>;

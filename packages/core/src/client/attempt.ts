@@ -1,11 +1,14 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { ExchangeEvent, Interceptor } from '../interceptors/interceptor.js';
+import { TransportError } from '@rxmcp/transport';
+import { McpError, RpcError } from '../base/errors.js';
+import type { ExchangeEvent, Interceptor } from '../contract/interceptor.js';
+import type { LogRecord } from '../contract/remote.js';
+import type { Meter } from '../contract/stats.js';
 import type { CallHandler, PendingCall } from '../peer/calls.js';
-import type { LogRecord } from '../remote.js';
 import type { CallSink } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
 import { Interception } from './interception.js';
-import { eventsTo } from './progress-event.js';
+import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 
 /** What an attempt needs of the logical call that makes it. */
@@ -54,4 +57,30 @@ export class Attempt {
     this.call = call;
     return { cancel: () => this.of.takeBack(call) };
   }
+}
+
+/** The same handler of a call, which is counted. */
+export function counted(
+  meter: Meter,
+  method: string,
+  params: JsonObject | undefined,
+  handler: CallHandler,
+): CallHandler {
+  const measured = meter.begin(method, params, undefined);
+  return {
+    result(result) {
+      measured.answered(result);
+      handler.result(result);
+    },
+    failed(error) {
+      measured.failed(codeOf(error));
+      handler.failed(error);
+    },
+    progress: (progress) => handler.progress?.(progress),
+    dropped: () => measured.cancelled(),
+  };
+}
+
+function codeOf(error: Error): string | number {
+  return RpcError.is(error) || McpError.is(error) || TransportError.is(error) ? error.code : 'other';
 }

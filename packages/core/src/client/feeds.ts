@@ -1,10 +1,11 @@
-import type { FeedEvents } from '../eras/era.js';
-import { McpError } from '../errors.js';
-import { now, timer } from '../peer/clock.js';
-import type { Topic } from '../remote.js';
+import { now, timer } from '../base/clock.js';
+import { McpError } from '../base/errors.js';
+import type { Topic } from '../contract/remote-link.js';
+import { keyOf } from '../contract/remote-link.js';
+import type { FeedEvents } from '../eras/dialled.js';
 import type { Session } from './session.js';
+import { Topics } from './topics.js';
 import type { Followed } from './topics.js';
-import { keyOf, Topics } from './topics.js';
 
 /** Somebody who follows topics. */
 export interface Follower {

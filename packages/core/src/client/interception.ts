@@ -1,11 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable, Subscription } from 'rxjs';
-import type { Caller } from '../context.js';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../interceptors/interceptor.js';
-import { quoted } from '../names.js';
-import type { LogRecord, Topic } from '../remote.js';
+import { McpError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Caller } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../contract/interceptor.js';
+import type { Topic } from '../contract/remote-link.js';
+import type { LogRecord } from '../contract/remote.js';
 import type { Running } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
 import type { RemoteCore } from './remote-core.js';

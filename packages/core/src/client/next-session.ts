@@ -1,4 +1,4 @@
-import { keepsAlive, timer } from '../peer/clock.js';
+import { keepsAlive, timer } from '../base/clock.js';
 import type { Session } from './session.js';
 
 /** Hears of the next open session, or of why there is none. */

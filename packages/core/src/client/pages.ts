@@ -1,9 +1,9 @@
-import { invalidResult, McpError } from '../errors.js';
-import type { PagesSpec } from '../remote.js';
+import { invalidResult, McpError } from '../base/errors.js';
+import { weightOf } from '../base/json-size.js';
+import type { PagesSpec } from '../contract/remote-link.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
 import { startRun } from './start-run.js';
-import { weightOf } from './weight.js';
 
 const maxPages = 64;
 const maxEntries = 100_000;

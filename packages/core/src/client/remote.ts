@@ -1,20 +1,22 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
-import { setLink } from '../attach.js';
-import { invalidResult, McpError } from '../errors.js';
-import { isThenable } from '../is-thenable.js';
-import type { CallEvent, CallOptions, LogRecord, Remote, RemoteLink } from '../remote.js';
-import type { StandardSchema } from '../standard-schema.js';
-import { issuesText } from '../standard-schema.js';
+import { isThenable } from '../base/checks.js';
+import { invalidResult, McpError } from '../base/errors.js';
+import { setLink } from '../contract/remote-link.js';
+import type { RemoteLink } from '../contract/remote-link.js';
+import type { CallEvent, CallOptions, LogRecord, Remote } from '../contract/remote.js';
+import type { StandardSchema } from '../contract/standard-schema.js';
+import { issuesText } from '../contract/standard-schema.js';
+import type { Health, RemoteStats } from '../contract/stats.js';
+import { notification } from '../peer/writer.js';
+import { lateLoop, uncounted } from '../stats/counting.js';
 import { callStream } from '../streams/call.js';
 import type { CallSink } from '../streams/call.js';
-import { notification } from '../peer/writer.js';
-import { liveValue } from './live.js';
+import { liveValue } from './live-value.js';
 import { walkPages } from './pages.js';
-import { progressEvent } from './progress-event.js';
+import { progressEvent } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
-import { remoteHealth, remoteStats } from './remote-stats.js';
 import { startRun } from './start-run.js';
 
 /** The public face of a remote. */
@@ -177,4 +179,24 @@ function checked<T>(
     },
     failed: (error) => sink.error(error),
   };
+}
+
+/** The figures of a remote. */
+export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats {
+  return {
+    ...(meter?.counted() ?? uncounted),
+    inFlight: session?.peer.calls.size ?? 0,
+    feeds: status.value.state === 'open' ? status.value.feeds.open : 0,
+  };
+}
+
+/** Whether a remote can make calls. */
+export function remoteHealth({ meter, session, status }: RemoteCore): Health {
+  const { value } = status;
+  if (value.state !== 'open') return { healthy: false, reason: `the remote is ${value.state}` };
+  const max = session?.peer.maxInFlight ?? Infinity;
+  if ((session?.peer.calls.size ?? 0) >= max) {
+    return { healthy: false, reason: `${max} calls are in flight, as many as may be` };
+  }
+  return lateLoop(meter?.counted().loopLagMs ?? 0) ?? { healthy: true };
 }

@@ -1,20 +1,19 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Ask } from '../ask.js';
-import type { Reading, SessionEra } from '../eras/era.js';
-import { McpError } from '../errors.js';
-import { withMeta } from '../interceptors/with-meta.js';
-import type { LogLevel } from '../items.js';
-import type { MirroredParam } from '../mirrored.js';
+import { heldTimer, now } from '../base/clock.js';
+import { McpError } from '../base/errors.js';
+import { withMeta } from '../base/request-meta.js';
+import type { Ask } from '../contract/ask.js';
+import { tearDown } from '../contract/faults.js';
+import type { LogLevel } from '../contract/items.js';
+import type { MirroredParam } from '../contract/offer.js';
+import type { CallOptions, LogRecord } from '../contract/remote.js';
+import type { Reading, SessionEra } from '../eras/dialled.js';
 import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
-import { heldTimer, now } from '../peer/clock.js';
-import type { CallOptions, LogRecord } from '../remote.js';
 import type { Running } from '../streams/call.js';
-import { tearDown } from '../tear-down.js';
 import { unanswered } from './answers.js';
-import { Attempt } from './attempt.js';
-import { counted } from './counted.js';
-import type { Session } from './session.js';
+import { Attempt, counted } from './attempt.js';
 import type { RemoteCore } from './remote-core.js';
+import type { Session } from './session.js';
 
 /** What a call needs besides its handler. */
 export interface RunSpec {

@@ -1,21 +1,21 @@
 import type { ErrorBody, Id, JsonObject, Notification, Request } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Envelope, Lane, Refusal, TransportError } from '@rxmcp/transport';
-import type { Caller } from '../context.js';
-import type { Greeting, SessionEra, SessionFeed } from '../eras/era.js';
+import { McpError } from '../base/errors.js';
+import { quoted, shown } from '../base/names.js';
+import type { Caller } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import type { LogLevel } from '../contract/items.js';
+import type { LogRecord } from '../contract/remote.js';
+import type { DialledConnection, Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import type { LogLevel } from '../items.js';
-import { quoted, shown } from '../names.js';
 import type { PendingCall } from '../peer/calls.js';
-import { Peer } from '../peer/peer.js';
 import type { PeerHost } from '../peer/peer.js';
+import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
 import type { ServerRequests } from './answers.js';
-import type { ClientCore } from './definition.js';
-import type { CallRun } from './run.js';
+import type { ClientCore } from './client-definition.js';
 
 /** What a session tells the remote it belongs to. */
 export interface SessionOwner {
@@ -25,8 +25,15 @@ export interface SessionOwner {
   over(session: Session, error: TransportError | undefined): void;
 }
 
+/** A running call that wants the logs of its own. */
+export interface LogSink {
+  readonly logLevel: LogLevel | undefined;
+  readonly lane: object | undefined;
+  log(record: LogRecord): void;
+}
+
 /** One connection to a server, from its opening to its end. */
-export class Session implements PeerHost {
+export class Session implements PeerHost, DialledConnection {
   readonly dials = true;
   readonly peer: Peer;
   readonly writer: Writer;
@@ -41,7 +48,7 @@ export class Session implements PeerHost {
   readonly subscriptions = new Set<unknown>();
   feed: SessionFeed | undefined = undefined;
   /** The running calls that want the logs of their own. */
-  readonly logging = new Set<CallRun>();
+  readonly logging = new Set<LogSink>();
   /** Set once the connection is gone, with its cause unless it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
   /** Undefined where no offer answers anything. */

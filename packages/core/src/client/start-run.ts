@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { ExchangeEvent } from '../interceptors/interceptor.js';
-import { withMeta } from '../interceptors/with-meta.js';
-import type { CallOptions } from '../remote.js';
+import { withMeta } from '../base/request-meta.js';
+import type { ExchangeEvent } from '../contract/interceptor.js';
+import type { CallOptions } from '../contract/remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
 import { Interception } from './interception.js';
-import { eventsTo } from './progress-event.js';
+import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { CallRun } from './run.js';

@@ -1,4 +1,5 @@
-import type { Topic } from '../remote.js';
+import type { Topic } from '../contract/remote-link.js';
+import { keyOf } from '../contract/remote-link.js';
 
 /** A topic and those who follow it. */
 export interface Followed<T> {
@@ -69,11 +70,6 @@ export class Topics<T> {
     if (left > 0) this.lengths.set(length, left);
     else this.lengths.delete(length);
   }
-}
-
-/** What a topic is found by. */
-export function keyOf(topic: Topic): string {
-  return 'uri' in topic ? `uri ${topic.uri}` : `list ${topic.list}`;
 }
 
 // Whether something can end there in a uri, so that the rest lies under it.

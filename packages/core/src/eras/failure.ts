@@ -1,15 +1,15 @@
 import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../errors.js';
-import { plain, quoted } from '../names.js';
-import { dataOf } from '../not-run.js';
-import type { Exchange } from '../peer/exchange.js';
+import { dataOf } from '../base/error-marks.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { plain, quoted } from '../base/names.js';
+import type { PendingExchange } from '../peer/exchange-contract.js';
 
 /** A handler needs a client capability that an older client did not declare. */
 export const CLIENT_LACKS = -31002;
 
 /** What both eras say alike about a failure; an era looks at its own cases first. */
-export function bodyOf(exchange: Exchange, error: unknown): ErrorBody {
+export function bodyOf(exchange: PendingExchange, error: unknown): ErrorBody {
   if (RpcError.is(error)) return body(error.code, error.message, dataOf(error));
   if (McpError.is(error) && !foreign.has(error.code)) {
     const code = codes[error.code] ?? INTERNAL_ERROR;
@@ -66,7 +66,7 @@ const foreign: ReadonlySet<McpError['code']> = new Set<McpError['code']>([
   'OVERFLOW',
 ]);
 
-function general(exchange: Exchange, cause: unknown): ErrorBody {
+function general(exchange: PendingExchange, cause: unknown): ErrorBody {
   const number = reference();
   exchange.host.fault({
     code: 'HANDLER_FAILED',
@@ -84,4 +84,9 @@ function textOf(cause: unknown): string {
   } catch {
     return `something of type ${typeof cause}`;
   }
+}
+
+/** Lets a promise fail that an era may have no use for: that is nobody's unhandled rejection. */
+export function unheard(promise: PromiseLike<unknown> | undefined): void {
+  promise?.then(undefined, () => undefined);
 }

@@ -1,8 +1,7 @@
 import { TransportError } from '@rxmcp/transport';
-import type { Session } from '../client/session.js';
-import { McpError, RpcError } from '../errors.js';
-import { timer } from '../peer/clock.js';
-import type { Greeting } from './era.js';
+import { timer } from '../base/clock.js';
+import { McpError, RpcError } from '../base/errors.js';
+import type { DialledConnection, Greeting } from './dialled.js';
 import { greet, greeted, legacySession } from './legacy/index.js';
 import { discoverServer, modernSession } from './modern/index.js';
 
@@ -18,7 +17,7 @@ export const probeKilled = Symbol('probeKilled');
  * 2026-07-28 basic/versioning#compatibility-matrix.
  */
 export function open(
-  session: Session,
+  session: DialledConnection,
   options: { readonly handshakeOnly: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const { versions } = session;
@@ -127,7 +126,7 @@ function failed(error: Error, code: TransportError['code']): boolean {
   return TransportError.is(error) && error.code === code;
 }
 
-function settleOn(session: Session, greeting: Greeting): void {
+function settleOn(session: DialledConnection, greeting: Greeting): void {
   session.version = greeting.version;
   session.greeting = greeting;
   if (session.connection.traits.mirrors) session.writer.version = greeting.version;

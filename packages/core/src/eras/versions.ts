@@ -1,4 +1,11 @@
-import type { EraId } from './era.js';
+import type { Request } from '@rxmcp/jsonrpc';
+import { META } from '@rxmcp/jsonrpc';
+
+/** Whether a request has a protocol version with it, be it a good one or not. */
+export function namesVersion(request: Request): boolean {
+  const meta = request.params?._meta;
+  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.protocolVersion);
+}
 
 /** Every published revision, newest first. */
 export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -36,3 +43,6 @@ export function carried(versions: Versions, carrier: readonly string[] | undefin
     modern: versions.modern.filter((v) => carrier.includes(v)),
   };
 }
+
+/** The two ways of speaking the protocol. */
+export type EraId = 'legacy' | 'modern';

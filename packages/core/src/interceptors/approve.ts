@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
-import type { Implementation } from '../context.js';
-import { McpError } from '../errors.js';
-import { isObject } from '../is-object.js';
-import { quoted } from '../names.js';
-import type { Intercepted, Interceptor } from './interceptor.js';
-import { onlyAt } from './side.js';
+import { isObject } from '../base/checks.js';
+import { McpError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Implementation } from '../contract/context.js';
+import type { Intercepted, Interceptor } from '../contract/interceptor.js';
+import { onlyAt } from './interceptor-marks.js';
 
 /** What a person is asked to agree to. */
 export interface ApprovalRequest {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { finalize, tap } from 'rxjs';
-import { McpError, RpcError } from '../errors.js';
-import { isThenable } from '../is-thenable.js';
-import { quoted } from '../names.js';
-import { now } from '../peer/clock.js';
 import { TransportError } from '@rxmcp/transport';
-import type { Intercepted, Interceptor } from './interceptor.js';
+import { finalize, tap } from 'rxjs';
+import { isThenable } from '../base/checks.js';
+import { now } from '../base/clock.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Intercepted, Interceptor } from '../contract/interceptor.js';
 
 /** What is told of one exchange after its end. */
 export interface AuditRecord {

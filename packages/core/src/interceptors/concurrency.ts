@@ -1,11 +1,10 @@
-import { quoted } from '../names.js';
-import type { Running } from '../streams/call.js';
+import { atLeast } from '../base/checks.js';
+import { quoted } from '../base/names.js';
+import type { ExchangeEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
-import { atLeast } from './at-least.js';
-import type { ExchangeEvent, Interceptor } from './interceptor.js';
-import type { Per } from './keyed-by.js';
-import { keyedBy } from './keyed-by.js';
-import { refusal } from './refusal.js';
+import type { Running } from '../streams/call.js';
+import type { Per } from './limit-key.js';
+import { keyedBy, refusal } from './limit-key.js';
 
 /** Options of {@link concurrency}. */
 export interface ConcurrencyOptions {

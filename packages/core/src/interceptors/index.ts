@@ -2,26 +2,33 @@ export { approve } from './approve.js';
 export type { ApprovalRequest, ApproveOptions } from './approve.js';
 export { audit } from './audit.js';
 export type { AuditOptions, AuditRecord } from './audit.js';
-export { authorize } from './authorize.js';
-export type { AuthorizeOptions, ItemKind } from './authorize.js';
-export { cache } from './cache.js';
-export type { CacheOptions } from './cache.js';
+export { authorize } from './authorize/authorize.js';
+export type { AuthorizeOptions } from './authorize/authorize.js';
+export type { ItemKind } from './authorize/requested-item.js';
+export { cache } from './cache/cache.js';
+export type { CacheOptions } from './cache/cache.js';
 export { concurrency } from './concurrency.js';
 export type { ConcurrencyOptions } from './concurrency.js';
-export type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor, Next } from './interceptor.js';
-export type { Per } from './keyed-by.js';
+export type {
+  ExchangeEvent,
+  ExchangeFacts,
+  Intercepted,
+  Interceptor,
+  Next,
+} from '../contract/interceptor.js';
+export type { Per } from './limit-key.js';
 export { rateLimit } from './rate-limit.js';
 export type { RateLimitOptions } from './rate-limit.js';
 export { redact } from './redact.js';
 export type { RedactOptions } from './redact.js';
-export { retry } from './retry.js';
-export type { RetryOptions } from './retry.js';
+export { retry } from './retry/retry.js';
+export type { RetryOptions } from './retry/retry.js';
 export { timeout, TOOK_TOO_LONG } from './timeout.js';
 export type { TimeoutOptions } from './timeout.js';
-export { traceOf } from '../trace-context.js';
-export type { TraceContext } from '../trace-context.js';
+export { traceOf } from '../base/request-meta.js';
+export type { TraceContext } from '../base/request-meta.js';
 export { trace } from './trace.js';
 export type { TraceOptions } from './trace.js';
-export { withMeta } from './with-meta.js';
-export { within } from './within.js';
-export type { ContextStorage } from './within.js';
+export { withMeta } from '../base/request-meta.js';
+export { within } from './trace.js';
+export type { ContextStorage } from './trace.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { Prepared } from '../offer.js';
+import { Prepared } from '../contract/offer.js';
 
 // Interceptors see plain results. One that comes back as it was goes out with the text that was made for it.
 const texts = new WeakMap<JsonObject, Prepared>();

@@ -1,11 +1,10 @@
 import { throwError } from 'rxjs';
-import { quoted } from '../names.js';
-import { now } from '../peer/clock.js';
-import { atLeast } from './at-least.js';
-import type { Interceptor } from './interceptor.js';
-import type { Per } from './keyed-by.js';
-import { keyedBy } from './keyed-by.js';
-import { refusal } from './refusal.js';
+import { atLeast } from '../base/checks.js';
+import { now } from '../base/clock.js';
+import { quoted } from '../base/names.js';
+import type { Interceptor } from '../contract/interceptor.js';
+import type { Per } from './limit-key.js';
+import { keyedBy, refusal } from './limit-key.js';
 
 /** Options of {@link rateLimit}. */
 export interface RateLimitOptions {

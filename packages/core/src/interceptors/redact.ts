@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { catchError, map, throwError } from 'rxjs';
-import { McpError, RpcError } from '../errors.js';
-import type { ExchangeEvent, Interceptor } from './interceptor.js';
+import { McpError, RpcError } from '../base/errors.js';
+import type { ExchangeEvent, Interceptor } from '../contract/interceptor.js';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {

@@ -1,9 +1,9 @@
-import { McpError, RpcError } from '../errors.js';
-import { quoted } from '../names.js';
-import { heldTimer } from '../peer/clock.js';
+import { atLeast } from '../base/checks.js';
+import { heldTimer } from '../base/clock.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { ExchangeEvent, Intercepted, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
-import { atLeast } from './at-least.js';
-import type { ExchangeEvent, Intercepted, Interceptor } from './interceptor.js';
 
 /** Options of {@link timeout}; one of them at least. */
 export interface TimeoutOptions {

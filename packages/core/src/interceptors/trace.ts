@@ -1,9 +1,7 @@
-import type { TraceContext } from '../trace-context.js';
-import { traceOf } from '../trace-context.js';
-import type { Interceptor } from './interceptor.js';
-import { withMeta } from './with-meta.js';
-import type { ContextStorage } from './within.js';
-import { within } from './within.js';
+import type { TraceContext } from '../base/request-meta.js';
+import { traceOf, withMeta } from '../base/request-meta.js';
+import type { ExchangeEvent, Intercepted, Interceptor } from '../contract/interceptor.js';
+import { callStream } from '../streams/call.js';
 
 /** Options of {@link trace}. */
 export interface TraceOptions {
@@ -27,4 +25,31 @@ export function trace({ storage }: TraceOptions): Interceptor {
     const params = withMeta(exchange.params, { ...current });
     return keeping(exchange, () => next(params));
   };
+}
+
+/** What carries a value along with the work that it belongs to: an `AsyncLocalStorage` of Node is one. */
+export interface ContextStorage<T> {
+  run<R>(store: T, work: () => R): R;
+  getStore(): T | undefined;
+}
+
+/**
+ * Runs all of an exchange within one value of a storage: what is sent or handled, whatever comes of it, and the leaving. By
+ * default it is the value of the moment of subscribing: what a call emits comes out of the transport's reading otherwise,
+ * which knows nothing of who subscribed.
+ */
+export function within<T>(storage: ContextStorage<T>, value?: (exchange: Intercepted) => T): Interceptor {
+  return (exchange, next) =>
+    callStream<ExchangeEvent>((sink) => {
+      const store = value === undefined ? (storage.getStore() as T) : value(exchange);
+      const inside = <R>(work: () => R): R => storage.run(store, work);
+      const subscription = inside(() =>
+        next().subscribe({
+          next: (event) => inside(() => sink.next(event)),
+          error: (error) => inside(() => sink.error(error)),
+          complete: () => inside(() => sink.complete()),
+        }),
+      );
+      return { cancel: () => inside(() => subscription.unsubscribe()) };
+    });
 }

@@ -1,8 +1,8 @@
 import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rxmcp/jsonrpc';
 import type { Envelope, Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { McpError, RpcError } from '../errors.js';
-import { keepsAlive, now, timer } from './clock.js';
+import { keepsAlive, now, timer } from '../base/clock.js';
+import { McpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
 import type { Pauses, PausesMaker, Stoppable } from './pauses.js';
 

@@ -2,25 +2,23 @@ import type { Id, JsonObject, Message, Request } from '@rxmcp/jsonrpc';
 import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { Arrival, Envelope, Lane, Outgoing, Refusal } from '@rxmcp/transport';
 import { accepted } from '@rxmcp/transport';
-import type { Ask, AskingContext } from '../ask.js';
-import type { Caller } from '../context.js';
-import type { Claim, ServedEra } from '../eras/era.js';
-import { McpError, RpcError } from '../errors.js';
-import type { LogItem, LogLevel, ProgressItem } from '../items.js';
-import { itemKind } from '../items.js';
-import type { MethodOffer, Prepared } from '../offer.js';
-import type { Settlement } from '../settle.js';
-import { settle } from '../settle.js';
-import type { Measured } from '../stats/stats.js';
-import { missingOf, namesOf } from '../capability-needs.js';
-import { quoted } from '../names.js';
-import { countAnswer } from './count-answer.js';
-import type { ExchangeHost } from './exchange-host.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Ask } from '../contract/ask.js';
+import { missingOf, namesOf } from '../contract/capability-needs.js';
+import type { Caller } from '../contract/context.js';
+import type { LogItem, LogLevel, ProgressItem } from '../contract/items.js';
+import { itemKind } from '../contract/items.js';
+import type { MethodOffer, Prepared } from '../contract/offer.js';
+import type { Measured } from '../contract/stats.js';
+import { settle } from '../output/settle.js';
+import { countAnswer } from '../stats/counting.js';
+import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchange-contract.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 
 /** One incoming request while it is served: the context of its handler and the way of its answer. */
-export class Exchange implements AskingContext, Settlement<JsonObject | Prepared> {
+export class Exchange implements PendingExchange {
   readonly id: Id;
   readonly method: string;
   readonly params: JsonObject;
@@ -48,7 +46,7 @@ export class Exchange implements AskingContext, Settlement<JsonObject | Prepared
 
   constructor(
     readonly host: ExchangeHost,
-    readonly era: ServedEra,
+    readonly era: ExchangeEra,
     readonly claim: Claim,
     request: Request,
     readonly arrival: Arrival | undefined,

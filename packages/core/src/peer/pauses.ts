@@ -1,5 +1,5 @@
 import type { Lane } from '@rxmcp/transport';
-import { keepsAlive, now, timer } from './clock.js';
+import { keepsAlive, now, timer } from '../base/clock.js';
 
 /** How long a question to the other side may wait for its answer, in milliseconds. No clock stands still for longer. */
 export const askMs = 600_000;

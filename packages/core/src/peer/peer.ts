@@ -10,11 +10,11 @@ import type {
 import { invalidReason, kindOf } from '@rxmcp/jsonrpc';
 import type { Arrival, Connection, Envelope, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
-import type { Fault } from '../faults.js';
-import { interrupted } from '../loss.js';
-import { quoted, shown } from '../names.js';
-import { Calls } from './calls.js';
+import { interrupted } from '../base/error-marks.js';
+import { quoted, shown } from '../base/names.js';
+import type { Fault } from '../contract/faults.js';
 import type { CallsHost, PendingCall } from './calls.js';
+import { Calls } from './calls.js';
 import type { WriterHooks } from './writer.js';
 import { Writer } from './writer.js';
 

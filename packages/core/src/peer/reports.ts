@@ -1,7 +1,7 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { LogLevel } from '../items.js';
-import { lostKey } from '../lost-key.js';
-import type { Exchange } from './exchange.js';
+import type { LogLevel } from '../contract/items.js';
+import { lostKey } from '../contract/items.js';
+import type { PendingExchange } from './exchange-contract.js';
 import { notification } from './writer.js';
 
 /** Log records kept per request while its peer does not keep up. */
@@ -18,7 +18,7 @@ export class Reports {
   private lost = 0;
   private waiting = false;
 
-  constructor(private readonly exchange: Exchange) {}
+  constructor(private readonly exchange: PendingExchange) {}
 
   progress(done: number, total: number | undefined, text: string | undefined): void {
     // Not growing or not a number: dropped, as the peer would have to.

@@ -1,6 +1,6 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { Connection, Envelope, Lane, Outgoing } from '@rxmcp/transport';
 import { accepted, TransportError } from '@rxmcp/transport';
+import type { Connection, Envelope, Lane, Outgoing } from '@rxmcp/transport';
 
 /** What the writer tells its owner. */
 export interface WriterHooks {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { MethodOffer } from '../contract/offer.js';
+import { Prepared } from '../contract/offer.js';
 import { cached } from '../eras/modern/methods.js';
-import { mapOutput } from '../map-output.js';
-import type { MethodOffer } from '../offer.js';
-import { Prepared } from '../offer.js';
+import { mapOutput } from '../output/map-output.js';
 
 /** How long, and for whom, the results of a method may be kept by clients. */
 export interface CacheHint {

@@ -1,26 +1,15 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { Encoded, META } from '@rxmcp/jsonrpc';
-import type { Caller } from '../context.js';
-import { McpError } from '../errors.js';
-import type { Fault } from '../faults.js';
-import { unknown } from '../interceptors/unknown.js';
-import { quoted } from '../names.js';
-import type { ListName, Offer } from '../offer.js';
-import { afterMicrotasks, now } from '../peer/clock.js';
-import { tearDown } from '../tear-down.js';
+import { afterMicrotasks, now } from '../base/clock.js';
+import { McpError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Caller } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import { tearDown } from '../contract/faults.js';
+import type { ListName, Offer } from '../contract/offer.js';
+import type { Change } from '../eras/served.js';
+import { unknown } from '../interceptors/authorize/requested-item.js';
 import type { ListViews } from './list-views.js';
-
-/** One change, prepared once for everybody who hears of it. */
-export interface Change {
-  /** Changes of one key replace each other while a peer is slow. */
-  readonly key: string;
-  readonly list?: ListName;
-  readonly uri?: string;
-  /** The notice without a subscription. */
-  readonly plain: Encoded;
-  /** The notice of one subscription. */
-  tagged(subscription: string | number): Encoded;
-}
 
 interface Due {
   readonly change: Change;

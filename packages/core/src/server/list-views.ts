@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Caller } from '../context.js';
-import type { Guard } from '../interceptors/guard.js';
-import { lists } from '../interceptors/listed.js';
-import { isObject } from '../is-object.js';
-import { isPreparedList } from '../list-pages.js';
-import type { ListName, MethodOffer } from '../offer.js';
-import { Prepared } from '../offer.js';
-import type { Change } from './hub.js';
+import { isObject } from '../base/checks.js';
+import type { Caller } from '../contract/context.js';
+import { Prepared } from '../contract/offer.js';
+import type { ListName, MethodOffer } from '../contract/offer.js';
+import type { Change } from '../eras/served.js';
+import { lists } from '../interceptors/authorize/requested-item.js';
+import type { Guard } from '../interceptors/interceptor-marks.js';
+import { isPreparedList } from '../offers/list-pages.js';
 
 /** Digests of the entries of a list, each with the entry and its method; the same array until the list changes. */
 type Entries = readonly { readonly method: string; readonly entry: JsonObject; readonly digest: number }[];

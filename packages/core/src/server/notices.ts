@@ -1,6 +1,6 @@
 import type { Lane, Outgoing } from '@rxmcp/transport';
+import type { Meter } from '../contract/stats.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
-import type { Meter } from '../stats/stats.js';
 
 /** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
 export class Notices {

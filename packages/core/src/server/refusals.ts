@@ -1,12 +1,12 @@
 import type { ErrorBody, Id, Request } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { Arrival } from '@rxmcp/transport';
-import { shown } from '../names.js';
-import type { Serving } from './serving.js';
+import { shown } from '../base/names.js';
+import type { ServedConnection } from '../eras/served.js';
 
 /** Answers something that came to no exchange. */
 export function refuse(
-  { legacy, writer }: Serving,
+  { legacy, writer }: ServedConnection,
   id: Id | undefined,
   error: ErrorBody,
   arrival: Arrival | undefined,
@@ -20,7 +20,11 @@ export function refuse(
 }
 
 /** Refuses a second request with an id that is in flight. */
-export function refuseDuplicate(serving: Serving, request: Request, arrival: Arrival | undefined): void {
+export function refuseDuplicate(
+  serving: ServedConnection,
+  request: Request,
+  arrival: Arrival | undefined,
+): void {
   const message = `the id ${shown(request.id)} is in flight already`;
   serving.fault({ code: 'DUPLICATE_ID', message });
   // On a shared pipe an error with this id would end the first request at the caller.

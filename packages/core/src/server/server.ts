@@ -1,35 +1,32 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Acceptor, Connection, Served, TransportError } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
-import { gather } from '../capabilities.js';
-import type { Implementation } from '../context.js';
-import type { EraId } from '../eras/era.js';
-import type { StateKey } from '../eras/modern/seal.js';
+import type { Implementation } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import { tearDown } from '../contract/faults.js';
+import type { Interceptor } from '../contract/interceptor.js';
+import type { Offer } from '../contract/offer.js';
+import type { Alert, Health, Meter, MeterSource, ServerStats } from '../contract/stats.js';
 import { signatureOf } from '../eras/modern/codec.js';
+import type { StateKey } from '../eras/modern/seal.js';
 import { sealer } from '../eras/modern/seal.js';
+import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
-import { FaultLog } from '../fault-log.js';
-import type { Fault } from '../faults.js';
-import { guardOf } from '../interceptors/guard.js';
-import type { Interceptor } from '../interceptors/interceptor.js';
-import { refuseThoseOf } from '../interceptors/side.js';
-import type { Offer } from '../offer.js';
-import type { Alert } from '../stats/alert.js';
-import type { Health, MeterSource, ServerStats } from '../stats/stats.js';
-import { hot } from '../streams/hot.js';
-import { sampled } from '../streams/sampled.js';
-import { view } from '../streams/view.js';
-import { tearDown } from '../tear-down.js';
+import { intercept } from '../interceptors/intercept.js';
+import { guardOf, refuseThoseOf } from '../interceptors/interceptor-marks.js';
+import { gather } from '../offers/capabilities.js';
+import type { ServerLimits } from '../peer/limits.js';
+import { crowdLimitsOf, limitsOf } from '../peer/limits.js';
+import { lateLoop, uncounted } from '../stats/counting.js';
+import { FaultLog } from '../streams/fault-log.js';
+import { hot, view } from '../streams/hot.js';
+import { sampled } from '../streams/status.js';
 import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
-import type { ServerCore } from './core.js';
 import { Hub } from './hub.js';
-import { intercept } from './intercept.js';
-import type { ServerLimits } from './limits.js';
-import { crowdLimitsOf, limitsOf } from './limits.js';
 import { ListViews } from './list-views.js';
-import { serverHealth, serverStats } from './server-stats.js';
-import { Serving } from './serving.js';
+import { Serving } from './server-connection.js';
+import type { ServerCore } from './server-definition.js';
 
 /** What a server is. */
 export interface ServerOptions {
@@ -175,4 +172,28 @@ function describe(serving: Serving, number: number): ConnectionInfo {
     version: legacy?.version,
     subscriptions,
   };
+}
+
+/** The figures of a server. */
+export function serverStats(meter: Meter | undefined, servings: Iterable<Serving>): ServerStats {
+  const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, watches: 0 };
+  for (const serving of servings) {
+    sums.connections += 1;
+    sums.inFlight += serving.inFlight.size;
+    sums.queued += serving.admission.queued;
+    sums.subscriptions += serving.subscriptions;
+    sums.watches += serving.watches.size;
+  }
+  return { ...(meter?.counted() ?? uncounted), ...sums };
+}
+
+/** Whether a server can serve. One peer that asks for too much by itself does not make it ill. */
+export function serverHealth(meter: Meter | undefined, servings: Iterable<Serving>): Health {
+  for (const { draining, traits, admission, limits } of servings) {
+    if (draining) return { healthy: false, reason: 'the server is draining' };
+    if (traits.idScope === 'lane' && admission.queued > limits.maxQueued / 2) {
+      return { healthy: false, reason: `${admission.queued} requests wait for a place` };
+    }
+  }
+  return lateLoop(meter?.counted().loopLagMs ?? 0) ?? { healthy: true };
 }

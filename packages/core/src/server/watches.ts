@@ -1,12 +1,13 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
-import type { Caller } from '../context.js';
-import { McpError, RpcError } from '../errors.js';
-import type { Guard } from '../interceptors/guard.js';
-import { quoted } from '../names.js';
-import { notRun } from '../not-run.js';
-import type { Change, Hub } from './hub.js';
-import type { CrowdLimits } from './limits.js';
-import { shareOf } from './limits.js';
+import { notRun } from '../base/error-marks.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Caller } from '../contract/context.js';
+import type { Change } from '../eras/served.js';
+import type { Guard } from '../interceptors/interceptor-marks.js';
+import type { CrowdLimits } from '../peer/limits.js';
+import { shareOf } from '../peer/limits.js';
+import type { Hub } from './hub.js';
 
 const maxUriLength = 65_536;
 

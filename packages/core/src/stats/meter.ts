@@ -1,12 +1,9 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
-import { atLeast } from '../interceptors/at-least.js';
-import { isObject } from '../is-object.js';
-import { now } from '../peer/clock.js';
-import type { Alert } from './alert.js';
+import { atLeast, isObject } from '../base/checks.js';
+import { eachSecond, now } from '../base/clock.js';
+import { textSize } from '../base/json-size.js';
+import type { Alert, CountedStats, Measured, Meter, MeterSource } from '../contract/stats.js';
 import { MethodCounter } from './method-counter.js';
-import { eachSecond } from './pulse.js';
-import type { CountedStats, Measured, Meter, MeterSource } from './stats.js';
-import { textSize } from './text-size.js';
 import { UsualRate } from './usual-rate.js';
 
 /** Options of {@link meter}. */

@@ -1,5 +1,4 @@
-import type { MethodStats } from './stats.js';
-import { Latency } from './latency.js';
+import type { LatencyStats, MethodStats } from '../contract/stats.js';
 
 const maxCodes = 32;
 
@@ -34,5 +33,41 @@ export class MethodCounter {
       paramsBytes,
       resultBytes,
     };
+  }
+}
+
+// Each class reaches a fifth further than the one before: from 0.05 ms to about 18 min in 96 of them.
+const first = 0.05;
+const step = Math.log(1.2);
+const classes = 96;
+
+/** How long calls took: classes of durations, so that memory does not grow with their number. */
+export class Latency {
+  private readonly counts = new Uint32Array(classes);
+  private count = 0;
+  private sumMs = 0;
+  private maxMs = 0;
+
+  add(ms: number): void {
+    this.count += 1;
+    this.sumMs += ms;
+    if (ms > this.maxMs) this.maxMs = ms;
+    const at = ms <= first ? 0 : Math.min(classes - 1, Math.ceil(Math.log(ms / first) / step));
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+  }
+
+  stats(): LatencyStats {
+    const { count, sumMs, maxMs } = this;
+    return { count, sumMs, maxMs, p50Ms: this.below(0.5), p95Ms: this.below(0.95), p99Ms: this.below(0.99) };
+  }
+
+  private below(part: number): number {
+    let left = Math.ceil(this.count * part);
+    for (let at = 0; left > 0; at += 1) {
+      left -= this.counts[at] ?? 0;
+      // No class says more than the longest call does.
+      if (left <= 0) return Math.min(this.maxMs, first * Math.exp(at * step));
+    }
+    return 0;
   }
 }

@@ -1,4 +1,4 @@
-import type { UnusualRate } from './alert.js';
+import type { UnusualRate } from '../contract/stats.js';
 
 /** So many beats are only listened to; so many as usual end what is unusual. */
 const learnBeats = 30;

@@ -1,13 +1,18 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { map, Observable } from 'rxjs';
-import type { Caller } from '../context.js';
-import type { Fault } from '../faults.js';
-import type { MaybeAbsent } from '../interceptors/absent.js';
-import { absent } from '../interceptors/absent.js';
-import type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor } from '../interceptors/interceptor.js';
-import { isObject } from '../is-object.js';
-import { quoted } from '../names.js';
-import type { Topic } from '../remote.js';
+import { isObject } from '../base/checks.js';
+import { quoted } from '../base/names.js';
+import type { Caller } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import type {
+  ExchangeEvent,
+  ExchangeFacts,
+  Intercepted,
+  Interceptor,
+  MaybeAbsent,
+} from '../contract/interceptor.js';
+import { absent } from '../contract/interceptor.js';
+import type { Topic } from '../contract/remote-link.js';
 
 /**
  * An exchange with interceptors around it, the first of them outermost. Each is called when what it stands around is

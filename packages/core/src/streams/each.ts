@@ -1,9 +1,8 @@
 import type { Observable } from 'rxjs';
-import type { Subscribable } from '../offer.js';
-import { McpError } from '../errors.js';
-import { onAbort } from './on-abort.js';
-import { reasonOf } from './reason-of.js';
-import { unhandled } from './unhandled.js';
+import { McpError } from '../base/errors.js';
+import { onAbort, reasonOf } from '../base/on-abort.js';
+import type { Subscribable } from '../contract/offer.js';
+import { unhandled } from './fanout.js';
 
 /** Options of {@link each}. */
 export interface EachOptions {

@@ -1,5 +1,5 @@
 import type { Subscriber } from 'rxjs';
-import { unhandled } from './unhandled.js';
+import { config } from 'rxjs';
 
 /**
  * Hands events to many subscribers in one order for all: an event made inside a subscriber's `next` waits until the one
@@ -33,4 +33,12 @@ function handOver<T>(how: (to: Subscriber<T>) => void, subscriber: Subscriber<T>
   } catch (cause) {
     unhandled(cause);
   }
+}
+
+/** Tells of an error that nobody is there to take, in the way of RxJS: on its own, so that it stops nothing else. */
+export function unhandled(error: unknown): void {
+  setTimeout(() => {
+    if (config.onUnhandledError === null) throw error;
+    config.onUnhandledError(error);
+  }, 0);
 }

@@ -1,8 +1,8 @@
-import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
-import type { Observable } from 'rxjs';
-import { McpError } from '../errors.js';
-import { isLoss } from '../loss.js';
 import { TransportError } from '@rxmcp/transport';
+import type { Observable } from 'rxjs';
+import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
+import { isLoss } from '../base/error-marks.js';
+import { McpError } from '../base/errors.js';
 
 /** Options of {@link reconnect}. */
 export interface ReconnectOptions {

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { eachSecond } from '../base/clock.js';
 import { Fanout } from './fanout.js';
 
 /** The writing end of a status. */
@@ -43,4 +44,18 @@ export function status<T>(initial: T): Status<T> {
       fanout.tell((subscriber) => subscriber.complete());
     },
   };
+}
+
+/**
+ * A status that is read when somebody looks: every subscriber gets the value of the moment at once, then again each second.
+ * Never ends.
+ *
+ * @stream status
+ */
+export function sampled<T>(read: () => T): Observable<T> {
+  return new Observable<T>((subscriber) => {
+    // Before the first value: whoever leaves while it is told has to be let go.
+    subscriber.add(eachSecond(() => subscriber.next(read())));
+    subscriber.next(read());
+  });
 }

@@ -43,7 +43,7 @@ const refused = {
   error: { code: -31_001, data: { retryable: true, executed: false } },
 };
 
-it('one more client than there may be is told to come back, and nothing is dialled for it', async () => {
+it('asks a client over the limit to retry later, and dials nothing for it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { dialled, faults, come } = narrow();
@@ -56,7 +56,7 @@ it('one more client than there may be is told to come back, and nothing is diall
     await vi.advanceTimersByTimeAsync(250);
     await third.served.closed;
     expect(third.front.closed).toBe(true);
-    // Whoever asks again and again makes no more noise than the first.
+    // A client that asks again and again causes no more faults than the first.
     expect((await come()).front.sent).toMatchObject([refused]);
     expect(faults).toMatchObject([
       { code: 'TOO_MANY_CLIENTS', message: 'a client was refused: there are 2' },
@@ -68,7 +68,7 @@ it('one more client than there may be is told to come back, and nothing is diall
   }
 });
 
-it('there is room again once a client and all that was behind it are gone', async () => {
+it('accepts clients again once a client and its server connection are closed', async () => {
   const { dialled, faults, come, holding } = narrow();
   let gone: () => void = () => undefined;
   holding(new Promise((resolve) => (gone = resolve)));
@@ -84,7 +84,7 @@ it('there is room again once a client and all that was behind it are gone', asyn
   expect(faults.map(({ code }) => code)).toEqual(['TOO_MANY_CLIENTS', 'TOO_MANY_CLIENTS']);
 });
 
-it('a server that cannot be reached takes no room for good, and why is told', async () => {
+it('a server that cannot be reached frees its slot, and a fault reports the cause', async () => {
   const faults: Fault[] = [];
   const cause = new TransportError('DIAL_FAILED', 'Cannot start "x": ENOENT');
   const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(cause) };
@@ -103,7 +103,7 @@ it('a server that cannot be reached takes no room for good, and why is told', as
   expect(faults).toEqual([1, 2].map(() => ({ code: 'DIAL_FAILED', message, cause })));
 });
 
-it('a listener of faults that throws keeps no client out, and ends nothing', async () => {
+it('a listener of faults that throws rejects no client, and ends nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const nowhere: Transport = { name: 'none', dial: () => Promise.reject(new Error('no server')) };

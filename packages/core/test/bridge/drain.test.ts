@@ -32,7 +32,7 @@ it('two drains while a call runs both end with it', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('each of two drains has its own time', async () => {
+it('each of two drains has its own timeout', async () => {
   virtualTime();
   const { front, served } = await joined();
   front.put({ jsonrpc: '2.0', id: 1, method: 'x/call', params: {} });
@@ -56,7 +56,7 @@ it('a drain does not wait longer for a server that is being dialled', async () =
   expect(drained).toEqual([false]);
   await vi.advanceTimersByTimeAsync(1);
   expect(drained).toEqual([true]);
-  // What drains closes the connections then, and the server that comes too late is let go.
+  // A drain closes the connections then, and a server connection that opens too late is closed.
   await front.connection.close();
   reached(back.connection);
   await turn();
@@ -64,7 +64,7 @@ it('a drain does not wait longer for a server that is being dialled', async () =
   await served.closed;
 });
 
-it('a server that is reached while it drains has the rest of the time', async () => {
+it('a server that connects during a drain has the rest of the time', async () => {
   virtualTime();
   const [front, back] = [pipe(), pipe()];
   let reached: (connection: Connection) => void = () => undefined;

@@ -14,7 +14,7 @@ const cancelled = (id: Frame['id']) => ({
   params: { requestId: id },
 });
 
-it('a word of the server ends a subscription, and no other request', async () => {
+it('a closing message of the server ends a subscription, and no other request', async () => {
   const { front, back } = await joined({}, false);
   front.put({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params });
   front.put({ jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen', params });
@@ -32,22 +32,22 @@ it('a word of the server ends a subscription, and no other request', async () =>
   expect(front.sent.slice(2)).toEqual([{ jsonrpc: '2.0', id: 'call', result }]);
 });
 
-it('why a request was not answered is told here, and only its code to the client', async () => {
+it('reports why a request was not answered here, and sends only the code to the client', async () => {
   const { front, back, faults } = await joined({}, false, laned);
   front.put({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   await turn();
-  const cause = new TransportError('DIAL_FAILED', 'https://in.house/mcp could not be reached\n\u001b[2J');
+  const cause = new TransportError('DIAL_FAILED', 'https://in.example/mcp could not be reached\n\u001b[2J');
   back.closeLane('tools/call', cause);
   await turn();
-  const message = String.raw`the server did not answer "tools/call": https://in.house/mcp could not be reached\u000a\u001b[2J`;
+  const message = String.raw`the server did not answer "tools/call": https://in.example/mcp could not be reached\u000a\u001b[2J`;
   expect(faults).toEqual([{ code: 'DIAL_FAILED', message, cause }]);
   expect(front.sent).toMatchObject([
     { id: 1, error: { code: -31003, data: { code: 'DIAL_FAILED', outcome: 'not-sent' } } },
   ]);
-  expect(JSON.stringify(front.sent)).not.toContain('in.house');
+  expect(JSON.stringify(front.sent)).not.toContain('in.example');
 });
 
-it('a server that is lost is told once with its reason, however many requests wait for it', async () => {
+it('reports a lost server once with its reason, however many requests wait for it', async () => {
   const { front, back, faults } = await joined({}, false, laned);
   for (const id of [1, 2, 3]) front.put({ jsonrpc: '2.0', id, method: 'tools/call', params });
   await turn();

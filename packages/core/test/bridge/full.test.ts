@@ -4,7 +4,7 @@ import { joined } from './joined.js';
 
 const text = 'x'.repeat(4 * 1024 * 1024 - 1_024);
 
-it('a server that does not read is asked no more once 32 Mi characters wait, however few requests they are', async () => {
+it('a server that does not read gets no more requests once 32 Mi characters wait, however few requests they are', async () => {
   const { front, back } = await joined();
   back.stall();
   for (let id = 1; id <= 12; id += 1) front.put({ jsonrpc: '2.0', id, method: 'x/call', params: { text } });

@@ -22,7 +22,7 @@ async function listening({ front, back }: Joined) {
 }
 
 describe('a lane that is not read, of a connection that many callers share', () => {
-  it('is given up alone where too much waits that may not be lost, and its server is told', async () => {
+  it('is closed alone where too much waits that may not be lost, and its server is notified', async () => {
     const both = await joined(traits, false);
     const { front, back, faults } = both;
     const [slow, other] = [await listening(both), await listening(both)];
@@ -32,7 +32,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(faults.map(({ code }) => code)).toEqual(['OVERFLOW']);
     expect(front.closed).toBe(false);
     expect(front.ended).toEqual([slow.lane]);
-    // The first was sent at once; what waited is gone, and the answer says why.
+    // The first was sent at once; what waited is dropped, and the answer says why.
     expect(slow.heard()).toMatchObject([
       { params: { n: 0 } },
       { error: { code: -31003, data: { code: 'OVERFLOW' } } },
@@ -65,7 +65,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(slow.heard().at(-1)?.params?.['n']).toBe('last');
   });
 
-  it('gives way when too much waits for all together and most of it there', async () => {
+  it('is closed when too much waits for all together and most of it there', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;
     const lanes = [];
@@ -85,7 +85,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(lanes.map(({ heard }) => heard().length)).toEqual([13, 2, 13, 13, 13, 2]);
   });
 
-  it('is forgotten with what waits for it once its caller leaves', async () => {
+  it('is forgotten with its queue once its caller leaves', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;
     const [slow, other] = [await listening(both), await listening(both)];
@@ -102,7 +102,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(other.heard()).toHaveLength(1);
   });
 
-  it('gives the room back that it took', async () => {
+  it('releases the buffer space that it took', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;
     for (let round = 0; round < 6; round += 1) {

@@ -14,7 +14,7 @@ const record = (data: unknown) => ({
 const answer = (id: Frame['id'], result = {}) => ({ jsonrpc: '2.0', id, result });
 const kinds = ({ sent }: Pipe) => sent.map((f) => f.params?.['data'] ?? f.method ?? 'result');
 
-describe('what a server said goes before what it said later, while its client does not read', () => {
+describe("keeps the order of the server's messages while its client does not read", () => {
   it('an answer on a pipe', async () => {
     const { front, back } = await joined();
     front.put({ jsonrpc: '2.0', id: 1, method: 'x/call' });

@@ -33,8 +33,8 @@ const asked = async (client: RawClient): Promise<unknown> => {
   return (await client.take()).find(({ method }) => method === 'roots/list')?.id;
 };
 
-describe('row 67: an answer to a question that does not fit it', () => {
-  it('is told to a modern client, and is no fault of the server', async () => {
+describe('row 67: an answer to an ask that does not match it', () => {
+  it('is reported to a modern client, and is not a fault of the server', async () => {
     const client = rawClient([tool]);
     const first = await client.modern(1, 'tools/call', {}, { roots: {} });
     const { requestState } = first.result as { requestState: string };
@@ -44,7 +44,7 @@ describe('row 67: an answer to a question that does not fit it', () => {
     expect(client.faults).toEqual([]);
   });
 
-  it('is told to a client of an older revision, and is no fault of the server', async () => {
+  it('is reported to a client of an older revision, and is not a fault of the server', async () => {
     const client = rawClient([tool]);
     client.put({ jsonrpc: '2.0', id: await asked(client), result: { roots: 'all' } });
     const answer = (await client.take()).find(({ id }) => id === 1);
@@ -53,7 +53,7 @@ describe('row 67: an answer to a question that does not fit it', () => {
   });
 
   it.each([{ result: [] }, { result: {}, error: { code: 1, message: 'x' } }, {}])(
-    'ends the question at once when it is no answer at all: %j',
+    'ends the ask at once on an invalid answer: %j',
     async (body) => {
       heard.length = 0;
       const client = rawClient([tool]);

@@ -4,19 +4,19 @@ import { connected, rawServer } from '../rig/raw-server.js';
 
 const server = 'io.modelcontextprotocol/serverInfo';
 
-describe('what a call gives is the same in both eras', () => {
+describe('a call returns the same in both eras', () => {
   const given = async (result: object, era: 'modern' | 'legacy' = 'modern'): Promise<object> => {
     const raw = rawServer(({ method }) => (method === 'x/y' ? { result } : undefined), { era });
     return once((await connected(raw)).request<object>('x/y'));
   };
 
-  it('without the words of the modern era', async () => {
+  it('without the members of the modern era', async () => {
     const result = { resultType: 'complete', content: [], _meta: { [server]: { name: 's', version: '1' } } };
     expect(await given(result)).toEqual({ content: [] });
     expect(await given({ content: [] }, 'legacy')).toEqual({ content: [] });
   });
 
-  it('with all that is not a word of the era', async () => {
+  it('with all members that do not belong to the era', async () => {
     const odd = JSON.parse('{"__proto__":1,"x":{"resultType":"complete"},"_meta":{"a/b":1}}') as object;
     expect(JSON.stringify(await given(odd))).toBe(JSON.stringify(odd));
     const meta = { [server]: { name: 's' }, 'a/b': 1, progressToken: 0 };
@@ -25,7 +25,7 @@ describe('what a call gives is the same in both eras', () => {
     });
   });
 
-  it.each([1, null, [], 'x'])('with a `_meta` that is none: %j', async (_meta) => {
+  it.each([1, null, [], 'x'])('with an invalid `_meta`: %j', async (_meta) => {
     expect(await given({ resultType: 'complete', _meta })).toEqual({ _meta });
   });
 
@@ -33,7 +33,7 @@ describe('what a call gives is the same in both eras', () => {
     expect(await given({ resultType: 'complete' }, 'legacy')).toEqual({ resultType: 'complete' });
   });
 
-  it('while whoever watches the wire sees all of it', async () => {
+  it('while an observer of the wire sees all of it', async () => {
     const result = { resultType: 'complete', _meta: { [server]: { name: 's' } } };
     const raw = rawServer(({ method }) => (method === 'x/y' ? { result } : undefined));
     const remote = await connected(raw);

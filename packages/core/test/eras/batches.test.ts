@@ -12,7 +12,7 @@ describe('row 13: batches', () => {
   const echo = offering({ 'x/echo': () => ({}) });
   const alone = { idScope: 'lane', lanes: 'per-request' } as const;
 
-  it('each entry counts for itself', async () => {
+  it('each entry is handled separately', async () => {
     const held = offering({ 'x/held': () => new Promise(() => undefined) });
     const client = rawClient([held], { limits: { maxRunning: 1, maxQueued: 1 } });
     await client.shake('2025-03-26');
@@ -25,7 +25,7 @@ describe('row 13: batches', () => {
     ]);
   });
 
-  it('one of 100 is taken whole, and entries that are no message are told alone', async () => {
+  it('one of 100 is accepted as a whole, and each entry that is not a message gets its own error', async () => {
     const client = rawClient([echo]);
     await client.shake('2025-03-26');
     await client.take();
@@ -35,7 +35,7 @@ describe('row 13: batches', () => {
     expect(frames.slice(98).map(({ error }) => error?.code)).toEqual([-32600, -32600]);
   });
 
-  it('are taken without a session, where the carrier has looked at the revision', async () => {
+  it('are accepted without a session, where the carrier has checked the revision', async () => {
     const client = rawClient([echo], { traits: alone });
     client.putOn([entry(1), entry(2)], { lane: {}, version: '2025-03-26' });
     expect((await client.take()).map(({ id, result }) => [id, result])).toEqual([
@@ -47,19 +47,19 @@ describe('row 13: batches', () => {
   it.each([
     ['another era', [{ ...entry(1), params: { _meta: modernMeta() } }]],
     ['an opening', [entry(1), { ...entry(2, 'initialize'), params: {} }]],
-  ])('with %s are not taken without a session either', async (_what, entries) => {
+  ])('with %s are not accepted without a session either', async (_what, entries) => {
     const client = rawClient([echo], { traits: alone });
     client.putOn(entries, { lane: {}, version: '2025-03-26' });
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
-  it('are not taken where the carrier tells another revision', async () => {
+  it('are rejected where the carrier reports another revision', async () => {
     const client = rawClient([echo], { traits: alone });
     client.putOn([entry(1), entry(2)], { lane: {}, version: '2025-06-18' });
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
-  it('are not taken by a server that does not speak that revision', async () => {
+  it('are rejected by a server that does not speak that revision', async () => {
     const client = rawClient([echo], { traits: alone, versions: ['2025-06-18', modern] });
     client.putOn([entry(1)], { lane: {} });
     expect(await client.take()).toMatchObject([{ error: { code: -32600 } }]);
@@ -68,7 +68,7 @@ describe('row 13: batches', () => {
   it.each([
     ['more than 100', (told: object) => Array.from({ length: 101 }, () => told)],
     ['a batch in it', (told: object) => [told, [told]]],
-  ])('of a server with %s are not taken', async (_what, batched) => {
+  ])('of a server with %s are rejected', async (_what, batched) => {
     const server = rawServer(
       ({ id, method }, wire) => {
         if (method === 'x/y') wire.put(batched({ jsonrpc: '2.0', id, result: { fine: true } }));
@@ -85,7 +85,7 @@ describe('row 13: batches', () => {
     expect([result, faults]).toEqual([undefined, ['INVALID_MESSAGE']]);
   });
 
-  it.each(revisions)('that a server of %s sends', async (version) => {
+  it.each(revisions)('sent by a server of %s', async (version) => {
     const server = rawServer(
       ({ id, method }, wire) => {
         const told = { progressToken: id, progress: 1 };

@@ -29,7 +29,7 @@ describe.each(revisions)('the handshake of %s', (version) => {
     expect(answer.result).not.toHaveProperty('_meta');
   });
 
-  it('takes a ping before it and after it', async () => {
+  it('accepts a ping before it and after it', async () => {
     const client = rawClient([echo]);
     expect((await client.ask({ id: 'p', method: 'ping' })).result).toEqual({});
     await client.shake(version);
@@ -37,7 +37,7 @@ describe.each(revisions)('the handshake of %s', (version) => {
   });
 });
 
-it('an unknown version is answered with one that is spoken here', async () => {
+it('answers an unknown version with a supported one', async () => {
   expect((await rawClient([echo]).shake('1999-01-01')).result?.['protocolVersion']).toBe('2025-11-25');
   const pinned = rawClient([echo], { versions: ['2024-11-05', '2025-03-26'] });
   expect((await pinned.shake('2025-11-25')).result?.['protocolVersion']).toBe('2025-03-26');
@@ -63,7 +63,7 @@ it.each([
 });
 
 it.each(['x/echo', 'tools/list', 'logging/setLevel', 'resources/subscribe'])(
-  '%s before the handshake is refused, naming what is spoken here',
+  '%s before the handshake is rejected with the supported versions',
   async (method) => {
     const client = rawClient([echo, logging]);
     const { error } = await client.ask({ id: 1, method });
@@ -93,7 +93,7 @@ describe('row 13: batches', () => {
     { jsonrpc: '2.0', id: 3, method: 'ping' },
   ];
 
-  it('are taken by 2025-03-26, every entry for itself', async () => {
+  it('are accepted by 2025-03-26, every entry separately', async () => {
     const client = rawClient([echo]);
     await client.shake('2025-03-26');
     await client.take();
@@ -107,7 +107,7 @@ describe('row 13: batches', () => {
   });
 
   it.each(['2024-11-05', '2025-06-18', '2025-11-25'])(
-    'are refused by %s, none of it runs',
+    'are rejected by %s, none of it runs',
     async (version) => {
       const client = rawClient([echo]);
       await client.shake(version);
@@ -133,7 +133,7 @@ describe('row 13: batches', () => {
         },
       ],
     ],
-  ])('one that is %s is refused whole', async (_what, entries) => {
+  ])('one that is %s is rejected as a whole', async (_what, entries) => {
     const client = rawClient([echo]);
     await client.shake('2025-03-26');
     await client.take();
@@ -150,7 +150,7 @@ describe('logging/setLevel', () => {
   const logs = async (client: ReturnType<typeof rawClient>) =>
     (await client.take()).filter((f) => f.method === 'notifications/message').map((f) => f.params?.['level']);
 
-  it('sends nothing before it, then what is grave enough, and refuses what is no level', async () => {
+  it('sends nothing before it, then records of its level and above, and rejects an invalid level', async () => {
     const client = rawClient([chatty, logging]);
     await client.shake();
     await client.ask({ id: 1, method: 'x/chatty' });
@@ -171,7 +171,7 @@ describe('logging/setLevel', () => {
   });
 });
 
-it("notifications of one's own are heard, with who sent them; a thrower is a fault", async () => {
+it('custom notifications reach their handler with the sender; a handler that throws is a fault', async () => {
   const heard: unknown[] = [];
   const ears = offerNotification('x/news', (params, from) => {
     heard.push([params.n, from.info?.name]);

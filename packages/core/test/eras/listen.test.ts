@@ -51,7 +51,7 @@ describe('subscriptions/listen', () => {
     expect(tag(notice)).toBe(id);
   });
 
-  it('leaves out a uri that cannot be watched; each change is told once per subscription', async () => {
+  it('leaves out a uri that cannot be watched; each change is sent once per subscription', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);
     client.put(listen(1, { resourceSubscriptions: ['a:/x', 'b:/none', 5, 'a:/x'] }));
@@ -75,7 +75,7 @@ describe('subscriptions/listen', () => {
     expect((await client.take())[0]?.error?.code).toBe(-32602);
   });
 
-  it('row 49: beyond the cap it is refused, worth another try', async () => {
+  it('row 49: beyond the cap it is refused as retryable', async () => {
     const { offer } = changing();
     const client = rawClient([offer], { limits: { maxListens: 2 } });
     for (const id of [1, 2, 3]) client.put(listen(id, {}));
@@ -151,7 +151,7 @@ describe('subscriptions/listen', () => {
 describe('resources/subscribe of the older era', () => {
   const request = (id: number, method: string, uri: unknown) => ({ id, method, params: { uri } });
 
-  it('is one watch however often it is asked; unsubscribing once ends it; of nothing it is no error', async () => {
+  it('is one watch however often it is requested; unsubscribing once ends it; without a watch that is not an error', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);
     await client.shake();
@@ -184,7 +184,7 @@ describe('resources/subscribe of the older era', () => {
     expect((await client.take()).some((f) => f.params?.['uri'] === 'a:/xy')).toBe(true);
   });
 
-  it('a watch that is left and taken again in one tick hears of changes', async () => {
+  it('a watch that is cancelled and renewed in one tick receives changes', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);
     await client.shake();

@@ -1,8 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { metaWithToken, replaceMeta } from '../../src/base/request-meta.js';
 import type { Session } from '../../src/client/session.js';
-import { metaWithToken, replaceMeta } from '../../src/eras/meta.js';
 import { outgoing } from '../../src/eras/modern/codec.js';
 import { withMeta } from '../../src/interceptors/index.js';
 

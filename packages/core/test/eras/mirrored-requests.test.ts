@@ -54,7 +54,7 @@ const request = (method: string, params: object = {}, claims: unknown = modernMe
 });
 const mismatch = { frame: { id: 1, error: { code: -32020 } }, refusal: 'mismatch' };
 
-describe('row 32: what travels beside a request is compared with it', () => {
+describe('row 32: the headers of a request are compared with its body', () => {
   it.each<[string, Mirror | undefined]>([
     ['nothing at all', undefined],
     ['no version', { method: 'x/own' }],
@@ -66,7 +66,7 @@ describe('row 32: what travels beside a request is compared with it', () => {
     expect(await ask(rawClient(offers, { traits }), mirror, request('x/own'))).toMatchObject(mismatch);
   });
 
-  it('the same: served, and a name that the method has none of says nothing', async () => {
+  it('accepts equal headers, and ignores a name header where the method has none', async () => {
     const client = rawClient(offers, { traits });
     expect((await ask(client, { version, method: 'x/own' }, request('x/own'))).frame).toHaveProperty(
       'result',
@@ -107,7 +107,7 @@ describe('row 32: what travels beside a request is compared with it', () => {
     ['null and absent values, and nothing for them', {}, { region: null }, true],
     ['a value of a kind that does not travel', {}, { region: ['eu'], dry: {} }, true],
     ['no path to it', {}, { at: 'x' }, true],
-    ['a param that nobody knows', { colour: 'red' }, {}, true],
+    ['an unknown param', { colour: 'red' }, {}, true],
     ['another text', { region: 'us' }, { region: 'eu' }, false],
     ['a text in another case', { region: 'EU' }, { region: 'eu' }, false],
     ['nothing for a text', {}, { region: 'eu' }, false],
@@ -130,7 +130,7 @@ describe('row 32: what travels beside a request is compared with it', () => {
     else expect(answer).toMatchObject(mismatch);
   });
 
-  it('params that are known later, and arguments that are no object', async () => {
+  it('params that are known later, and arguments that are not an object', async () => {
     const client = rawClient(offers, { traits });
     const mirror = { version, method: 'tools/call', name: 'later' };
     const params = { name: 'later', arguments: { region: 'eu' } };
@@ -141,7 +141,7 @@ describe('row 32: what travels beside a request is compared with it', () => {
     expect((await ask(client, mirror, odd)).frame).toHaveProperty('result');
   });
 
-  it('inherited members are no values', async () => {
+  it('inherited members are not values', async () => {
     const offer = defineOffer({
       name: 'x',
       side: 'server',
@@ -156,7 +156,7 @@ describe('row 32: what travels beside a request is compared with it', () => {
   });
 });
 
-it('is checked after the claims, before the version, and the rest after the method', async () => {
+it('is checked after the metadata, before the version, and the rest after the method', async () => {
   const client = rawClient(offers, { traits });
   const codeOf = async (mirror: Mirror, frame: object): Promise<unknown> =>
     (await ask(client, mirror, frame)).frame.error?.code;
@@ -170,7 +170,7 @@ it('is checked after the claims, before the version, and the rest after the meth
   expect(await codeOf({ version, method: 'x/unknown' }, request('x/unknown'))).toBe(-32601);
 });
 
-it('carriers without mirrors, and requests of the older era, are not asked for them', async () => {
+it('is not required by carriers without mirrors, nor in requests of the older era', async () => {
   const pipe = rawClient(offers);
   expect(await pipe.modern(1, 'tools/call', { name: 't', arguments: { region: 'eu' } })).toHaveProperty(
     'result',

@@ -14,13 +14,13 @@ const capabilities = { tools: {}, resources: { subscribe: true } };
 const ok = ({ id, method }: Frame): object | undefined =>
   id === undefined || method === 'subscriptions/listen' ? undefined : { result: {} };
 
-/** What went beside the messages of one method. */
+/** The headers sent with the messages of one method. */
 function beside(server: RawServer, method: string): (Envelope | undefined)[] {
   return server.pipes.flatMap((p) => p.envelopes.filter((_, i) => p.sent[i]?.method === method));
 }
 
 describe('in the modern era, a client on a carrier with mirrors', () => {
-  it('says version and method beside every request, and what the standard names', async () => {
+  it('sends version and method with every request, and what the standard names', async () => {
     const server = rawServer(ok, { capabilities }, traits);
     const remote = await connected(server);
     expect(beside(server, 'server/discover')).toMatchObject([
@@ -29,7 +29,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     await once(remote.request('tools/call', { name: 'a b', arguments: {} }));
     await once(remote.request('prompts/get', { name: 'p' }));
     await once(remote.request('resources/read', { uri: 'file:///ä' }));
-    await once(remote.request('x/own', { name: 'not told', uri: 'u' }));
+    await once(remote.request('x/own', { name: 'not sent', uri: 'u' }));
     const mirrors = server.pipes[0]?.envelopes.slice(1).map((e) => e?.mirror);
     expect(mirrors).toEqual([
       { version, method: 'tools/call', name: 'a b' },
@@ -45,7 +45,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     });
   });
 
-  it('says the params that its caller names, where there are such values', async () => {
+  it('sends the params that its caller names, where they have such values', async () => {
     const server = rawServer(ok, { capabilities }, traits);
     const inner = link(await connected(server));
     const at = (header: string, ...path: string[]) => ({ header, path: ['arguments', ...path] });
@@ -85,7 +85,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     });
   });
 
-  it('says them again with each round, and the version beside everything', async () => {
+  it('sends them again with each round, and the version with every message', async () => {
     let rounds = 0;
     const asks = { resultType: 'input_required', requestState: 's' };
     const server = rawServer(
@@ -104,7 +104,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
   });
 });
 
-it('in the older era it says the version beside everything after the handshake, and nothing else', async () => {
+it('in the older era it sends the version with every message after the handshake, and nothing else', async () => {
   const server = rawServer(
     (frame, wire) => {
       if (frame.method === 'x/asks') wire.put({ jsonrpc: '2.0', id: 'q', method: 'ping' });
@@ -129,7 +129,7 @@ it('in the older era it says the version beside everything after the handshake, 
   }
 });
 
-it('a pipe gets nothing of it', async () => {
+it('a pipe sends no headers', async () => {
   const server = rawServer(ok, { capabilities });
   const remote = await connected(server);
   await once(remote.request('tools/call', { name: 't' }));

@@ -26,7 +26,7 @@ const asked = (meta: unknown, method = 'x/echo', params: object = {}) => ({
   params: { ...params, _meta: meta },
 });
 
-describe('row 31 and 33: what a request claims', () => {
+describe('row 31 and 33: the metadata of a request', () => {
   it.each<[string, unknown, number]>([
     ['no capabilities', { [pv]: '2026-07-28' }, -32602],
     ['capabilities that are a list', { [pv]: '2026-07-28', [cc]: [] }, -32602],
@@ -42,20 +42,20 @@ describe('row 31 and 33: what a request claims', () => {
   });
 
   it.each(['2099-01-01', '2025-11-25', ''])(
-    'version %j is not spoken per request: what is, and what was asked',
+    'rejects version %j with the supported and the requested version',
     async (version) => {
       const { error } = await rawClient([echo]).ask(asked({ [pv]: version, [cc]: {} }));
       expect(error).toMatchObject({ code: -32022, data: { supported: all, requested: version } });
     },
   );
 
-  it('initialize and ping with a claim are unknown here', async () => {
+  it('initialize and ping with modern metadata are unknown here', async () => {
     const client = rawClient([echo]);
     for (const method of ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe'])
       expect((await client.ask(asked(modernMeta(), method))).error?.code).toBe(-32601);
   });
 
-  it('a server without the older era refuses what has no claim, naming its versions', async () => {
+  it('a server without the older era rejects a request without metadata, naming its versions', async () => {
     const client = rawClient([echo], { eras: ['modern'] });
     for (const frame of [
       { id: 1, method: 'x/echo' },
@@ -67,7 +67,7 @@ describe('row 31 and 33: what a request claims', () => {
       });
   });
 
-  it('a server without the newer era serves nothing that claims it, before and after a handshake', async () => {
+  it('a server without the newer era serves no modern request, before and after a handshake', async () => {
     const client = rawClient([echo], { eras: ['legacy'] });
     const claims = [asked(modernMeta(), 'server/discover'), asked(modernMeta()), asked({ [pv]: 7 })];
     const codes = async (): Promise<unknown[]> => {
@@ -80,7 +80,7 @@ describe('row 31 and 33: what a request claims', () => {
     expect(await client.ask({ id: 9, method: 'x/echo' })).toHaveProperty('result');
   });
 
-  it('a refused id is free again', async () => {
+  it('a rejected id is free again', async () => {
     const client = rawClient([echo]);
     await client.ask(asked({ [pv]: 'x', [cc]: {} }));
     expect(await client.ask(asked(modernMeta()))).toHaveProperty('result');
@@ -88,7 +88,7 @@ describe('row 31 and 33: what a request claims', () => {
   });
 });
 
-it('results are complete and say who answers; lists carry the safe cache hints', async () => {
+it('results are complete and name the server; lists carry the safe cache hints', async () => {
   const client = rawClient([echo, tools]);
   const { result } = await client.modern(1, 'x/echo');
   expect(result).toMatchObject({ resultType: 'complete', _meta: { [si]: { name: 's' } } });
@@ -102,7 +102,7 @@ it('unknown members of _meta reach the handler', async () => {
   expect((result?.['meta'] as Record<string, unknown>)['com.example/x']).toEqual([1]);
 });
 
-it('server/discover tells versions, capabilities and how long that holds', async () => {
+it('server/discover returns versions, capabilities and how long they stay valid', async () => {
   const client = rawClient([tools], { instructions: 'be kind' });
   expect((await client.modern(1, 'server/discover')).result).toMatchObject({
     supportedVersions: all,
@@ -115,7 +115,7 @@ it('server/discover tells versions, capabilities and how long that holds', async
 });
 
 describe('both eras on one pipe', () => {
-  it('what a handshake settled does not leak into modern requests', async () => {
+  it('the result of a handshake does not leak into modern requests', async () => {
     const chatty = offerMethod('x/chatty', {}, (_params, ctx) => {
       ctx.log('error', 'x');
       return {};
@@ -135,7 +135,7 @@ describe('both eras on one pipe', () => {
     expect((await client.ask({ id: 5, method: 'x/echo' })).result).toMatchObject({ version: '2025-06-18' });
   });
 
-  it('what a modern request declared does not leak into the session', async () => {
+  it('the capabilities of a modern request do not leak into the session', async () => {
     const client = rawClient([echo]);
     await client.shake();
     await client.modern(1, 'x/echo', {}, { sampling: {} });
@@ -144,7 +144,7 @@ describe('both eras on one pipe', () => {
     });
   });
 
-  it('a change goes once, plain, to the session, and once, tagged, to each subscription', async () => {
+  it('a change is sent once, plain, to the session, and once, tagged, to each subscription', async () => {
     let changed: () => void = () => undefined;
     const offer = defineOffer({
       name: 'tools',
@@ -169,7 +169,7 @@ describe('both eras on one pipe', () => {
     expect(notices.map((f) => f.params?._meta?.[sub])).toEqual([undefined, '', 0]);
   });
 
-  it('ids are shared: a cancel of either kind finds either kind', async () => {
+  it('ids are shared: a cancel of either era finds requests of both', async () => {
     const aborted: string[] = [];
     const slow = offerMethod('x/slow', {}, (_params, ctx) => {
       ctx.signal.addEventListener('abort', () => aborted.push(ctx.version));

@@ -7,14 +7,14 @@ const client = defineClient({ info: { name: 'c', version: '1' } });
 const mistake = new TypeError('the dial of "mine" gave no connection');
 
 it.each([undefined, null, {}, { start: true, traits: {} }, { start: () => undefined }])(
-  'a dial that gives %j is a mistake that is named',
+  'rejects a dial that returns %j with an error that names it',
   async (given) => {
     const dialled = client.connect({ name: 'mine', dial: () => Promise.resolve(given as never) });
     await expect(dialled).rejects.toThrow(mistake);
   },
 );
 
-it('on a redial the loss stays the cause', async () => {
+it('on a redial the cause is still the loss', async () => {
   const server = rawServer(() => undefined);
   let dials = 0;
   const remote = await connected({

@@ -14,7 +14,7 @@ const shaken = {
 const error = (code: TransportErrorCode, options: TransportErrorOptions = {}): TransportError =>
   new TransportError(code, 'no', options);
 
-/** A server that does something else with the probe, and with the handshake as told. */
+/** A server with a custom answer to the probe, and to the handshake. */
 function opening(
   probed: (frame: Frame, wire: Pipe) => object | undefined,
   shake: object | undefined = shaken,
@@ -48,7 +48,7 @@ describe('a probe on a lane of its own', () => {
   );
 
   it.each<TransportErrorCode>(['UNAUTHORIZED', 'CONNECTION_LOST', 'DIAL_FAILED', 'TOO_LARGE'])(
-    'that ends with %s says nothing of the era and ends the opening',
+    'that ends with %s does not decide the era and ends the opening',
     async (code) => {
       const cause = error(code);
       const server = opening(closesLane(cause));
@@ -59,11 +59,11 @@ describe('a probe on a lane of its own', () => {
     },
   );
 
-  it('whose stream ends without an answer says nothing of the era either', async () => {
+  it('whose stream ends without an answer does not decide the era either', async () => {
     await expect(versionOf(opening(closesLane()))).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('that is met with silence is waited for as long as the opening may take', async () => {
+  it('that gets no answer is waited for as long as the opening may take', async () => {
     const server = opening((frame, wire) => {
       const supportedVersions = ['2026-07-28'];
       const result = { resultType: 'complete', supportedVersions, capabilities: {} };
@@ -74,7 +74,7 @@ describe('a probe on a lane of its own', () => {
     expect(server.pipes[0]?.sent.map((f) => f.method)).toEqual(['server/discover']);
   });
 
-  it('is dialled again with the handshake where the connection went, but not where it says who may call', async () => {
+  it('dials again with the handshake where the connection was lost, but not where it was unauthorized', async () => {
     const fled = opening((_frame, wire) => void wire.end(error('CONNECTION_LOST')) as undefined);
     expect(await versionOf(fled)).toBe('2025-11-25');
     const barred = opening((_frame, wire) => void wire.end(error('UNAUTHORIZED')) as undefined);

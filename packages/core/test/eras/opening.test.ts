@@ -14,7 +14,7 @@ const discovery = { result: { resultType: 'complete', supportedVersions: ['2026-
 const sent = (wire: Pipe | undefined) => (wire?.sent ?? []).map((f) => f.method);
 type Answer = object | undefined | ((frame: Frame, wire: Pipe) => void);
 
-/** A server that answers the probe and the handshake as told. */
+/** A server that answers the probe and the handshake as given. */
 function opening(probe: Answer, shake: Answer = greeting, traits = {}) {
   return rawServer(
     (frame, wire, dial) => {
@@ -84,7 +84,7 @@ describe('a client that speaks both eras', () => {
     expect([remote.version, faults]).toEqual(['2025-11-25', []]);
   });
 
-  it('-32022 with a version in common is tried once more, and never turned into a handshake', async () => {
+  it('retries -32022 with a common version once, and never with a handshake', async () => {
     let probes = 0;
     const word = { error: { code: -32022, message: 'x', data: { supported: ['2026-07-28'] } } };
     const server = opening((frame: Frame, wire: Pipe) =>
@@ -97,7 +97,7 @@ describe('a client that speaks both eras', () => {
     expect(stubborn.pipes[0]?.closed).toBe(true);
   });
 
-  it('a refused probe without a handshake to fall back to says whether to come back', async () => {
+  it('a refused probe without a handshake to fall back to says whether a retry may help', async () => {
     const only = { versions: ['2026-07-28'] };
     const refusing = (error: object) => versionOf(opening({ error }), only);
     const busy = { code: -31001, message: 'full', data: { retryable: true, retryAfterMs: 5 } };
@@ -121,7 +121,7 @@ describe('a client that speaks both eras', () => {
     expect(server.pipes).toHaveLength(1);
   });
 
-  it('an edge case: takes a counter-offer it speaks, leaves on another', async () => {
+  it('an edge case: accepts an offered version it speaks, disconnects on another', async () => {
     const offering = (protocolVersion: string) =>
       opening({ error: { code: -32601, message: 'x' } }, { result: { ...greeting.result, protocolVersion } });
     expect(await versionOf(offering('2024-11-05'))).toBe('2024-11-05');
@@ -130,7 +130,7 @@ describe('a client that speaks both eras', () => {
     expect(foreign.pipes[0]?.closed).toBe(true);
   });
 
-  it('gives up after timeoutMs, or when its signal says so, and leaves nothing', async () => {
+  it('fails after timeoutMs or when its signal aborts, and leaves nothing behind', async () => {
     const client = defineClient({ info: { name: 'c', version: '1' }, probeMs: 5 });
     const server = opening(undefined, undefined);
     server.dial = server.dial.bind(server);
@@ -147,7 +147,7 @@ describe('a client that speaks both eras', () => {
   });
 });
 
-it('what a server says in one breath with the end of the opening is heard', async () => {
+it('receives what a server sends together with the end of the opening', async () => {
   const heard: unknown[] = [];
   const server = opening((frame, wire) => {
     wire.put({ jsonrpc: '2.0', id: frame.id, ...discovery });
@@ -157,7 +157,7 @@ it('what a server says in one breath with the end of the opening is heard', asyn
   expect(heard).toEqual([1]);
 });
 
-describe('rounds, seen from a client', () => {
+describe('rounds, as a client sees them', () => {
   const roots = defineOffer({
     name: 'roots',
     side: 'client',
@@ -204,11 +204,11 @@ describe('rounds, seen from a client', () => {
       { result: { resultType: 'input_required', inputRequests: { a: { method: 'x/y' } } } },
     ],
     ['a state that is no string', { result: { resultType: 'input_required', requestState: 5 } }],
-  ])('%s is no valid result', async (_what, answer) => {
+  ])('%s is not a valid result', async (_what, answer) => {
     await expect(go(scripted(answer))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
   });
 
-  it('a question that nobody answers here ends the call, without a retry', async () => {
+  it('an ask without a handler here ends the call, without a retry', async () => {
     const server = scripted(asks('s', { a: { method: 'sampling/createMessage' } }));
     await expect(go(server)).rejects.toMatchObject({ code: 'ASK_REJECTED' });
     expect(server.calls()).toHaveLength(1);

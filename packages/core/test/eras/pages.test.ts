@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/ask.js';
+import type { Ask } from '../../src/contract/ask.js';
 import type { Context } from '../../src/index.js';
 import { askOf } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
@@ -11,7 +11,7 @@ const capabilities = { elicitation: { form: {}, url: {} } };
 const params = { mode: 'url', message: 'm', url: 'https://a.example/pay' };
 const page: Ask = { method: 'elicitation/create', params, needs: { elicitation: { url: {} } } };
 
-/** A call whose handler sends its person to a page and ends when it is told to. */
+/** A call whose handler sends its user to a page and ends when the test ends it. */
 async function visiting(version: string, more: (ctx: Context) => Partial<Ask> = () => ({})) {
   let finish: (value: unknown) => void = () => undefined;
   const handled = new Promise((resolve) => (finish = resolve));
@@ -40,7 +40,7 @@ const taken = async (client: RawClient): Promise<unknown[]> =>
   (await client.take()).map((f) => f.method ?? f.id);
 
 describe('a page to visit, in 2025-11-25', () => {
-  it('has a name of its own each time, or the one that it was given', async () => {
+  it('has a unique id each time, or the given one', async () => {
     const [one, other] = [await visiting('2025-11-25'), await visiting('2025-11-25')];
     expect(one.question?.params).toMatchObject(params);
     expect(idOf(one.question)).toMatch(/^[0-9a-f]{32}$/);
@@ -48,7 +48,7 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(idOf((await visiting('2025-11-25', () => ({ id: 'mine' }))).question)).toBe('mine');
   });
 
-  it('is over when the request that sent there is answered, and that is told before the answer', async () => {
+  it('is complete when the request that opened it is answered, and that is sent before the answer', async () => {
     const { client, question, answer, finish } = await visiting('2025-11-25');
     answer('accept');
     expect(await client.take()).toEqual([]);
@@ -56,7 +56,7 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(await client.take()).toMatchObject([over(idOf(question)), { id: 'call', result: {} }]);
   });
 
-  it('is over when its server says so, once', async () => {
+  it('completes when its server says so, once', async () => {
     let visited: (value?: unknown) => void = () => undefined;
     const { client, question, answer, finish } = await visiting('2025-11-25', () => ({
       over: new Promise((resolve) => (visited = resolve)),
@@ -69,14 +69,14 @@ describe('a page to visit, in 2025-11-25', () => {
     expect(await client.take()).toMatchObject([{ id: 'call', result: {} }]);
   });
 
-  it.each(['decline', 'cancel'])('that its person does not visit (%s) is never over', async (action) => {
+  it.each(['decline', 'cancel'])('that its user does not visit (%s) never completes', async (action) => {
     const { client, answer, finish } = await visiting('2025-11-25', () => ({ over: Promise.resolve() }));
     answer(action);
     finish();
     expect(await taken(client)).toEqual(['call']);
   });
 
-  it('whose visit fails, or ends after the request, is not told to be over', async () => {
+  it('whose visit fails, or ends after the request, is not reported as complete', async () => {
     let visited: (value?: unknown) => void = () => undefined;
     const failed = await visiting('2025-11-25', () => ({ over: Promise.reject(new Error('never')) }));
     const late = await visiting('2025-11-25', () => ({
@@ -96,7 +96,7 @@ describe('a page to visit, in 2025-11-25', () => {
   it.each([
     ['', () => ({})],
     [', whose handler has looked at its signal', (ctx: Context) => (void ctx.signal, {})],
-  ])('says nothing to a client that cancelled%s', async (_what, more) => {
+  ])('sends nothing to a client that cancelled%s', async (_what, more) => {
     const { client, answer } = await visiting('2025-11-25', more);
     answer('accept');
     await turn();
@@ -114,7 +114,7 @@ it.each(legacy.slice(0, 3))('there are no pages to visit in %s', async (version)
   });
 });
 
-it('a page has no name in 2026-07-28, and nobody tells that it is over', async () => {
+it('a page has no id in 2026-07-28, and its completion is not sent', async () => {
   const { ask, client } = await speaking(
     '2026-07-28',
     {

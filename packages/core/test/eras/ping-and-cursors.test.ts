@@ -53,7 +53,7 @@ describe.each(revisions)('row 51: cursors in %s', (version) => {
     expect(cursors).toEqual([undefined, '', '0']);
   });
 
-  it('"" and "0" reach whoever offers a list', async () => {
+  it('"" and "0" reach the offer that lists', async () => {
     const { ask } = await speaking(version, {
       'tools/list': ({ cursor }) => ({ tools: [], given: cursor, nextCursor: '' }),
     });
@@ -65,20 +65,23 @@ describe.each(revisions)('row 51: cursors in %s', (version) => {
 });
 
 describe('row 48: a cancel that a server sends', () => {
-  it.each(legacy)('of nothing, of something finished, or of our own call is ignored: %s', async (version) => {
-    const server = rawServer(({ method }) => (method === 'x/y' ? { result: { fine: true } } : undefined), {
-      era: 'legacy',
-      version,
-    });
-    const remote = await connected(server);
-    const faults: string[] = [];
-    remote.faults$.subscribe(({ code }) => faults.push(code));
-    const [wire] = server.pipes;
-    wire?.put({ jsonrpc: '2.0', id: 5, method: 'ping' });
-    for (const requestId of [5, 1, 2, 99, '', null, {}])
-      wire?.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
-    wire?.put({ jsonrpc: '2.0', method: 'notifications/cancelled' });
-    expect(await once(remote.request('x/y'))).toMatchObject({ fine: true });
-    expect(faults).toEqual([]);
-  });
+  it.each(legacy)(
+    "of nothing, of something finished, or of the server's own call is ignored: %s",
+    async (version) => {
+      const server = rawServer(({ method }) => (method === 'x/y' ? { result: { fine: true } } : undefined), {
+        era: 'legacy',
+        version,
+      });
+      const remote = await connected(server);
+      const faults: string[] = [];
+      remote.faults$.subscribe(({ code }) => faults.push(code));
+      const [wire] = server.pipes;
+      wire?.put({ jsonrpc: '2.0', id: 5, method: 'ping' });
+      for (const requestId of [5, 1, 2, 99, '', null, {}])
+        wire?.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+      wire?.put({ jsonrpc: '2.0', method: 'notifications/cancelled' });
+      expect(await once(remote.request('x/y'))).toMatchObject({ fine: true });
+      expect(faults).toEqual([]);
+    },
+  );
 });

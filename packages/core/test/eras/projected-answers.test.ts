@@ -31,7 +31,7 @@ async function answered(
   return { ...wire?.sent.find(({ id, method: asked }) => id === 'q' && asked === undefined), codes };
 }
 
-describe('a completion that a client gives', () => {
+describe('a completion of a client', () => {
   const text = (value: string, more: object = {}) => ({ type: 'text', text: value, ...more });
   const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
   const given = (content: unknown) => ({ role: 'assistant', model: 'm', content });
@@ -60,7 +60,7 @@ describe('a completion that a client gives', () => {
     ['sound', sound, 1],
     ['several blocks', [text('a'), sound], 3],
     ['tools', [{ type: 'tool_use', id: '1', name: 't', input: {} }], 3],
-  ])('with %s is not cut in half where the revision has no word for it', async (what, content, known) => {
+  ])('with %s is not cut in half where the revision has no member for it', async (what, content, known) => {
     for (const version of legacy.slice(0, known)) {
       const { error, codes } = await answered(version, 'sampling/createMessage', given(content));
       expect(error).toMatchObject({ code: -32603, message: expect.stringMatching(version) });
@@ -70,7 +70,7 @@ describe('a completion that a client gives', () => {
   });
 });
 
-it.each(legacy)('roots that a client tells %s', async (version) => {
+it.each(legacy)('roots that a client sends in %s', async (version) => {
   const root = { uri: 'file:///a', name: 'a', _meta: { x: 1 } };
   const { result } = await answered(version, 'roots/list', { roots: [root] });
   const { _meta, ...plain } = root;
@@ -118,7 +118,7 @@ describe('an error that names pages to visit', () => {
     ['no list', { elicitations: 'x' }, 0],
     ['odd ones', { elicitations: [null, 7, { ...page, mode: 'form' }, { ...page, url: 7 }, page] }, 1],
     ['a hundred', { elicitations: Array.from({ length: 100 }, () => page) }, 64],
-  ])('has those of %s that are some, and no flood of them', async (_what, data, count) => {
+  ])('has those of %s that are valid, and a bounded number of them', async (_what, data, count) => {
     expect((await failed(data)).elicitations).toHaveLength(count);
   });
 

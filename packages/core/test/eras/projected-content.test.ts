@@ -90,8 +90,8 @@ describe('row 67, the data of a tool', () => {
   });
 });
 
-it('a result with nothing to take away is sent as it is', async () => {
-  const { project } = await import('../../src/eras/legacy/project.js');
+it('a result with nothing to remove is sent as it is', async () => {
+  const { project } = await import('../../src/eras/legacy/projection/project.js');
   const value = { content: [text], isError: false, _meta };
   for (const version of legacy) expect(project('tools/call', value, version)).toBe(value);
 });

@@ -23,7 +23,7 @@ const infoOf = (version: string): object => {
 describe.each(legacy)('the handshake of %s', (version) => {
   const offered = { completions: {}, tools: { listChanged: true }, logging: {}, experimental: { x: {} } };
 
-  it('tells of the server what the revision knows', async () => {
+  it('describes the server in members that the revision knows', async () => {
     const all = defineOffer({ name: 'all', side: 'server', capabilities: offered });
     const { result } = await rawClient([all], { info, instructions: 'i' }).shake(version);
     const { completions: _later, ...older } = offered;
@@ -48,7 +48,7 @@ describe.each(legacy)('the handshake of %s', (version) => {
     return server.pipes[0]?.sent.find(({ method }) => method === 'initialize')?.params ?? {};
   };
 
-  it('tells of the client what the revision knows', async () => {
+  it('describes the client in members that the revision knows', async () => {
     const told: Record<string, object> = {
       '2024-11-05': { roots: declared.roots, sampling: {}, experimental: { x: {} } },
       '2025-03-26': { roots: declared.roots, sampling: {}, experimental: { x: {} } },
@@ -62,14 +62,14 @@ describe.each(legacy)('the handshake of %s', (version) => {
     });
   });
 
-  it('tells of no forms where a client has pages only', async () => {
+  it('declares no forms where a client has pages only', async () => {
     const { capabilities } = await hello({ elicitation: { url: {} } });
     expect(capabilities).toEqual(version === '2025-11-25' ? { elicitation: { url: {} } } : {});
     const bare = (await hello({ elicitation: {} })).capabilities;
     expect(bare).toEqual(version < '2025-06-18' ? {} : { elicitation: {} });
   });
 
-  it('says whether completion can be asked for: 2024-11-05 has no word for that', async () => {
+  it('reports whether completion is available: 2024-11-05 has no capability for that', async () => {
     const remote = await connected(rawServer(() => undefined, { era: 'legacy', version }));
     expect(link(remote).has('completions')).toBe(version === '2024-11-05');
   });
@@ -82,7 +82,7 @@ it('a client that is answered with an older revision speaks that one', async () 
   await remote.close();
 });
 
-describe('failures that are told in the words of the revision', () => {
+describe('failures that are reported with the codes of the revision', () => {
   it.each(revisions)('SEP-1303 and row 61: %s', async (version) => {
     const { ask } = await speaking(version, {
       'tools/call': () => {
@@ -137,7 +137,7 @@ describe('codes that a revision does not have, when a handler met them elsewhere
     revisions.map((version) => [code, version, seen[version]] as const),
   );
 
-  it.each(rows)('%i is told %s as %i', async (code, version, told) => {
+  it.each(rows)('%i is sent in %s as %i', async (code, version, told) => {
     const { ask } = await speaking(version, {
       'tools/call': () => {
         throw RpcError.received({ code, message: 'm', data: { a: 1 } });

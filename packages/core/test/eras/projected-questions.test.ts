@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/ask.js';
+import type { Ask } from '../../src/contract/ask.js';
 import { askOf } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { legacy, speaking } from '../rig/revisions.js';
@@ -67,12 +67,12 @@ describe('a form', () => {
     several: { type: 'array', items: { type: 'string', enum: ['a'] } },
   };
 
-  it('goes to 2025-11-25 as it is', async () => {
+  it('is sent to 2025-11-25 as it is', async () => {
     const ask = form(fields, ['text', 'several']);
     expect(await paramsOf('2025-11-25', ask)).toEqual(ask.params);
   });
 
-  it('goes to 2025-06-18 in its words, without what may stay empty and cannot be said', async () => {
+  it('is sent to 2025-06-18 in its form, without optional members that it does not have', async () => {
     expect(await paramsOf('2025-06-18', form(fields, ['text']))).toEqual({
       message: 'm',
       requestedSchema: {
@@ -147,7 +147,7 @@ describe('a conversation with a model', () => {
   });
 
   it.each([false, true])(
-    'tells 2025-11-25 as text what a tool gave as no object; in a list: %s',
+    'sends non-object structured content as text in 2025-11-25; in a list: %s',
     async (listed) => {
       const answer = { type: 'tool_result', toolUseId: '1', content: [] };
       const given = { ...answer, structuredContent: [1] };

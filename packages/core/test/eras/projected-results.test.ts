@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Prepared } from '../../src/offer.js';
+import { Prepared } from '../../src/contract/offer.js';
 import type { Revision } from '../rig/revisions.js';
 import { legacy, revisions, seen, speaking } from '../rig/revisions.js';
 
@@ -97,7 +97,7 @@ const rows = Object.entries(things).flatMap(([kind, [method, path, thing, known]
   revisions.map((version) => ({ kind, version, method, path, thing, members: known[version] })),
 );
 
-describe('members of what is listed and read', () => {
+describe('members of listed and read entries', () => {
   it.each(rows)('a $kind of $version: $members', async ({ version, method, path, thing, members }) => {
     const before = JSON.stringify(thing);
     expect(names(first(await seen(version, method, { [path]: [thing] }), path))).toBe(members);
@@ -119,7 +119,7 @@ describe('members of what is listed and read', () => {
     [{ annotations: { readOnlyHint: true } }, { title: 'T', readOnlyHint: true }],
     [{ annotations: { title: 'Own' } }, { title: 'Own' }],
     [{}, { title: 'T' }],
-  ])('2025-03-26 is told a title among the annotations: %j', async (more, told) => {
+  ])('2025-03-26 receives a title among the annotations: %j', async (more, told) => {
     const tools = [{ name: 't', title: 'T', inputSchema: { type: 'object' }, ...more }];
     const entry = first(await seen('2025-03-26', 'tools/list', { tools }), 'tools');
     expect(entry).toEqual({ name: 't', inputSchema: { type: 'object' }, annotations: told });
@@ -137,7 +137,7 @@ describe('members of what is listed and read', () => {
     }
   });
 
-  it.each(revisions)('properties that are schemas of one word: %s', async (version) => {
+  it.each(revisions)('properties that are boolean schemas: %s', async (version) => {
     const inputSchema = { type: 'object', properties: { any: true, none: false, text: { type: 'string' } } };
     const entry = first(await seen(version, 'tools/list', { tools: [{ name: 't', inputSchema }] }), 'tools');
     const long = { any: {}, none: { not: {} }, text: { type: 'string' } };
@@ -146,13 +146,13 @@ describe('members of what is listed and read', () => {
   });
 });
 
-describe('words of results', () => {
-  it.each(legacy)('%s is told neither cache hints nor a type', async (version) => {
+describe('members of results', () => {
+  it.each(legacy)('%s receives neither cache hints nor a type', async (version) => {
     const value = { tools: [], ttlMs: 5, cacheScope: 'public', resultType: 'complete', nextCursor: 'n' };
     expect(await seen(version, 'tools/list', value)).toEqual({ tools: [], nextCursor: 'n' });
   });
 
-  it.each(revisions)("members of one's own methods stay, whatever they are called: %s", async (version) => {
+  it.each(revisions)('members of custom methods stay, whatever their names are: %s', async (version) => {
     const value = {
       ttlMs: 5,
       title: 'T',
@@ -163,7 +163,7 @@ describe('words of results', () => {
     expect(await seen(version, 'x/own', value)).toMatchObject(value);
   });
 
-  it.each(revisions)('what is no list and no object goes through as it is: %s', async (version) => {
+  it.each(revisions)('a value that is neither a list nor an object passes unchanged: %s', async (version) => {
     for (const value of [
       { tools: 'x' },
       { tools: [null, 1, []] },

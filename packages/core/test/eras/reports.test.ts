@@ -32,7 +32,7 @@ async function served(
 const grown = (frames: Frame[]): unknown[] =>
   frames.map(({ method, params }) => (method === 'notifications/progress' ? params?.['progress'] : 'end'));
 
-describe.each(revisions)('row 47: progress that a server tells a client of %s', (version) => {
+describe.each(revisions)('row 47: progress that a server sends a client of %s', (version) => {
   it.each([7, 0, '', 'a'])('grows, has the token %j, and comes before the result', async (progressToken) => {
     let late: Context | undefined;
     const frames = await served(
@@ -50,7 +50,7 @@ describe.each(revisions)('row 47: progress that a server tells a client of %s', 
     expect(frames[0]?.params).toEqual({ progressToken, progress: 1, total: 3 });
   });
 
-  it('has words, but not at 2024-11-05', async () => {
+  it('has a message, but not at 2024-11-05', async () => {
     const handle = (ctx: Context) => (ctx.progress(1, 2, 'half'), { content: [] });
     const [told] = await served(version, handle, { progressToken: 1 });
     const words = version === '2024-11-05' ? {} : { message: 'half' };
@@ -58,7 +58,7 @@ describe.each(revisions)('row 47: progress that a server tells a client of %s', 
   });
 
   it.each([undefined, null, 1.5, {}, true])(
-    'is not told under the token %j, which is none',
+    'is not sent under the invalid token %j',
     async (progressToken) => {
       const frames = await served(version, (ctx) => (ctx.progress(1), { content: [] }), { progressToken });
       expect(grown(frames)).toEqual(['end']);
@@ -66,8 +66,8 @@ describe.each(revisions)('row 47: progress that a server tells a client of %s', 
   );
 });
 
-describe.each(revisions)('rows 46 and 47: progress that a client of %s is told', (version) => {
-  it('counts where it grows and its call runs, whatever else is told', async () => {
+describe.each(revisions)('rows 46 and 47: progress that a client of %s receives', (version) => {
+  it('counts where it grows and its call runs, whatever else is sent', async () => {
     const era = version === modern ? 'modern' : 'legacy';
     const server = rawServer(() => undefined, { era, version });
     const remote = await connected(server);
@@ -103,7 +103,7 @@ describe('logs', () => {
   const levels = (frames: Frame[]): unknown[] =>
     frames.map(({ method, params }) => (method === 'notifications/message' ? params?.['level'] : 'end'));
 
-  it.each(revisions)('go to a client of %s from the level that it asked for', async (version) => {
+  it.each(revisions)('are sent to a client of %s from the level that it set', async (version) => {
     expect(levels(await served(version, chatty, {}))).toEqual(['end']);
     expect(levels(await served(version, chatty, {}, 'warning'))).toEqual(['warning', 'emergency', 'end']);
     expect(levels(await served(version, chatty, {}, 'emergency'))).toEqual(['emergency', 'end']);

@@ -3,8 +3,8 @@ import type { Context } from '../../src/index.js';
 import { defineServer } from '../../src/index.js';
 import { askOf, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
-import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import type { RawClient } from '../rig/raw-client.js';
+import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
 const roots = (ctx: Context, key: string) => askOf(ctx, key, { method: 'roots/list', needs: { roots: {} } });
@@ -30,7 +30,7 @@ const call = (client: RawClient, id: number, more: object = {}, capabilities: ob
 const answers = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, { roots: [key] }]));
 
 describe('asking in rounds', () => {
-  it('parallel asks go out together; the retry runs the handler again with the answers', async () => {
+  it('parallel asks are sent together; the retry runs the handler again with the answers', async () => {
     let runs = 0;
     const client = rawClient([
       tool(async (_params, ctx) => {
@@ -54,7 +54,7 @@ describe('asking in rounds', () => {
     expect(runs).toBe(3);
   });
 
-  it('one key is asked once per run, and nothing follows the question', async () => {
+  it('one key is asked once per run, and nothing runs after the ask', async () => {
     const client = rawClient([
       tool(async (_params, ctx) => {
         await Promise.all([roots(ctx, 'a'), roots(ctx, 'a')]).catch(() => undefined);
@@ -66,7 +66,7 @@ describe('asking in rounds', () => {
     expect(await client.take()).toHaveLength(1);
   });
 
-  it('once runs once over all rounds, also without a value, also while the question goes out', async () => {
+  it('once runs once over all rounds, also without a value, also while the ask is being sent', async () => {
     const did: string[] = [];
     const client = rawClient([
       tool(async (_params, ctx) => {
@@ -86,7 +86,7 @@ describe('asking in rounds', () => {
     expect(did).toEqual(['silent', 'slow']);
   });
 
-  it('answers that are missing are asked for again; unknown ones and those without a state are ignored', async () => {
+  it('missing answers are asked for again; unknown ones and those without a state are ignored', async () => {
     const client = rawClient([tool(async (_params, ctx) => ({ a: await roots(ctx, 'a') }))]);
     const first = asked(await call(client, 1, { inputResponses: answers('a') }));
     const second = asked(
@@ -111,7 +111,7 @@ describe('asking in rounds', () => {
     );
   });
 
-  it('a handler that is cancelled while its question is prepared is not left hanging', async () => {
+  it('a handler that is cancelled while its ask is prepared does not hang', async () => {
     const ends: unknown[] = [];
     const client = rawClient([
       tool(async (_params, ctx) => {
@@ -127,7 +127,7 @@ describe('asking in rounds', () => {
     expect(await client.take()).toEqual([]);
   });
 
-  it('without the capability: -32021 with an object of what is required, or what the handler makes of it', async () => {
+  it("without the capability: -32021 with an object of what is required, or the handler's own result", async () => {
     const client = rawClient([
       tool(async (params, ctx) => {
         const asking = roots(ctx, 'a');
@@ -220,7 +220,7 @@ describe('row 50: sealed state', () => {
     clock.mockRestore();
   });
 
-  it('opens at another server that shares the keys, and at none that does not', async () => {
+  it('opens at another server that shares the keys, and at no other', async () => {
     const one = rawClient([asking], { stateKeys: [key(1)] });
     const { requestState } = asked(await call(one, 1));
     const retry = { requestState, inputResponses: answers('a') };
@@ -233,7 +233,7 @@ describe('row 50: sealed state', () => {
       expect((await call(stranger, 3, retry)).error?.code).toBe(-32602);
   });
 
-  it('that grows too large is an error of its own', async () => {
+  it('that grows too large is a separate error', async () => {
     const big = tool(async (_params, ctx) => {
       await ctx.once('big', () => 'x'.repeat(5_000));
       return { a: await roots(ctx, 'a') };

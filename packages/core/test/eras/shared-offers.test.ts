@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { Prepared } from '../../src/contract/offer.js';
 import { defineServer } from '../../src/index.js';
-import { Prepared } from '../../src/offer.js';
 import { joined } from '../rig/raw-client.js';
 import { offering } from '../rig/revisions.js';
 

@@ -15,8 +15,8 @@ const offers = [
 ];
 const call = { name: 'delete', arguments: { path: '/' } };
 
-describe.each(eras)('a person before a tool is called, %s', (_era, version) => {
-  it('sees what would be called, and lets it pass', async () => {
+describe.each(eras)('approval by a user before a tool is called, %s', (_era, version) => {
+  it('sees the call before it is sent, and lets it pass', async () => {
     const ask = vi.fn<ApproveOptions['ask']>(async () => true);
     const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask })] });
     await once(remote.request('tools/list'));
@@ -33,7 +33,7 @@ describe.each(eras)('a person before a tool is called, %s', (_era, version) => {
     });
   });
 
-  it('says no before anything is sent', async () => {
+  it('rejects before anything is sent', async () => {
     const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask: () => false })] });
     const wire: unknown[] = [];
     remote.wire$.subscribe((event) => void wire.push(event));
@@ -46,7 +46,7 @@ describe.each(eras)('a person before a tool is called, %s', (_era, version) => {
     expect(wire).toEqual([]);
   });
 
-  it('need not answer any more when the call is taken back', async () => {
+  it('need not answer after the call is cancelled', async () => {
     let signal: AbortSignal | undefined;
     const ask: ApproveOptions['ask'] = (request) => {
       signal = request.signal;
@@ -73,15 +73,15 @@ describe('approve', () => {
   };
 
   it.each([
-    ['a yes that is none', 'yes'],
+    ['an invalid yes', 'yes'],
     ['nothing', undefined],
-  ])('takes %s for a no', async (_what, answer) => {
+  ])('treats %s as a no', async (_what, answer) => {
     const { seen, sent } = await run(() => answer as never);
     expect(seen).toEqual([expect.objectContaining({ code: 'NOT_APPROVED' })]);
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it('takes a failure for a no, and tells it', async () => {
+  it('treats a failure as a no, and reports it', async () => {
     const cause = new Error('the dialog broke');
     const { seen, sent } = await run(() => {
       throw cause;
@@ -90,7 +90,7 @@ describe('approve', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it('asks for nothing else, unless it is told to', async () => {
+  it('asks for nothing else by default', async () => {
     const ask = vi.fn<ApproveOptions['ask']>(() => true);
     expect((await run(ask, {}, 'prompts/get')).seen).toEqual([{ ok: true }, 'complete']);
     expect(ask).not.toHaveBeenCalled();
@@ -98,7 +98,7 @@ describe('approve', () => {
     expect(ask.mock.calls[0]?.[0]).toMatchObject({ name: 'delete', annotations: undefined });
   });
 
-  it('forgets what the next list does not say', async () => {
+  it('forgets annotations that the next list lacks', async () => {
     const ask = vi.fn<ApproveOptions['ask']>(() => true);
     const interceptor = approve({ ask });
     const owner = {};
@@ -111,7 +111,7 @@ describe('approve', () => {
     expect(ask.mock.calls[0]?.[0].annotations).toBeUndefined();
   });
 
-  it('needs somebody to ask', () => {
+  it('requires a function that asks', () => {
     expect(() => approve({} as never)).toThrow(TypeError);
   });
 });

@@ -1,6 +1,6 @@
 import { askOf, defineOffer } from '../../src/internal.js';
 
-/** A tool of a server that asks its client for roots, and answers with what it is told. */
+/** A tool of a server that asks its client for roots, and returns the answer. */
 export const asking = defineOffer({
   name: 'asking',
   side: 'server',

@@ -28,7 +28,7 @@ const answering = (run: (ctx: Context) => Output<Value>): Offer[] => [
   }),
 ];
 
-describe.each(eras)('%s: what a client answers', (_era, version) => {
+describe.each(eras)('%s: the answers of a client', (_era, version) => {
   it.each(ways)('runs within the trace of the request that asked, over %s', async (_way, run) => {
     const storage = new AsyncLocalStorage<TraceContext | undefined>();
     const offers = answering((ctx) =>
@@ -44,7 +44,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
     expect(storage.getStore()).toBeUndefined();
   });
 
-  it.each(ways)('runs within a value of its own choice, over %s', async (_way, run) => {
+  it.each(ways)('runs within a value that it chooses, over %s', async (_way, run) => {
     const storage = new AsyncLocalStorage<string>();
     const offers = answering(() => run(() => ({ who: storage.getStore() })));
     const asks = [within(storage, ({ params }) => String(params.who))];
@@ -52,7 +52,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
     expect((await once(remote.request('tools/call'))).answer).toMatchObject({ who: 'ada' });
   });
 
-  it('a question keeps a trace of its own', async () => {
+  it('an ask keeps its own trace', async () => {
     const own = { traceparent: traceparent.replace('0af7', '2af7') };
     const offers = answering((ctx) => ({ meta: traceOf(ctx.meta) }));
     const { remote } = await pair(version, { offers: asking({ _meta: own }) }, { offers });
@@ -60,7 +60,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
     expect(answer).toMatchObject({ meta: own });
   });
 
-  it('is seen, changed and refused by interceptors as a request that is served', async () => {
+  it('is seen, changed and refused by interceptors like a served request', async () => {
     const records: string[] = [];
     const asks: Interceptor[] = [
       audit({ record: ({ side, method, outcome }) => void records.push(`${side} ${method} ${outcome}`) }),
@@ -78,7 +78,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
     expect(records).toEqual(['server sampling/createMessage ok', 'server sampling/createMessage failed']);
   });
 
-  it('is torn down within its value when the call is taken back', async () => {
+  it('is torn down within its value when the call is cancelled', async () => {
     const storage = new AsyncLocalStorage<TraceContext | undefined>();
     let begun: () => void = () => undefined;
     const running = new Promise<void>((resolve) => (begun = resolve));
@@ -101,7 +101,7 @@ describe.each(eras)('%s: what a client answers', (_era, version) => {
   });
 });
 
-it('2025-11-25: methods of one’s own run within the trace that came with them', async () => {
+it('2025-11-25: custom methods run within the trace that came with them', async () => {
   const storage = new AsyncLocalStorage<TraceContext | undefined>();
   const offers = [offerMethod('x/back', {}, () => ({ store: storage.getStore() }))];
   const front = offerMethod('x/front', {}, (_params, ctx) => ctx.request('x/back', { _meta: ctx.meta }));
@@ -109,7 +109,7 @@ it('2025-11-25: methods of one’s own run within the trace that came with them'
   expect(await once(remote.request('x/front', {}, { meta: sent }))).toMatchObject({ store: sent });
 });
 
-it('what stands around calls only is refused there', () => {
+it('rejects interceptors that are for calls only', () => {
   const info = { name: 'c', version: '1' };
   for (const asks of [[cache()], [retry()]])
     expect(() => defineClient({ info, asks })).toThrow(

@@ -18,18 +18,18 @@ describe.each(eras)('%s: a list with much that is hidden', (_era, version) => {
     return { end: await once(remote.request('tools/list')).catch((error: unknown) => error), serverFaults };
   };
 
-  it('comes to what is seen, however many pages there are before', async () => {
+  it('finds the visible entries, however many pages are before', async () => {
     expect((await list(999)).end).toMatchObject({ tools: [{ name: 'seen' }] });
   });
 
-  it('fails after a thousand pages, and says why at the server alone', async () => {
+  it('fails after a thousand pages, and reports the reason at the server only', async () => {
     const { end, serverFaults } = await list(1_000);
     expect(end).toMatchObject({ code: -32603 });
     expect(serverFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 });
 
-describe('a policy that throws when a notice goes out', () => {
+describe('a policy that throws when a notification is sent', () => {
   let down = false;
   const allow = ({ principal }: Caller, _kind: ItemKind, _item: string): boolean => {
     if (down && principal === 'ada') throw new Error('policy down');
@@ -53,7 +53,7 @@ describe('a policy that throws when a notice goes out', () => {
       },
     ],
     ['2025-11-25', { ...subscribe, method: 'resources/subscribe', params: { uri: 'x:/a' } }],
-  ])('%s: keeps it back, and others hear of it', async (version, request) => {
+  ])('%s: withholds it, and other clients receive it', async (version, request) => {
     down = false;
     const { offer, changed } = resources(['x:/a']);
     const ada = rawClient([offer], { interceptors: [authorize({ allow })], traits: { principal: 'ada' } });

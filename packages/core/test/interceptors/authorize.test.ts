@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { cursorOf, placeOf } from '../../src/cursor.js';
 import type { Caller, Remote } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import type { ItemKind } from '../../src/interceptors/index.js';
 import { authorize } from '../../src/interceptors/index.js';
 import { link } from '../../src/internal.js';
+import { cursorOf, placeOf } from '../../src/offers/list-pages.js';
 import { joined, rawClient } from '../rig/raw-client.js';
 import { turn, until } from '../rig/turn.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';
 
-// What is named after somebody is theirs, the rest is for all.
+// An item named after ada or bob is only for that principal, the rest is for all callers.
 const allow = ({ principal = 'nobody' }: Caller, _kind: ItemKind, item: string): boolean =>
   !/ada|bob/.test(item) || item.includes(principal);
 const guarded = { interceptors: [authorize({ allow })] };
@@ -33,7 +33,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
   const as = (principal: string | undefined, offers = [tools(['all', 'ada-1', 'bob-1'])]) =>
     pair(version, { offers, ...guarded }, {}, principal).then(({ remote }) => remote);
 
-  it('lists what each caller may see, as nobody else’s', async () => {
+  it('lists what each caller may see, with cache scope private', async () => {
     expect(await names(await as('ada'))).toEqual(['all', 'ada-1']);
     expect(await names(await as('bob'))).toEqual(['all', 'bob-1']);
     const anonymous = await as(undefined);
@@ -42,7 +42,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(list.cacheScope).toBe(version < '2026' ? undefined : 'private');
   });
 
-  it('refuses a use exactly as it refuses what is not there', async () => {
+  it('refuses a use exactly like that of an unknown name', async () => {
     const remote = await as('ada');
     expect(await once(remote.request('tools/call', { name: 'ada-1' }))).toMatchObject(text('ada-1'));
     const hidden = await failure(remote, 'tools/call', { name: 'bob-1' });
@@ -53,7 +53,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(await failure(remote, 'tools/call', { name: 7 })).toMatchObject({ code: -32602 });
   });
 
-  it('pages without a word of what is hidden between them', async () => {
+  it('pages show nothing of the hidden entries between them', async () => {
     const all = ['bob-0', 'a', 'bob-1', 'bob-2', 'bob-3', 'b', 'bob-4', 'c', 'd', 'bob-5', 'bob-6'];
     const remote = await as('ada', [tools(all, 2)]);
     expect(await names(remote)).toEqual(['a', 'b', 'c', 'd']);
@@ -71,7 +71,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(known).toEqual(await at('bob-9'));
     expect(known).toEqual(await at('gone', 'bob-1'));
     expect(await at('b')).toMatchObject({ tools: [{ name: 'c' }] });
-    // What a cursor names besides is passed over where it is gone, and so where it is hidden.
+    // An entry that a cursor names is skipped when it was removed, and likewise when it is hidden.
     for (const [hidden, gone] of [
       [await at('b', 'bob-4'), await at('b', 'none')],
       [await at('bob-4', 'c'), await at('none', 'c')],
@@ -99,7 +99,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     ]);
   });
 
-  it('completes for what is allowed only', async () => {
+  it('completes for allowed items only', async () => {
     const complete = offerMethod('completion/complete', {}, () => ({ completion: { values: ['v'] } }));
     const remote = await as('ada', [complete]);
     const ask = (ref: object) =>
@@ -112,7 +112,7 @@ describe.each(eras)('%s: authorize', (_era, version) => {
 });
 
 describe('authorize and notices', () => {
-  it('modern: watches what is allowed, and hears of nothing else', async () => {
+  it('modern: watches allowed items, and receives nothing else', async () => {
     const { offer, changed } = resources(['x:/ada', 'x:/bob', 'x:/all']);
     let allowed = true;
     const interceptors = [
@@ -141,7 +141,7 @@ describe('authorize and notices', () => {
     expect((await client.take()).map((frame) => frame.params?.['uri'])).toEqual(['x:/ada']);
   });
 
-  it('legacy: subscribes to what is allowed', async () => {
+  it('legacy: subscribes to allowed items', async () => {
     const { offer, changed } = resources(['x:/ada', 'x:/bob']);
     const client = rawClient([offer], { ...guarded, traits: { principal: 'ada' } });
     const other = joined(client.server, { principal: 'bob' });
@@ -158,7 +158,7 @@ describe('authorize and notices', () => {
   });
 });
 
-it('callers who see the same share one text, made once', async () => {
+it('callers who see the same list share one text, made once', async () => {
   const asked: string[] = [];
   const noting = authorize({ allow: (...given) => (asked.push(given[2]), allow(...given)) });
   const client = rawClient([tools(['all', 'ada-1'])], {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { cursorOf } from '../../src/cursor.js';
-import type { CacheHints } from '../../src/index.js';
 import { defineServer, offerMethod, once } from '../../src/index.js';
+import type { CacheHints } from '../../src/index.js';
+import { cursorOf } from '../../src/offers/list-pages.js';
 import { rawClient } from '../rig/raw-client.js';
 import { resources, tools } from './offered.js';
 import { eras, pair } from './pair.js';
 
 it.each(eras)(
-  '%s: hints go out with the results of their method, to those who know them',
+  '%s: hints are sent with the results of their method, in revisions that have them',
   async (_era, version) => {
     const { offer } = resources(['x:/a']);
     const offers = [
@@ -62,7 +62,7 @@ it.each([
   { 'tools/list': { ttlMs: -1 } },
   { 'tools/list': { ttlMs: 1.5 } },
   { 'tools/list': { scope: 'all' } },
-])('%j is no hint', (cacheHints) => {
+])('%j is not a hint', (cacheHints) => {
   const describe = () =>
     defineServer({
       info: { name: 's', version: '1' },

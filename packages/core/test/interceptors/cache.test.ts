@@ -31,7 +31,7 @@ function rig(hints: object = { ttlMs: 1_000 }, options: CacheOptions = {}) {
 
 const read = (uri: string) => ['resources/read', { uri }] as const;
 
-describe('cache: what is kept, and how long', () => {
+describe('cache: what is stored, and how long', () => {
   it('a result is fresh as long as it says', () => {
     const { ask } = rig();
     expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 1]);
@@ -41,12 +41,12 @@ describe('cache: what is kept, and how long', () => {
     expect(ask('tools/list')).toBe(2);
   });
 
-  it.each([{}, { ttlMs: 0 }, { ttlMs: -5 }, { ttlMs: '9' }, { ttlMs: NaN }])('%j is not kept', (hints) => {
+  it.each([{}, { ttlMs: 0 }, { ttlMs: -5 }, { ttlMs: '9' }, { ttlMs: NaN }])('%j is not stored', (hints) => {
     const { ask } = rig(hints);
     expect([ask('tools/list'), ask('tools/list')]).toEqual([1, 2]);
   });
 
-  it('method and parameters make the key; what else is sent is not kept', () => {
+  it('method and parameters make the key; other requests are not stored', () => {
     const { ask } = rig();
     const all = (): unknown[] => [
       ask('tools/list'),
@@ -72,7 +72,7 @@ describe('cache: what is kept, and how long', () => {
     expect(more).toEqual([9, 10, 11, 12, 13]);
   });
 
-  it('uris that only a file system would take for the same are told apart', () => {
+  it('keeps uris apart that only a file system treats as equal', () => {
     const { ask, changes } = rig();
     const uris = ['x:///a%2Fb', 'x:///a/b', 'x:///a//b', 'x:///a/./b'];
     const all = (): unknown[] => uris.map((uri) => ask(...read(uri)));
@@ -80,12 +80,12 @@ describe('cache: what is kept, and how long', () => {
       [1, 2, 3, 4],
       [1, 2, 3, 4],
     ]);
-    // A server that serves them as one tells of one of them only.
+    // A server that serves them as one resource reports a change of one uri only.
     changes.next({ uri: 'x:///a/b' });
     expect(all()).toEqual([5, 6, 7, 8]);
   });
 
-  it('what came of questions is not kept', () => {
+  it('results of calls that asked are not stored', () => {
     const { ask } = rig();
     expect([ask(...read('x:/a'), { rounds: 1 }), ask(...read('x:/a')), ask(...read('x:/a'))]).toEqual([
       1, 2, 2,
@@ -107,7 +107,7 @@ describe('cache: what is kept, and how long', () => {
     expect(open.ask('tools/list', {}, { owner: {} })).toBe(2);
   });
 
-  it('a change of what was given out changes nothing that is kept', () => {
+  it('changing a returned value does not change the stored one', () => {
     const { caching, owner } = rig();
     const list = () => {
       const source = () => of(result({ ttlMs: 9, tools: [{ name: 'a' }] }));
@@ -120,7 +120,7 @@ describe('cache: what is kept, and how long', () => {
     }
   });
 
-  it('is bounded in entries and in bytes; what was used last stays', () => {
+  it('is bounded in entries and in bytes; the most recently used stay', () => {
     const few = rig({ ttlMs: 1_000 }, { maxEntries: 2 });
     const uris = ['a', 'b', 'a', 'c', 'a', 'b'];
     expect(uris.map((name) => few.ask(...read(`x:/${name}`)))).toEqual([1, 2, 1, 3, 1, 4]);
@@ -131,7 +131,7 @@ describe('cache: what is kept, and how long', () => {
   });
 });
 
-describe('cache: what makes it forget', () => {
+describe('cache: what clears it', () => {
   const keys = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
   const uris = ['x:/a', 'x:/a/b', 'x:/ab'];
   const fill = ({ ask }: ReturnType<typeof rig>) => [
@@ -155,7 +155,7 @@ describe('cache: what makes it forget', () => {
     expect(after.flatMap((n, at) => (n === before[at] ? [] : [at]))).toEqual(gone);
   });
 
-  it('a cursor that is not known any more ends all pages', () => {
+  it('an expired cursor ends all pages', () => {
     const { ask, fail } = rig();
     ask('tools/list');
     fail(new RpcError(-32602, 'unknown cursor'));
@@ -164,7 +164,7 @@ describe('cache: what makes it forget', () => {
     expect(ask('tools/list')).toBe(2);
   });
 
-  it('an answer that was under way when its subject changed is told, and not kept', () => {
+  it('delivers an answer that was under way when its subject changed, and does not store it', () => {
     const { caching, owner, changes, ask } = rig();
     const answer = new Subject<ExchangeEvent>();
     const more = { method: 'tools/list', owner, changes$: changes };
@@ -178,13 +178,13 @@ describe('cache: what makes it forget', () => {
   });
 });
 
-describe('cache: when the server cannot be asked', () => {
+describe('cache: when the server cannot be reached', () => {
   it.each<[string, unknown, boolean]>([
     ['a loss', new TransportError('CONNECTION_LOST', 'cut'), true],
     ['a deadline', new McpError('TIMEOUT', 'late'), true],
     ['too much load', new RpcError(-31001, 'busy', { retryable: true }), true],
     ['a server that failed', new RpcError(-32603, 'oops'), true],
-    ['a resource that is gone', new RpcError(-32002, 'gone'), false],
+    ['a resource that does not exist', new RpcError(-32002, 'gone'), false],
     ['the end of the remote', new McpError('CLOSED', 'closed'), false],
   ])('%s', (_what, error, stands) => {
     const { ask, fail } = rig({ ttlMs: 1_000 }, { staleIfErrorMs: 5_000 });
@@ -196,7 +196,7 @@ describe('cache: when the server cannot be asked', () => {
     expect(ask(...read('x:/a'))).toBe(error);
   });
 
-  it('what was changed does not stand in', () => {
+  it('a changed result does not replace an error', () => {
     const { ask, fail, changes } = rig();
     ask(...read('x:/a'));
     changes.next({ uri: 'x:/a' });
@@ -205,7 +205,7 @@ describe('cache: when the server cannot be asked', () => {
   });
 });
 
-describe('cache: one request for all who ask at a time', () => {
+describe('cache: one request for all concurrent callers', () => {
   it('shares progress and result, each in an object of its own', () => {
     const { caching, owner } = rig();
     const answer = new Subject<ExchangeEvent>();
@@ -220,7 +220,7 @@ describe('cache: one request for all who ask at a time', () => {
     expect(requests).toBe(1);
   });
 
-  it('is not shared by uris that only a file system would take for the same', () => {
+  it('is not shared by uris that only a file system treats as equal', () => {
     const { caching, owner } = rig();
     let requests = 0;
     const source = () => ((requests += 1), NEVER);
@@ -229,7 +229,7 @@ describe('cache: one request for all who ask at a time', () => {
     expect(requests).toBe(3);
   });
 
-  it('ends with the last who leaves, not with the first; others do not share with another authorization', () => {
+  it('ends when the last caller leaves, not the first; others do not share with another authorization', () => {
     let who = 'ada';
     const { caching, owner } = rig({}, { authorization: () => who });
     let [requests, left] = [0, 0];

@@ -16,7 +16,7 @@ const spec = {
   decode: (entry: unknown) => (entry as { name: string }).name,
 };
 
-it.each(eras)('%s: lists are kept until the server says that they changed', async (_era, version) => {
+it.each(eras)('%s: lists are stored until the server sends that they changed', async (_era, version) => {
   const names = new BehaviorSubject(['a', 'b', 'c']);
   const requests: unknown[] = [];
   const noting: Interceptor = ({ params }, next) => (requests.push(params.cursor), next());
@@ -34,7 +34,7 @@ it.each(eras)('%s: lists are kept until the server says that they changed', asyn
   const pages = requests.length;
   // An older revision has no word of caching.
   expect(pages).toBe(version < '2026' ? 4 : 2);
-  // Nobody follows the list, so nobody is told; who begins to follow it must not get what is kept.
+  // Without a follower of the list no change is reported; a new follower must not get what is stored.
   names.next(['e']);
   await turn();
   const live: unknown[] = [];
@@ -49,7 +49,7 @@ it.each(eras)('%s: lists are kept until the server says that they changed', asyn
   expect(await list()).toEqual(['a', 'd']);
 });
 
-it('a reading that asked its caller is not kept', async () => {
+it('a read that asked its caller is not stored', async () => {
   let runs = 0;
   const read = defineOffer({
     name: 'resources',
@@ -82,7 +82,7 @@ it('a reading that asked its caller is not kept', async () => {
   ]);
 });
 
-it('a new connection makes it forget, since what changed meanwhile was told to nobody', async () => {
+it('clears the cache on a new connection, since changes in between were not reported', async () => {
   let n = 0;
   const server = rawServer(() => ({ result: { tools: [], n: ++n, ttlMs: 60_000 } }));
   const remote = await connected(server, { interceptors: [cache()] });
@@ -93,7 +93,7 @@ it('a new connection makes it forget, since what changed meanwhile was told to n
   expect(await list()).toBe(2);
 });
 
-it('a hit is never told inside subscribe, and one of the callers may leave the request of all', async () => {
+it('a hit is never delivered inside subscribe, and one of the callers may cancel the shared request', async () => {
   const gate = new Subject<Record<string, unknown>>();
   const offers = [offerMethod('tools/list', {}, () => gate)];
   const { remote } = await pair('2026-07-28', { offers }, { interceptors: [cache()] });

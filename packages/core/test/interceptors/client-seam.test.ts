@@ -1,7 +1,7 @@
 import { concat, finalize, lastValueFrom, map, mergeMap, NEVER, of, retry, tap, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { withMeta } from '../../src/interceptors/index.js';
 import { defineOffer, link } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
@@ -13,7 +13,7 @@ const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.met
 const answer = (result: object): ExchangeEvent => ({ type: 'result', result: { ...result } });
 
 describe.each(eras)('%s: interceptors of a client', (_era, version) => {
-  it('stand around the logical call once, and around each of its requests', async () => {
+  it('wrap the logical call once, and each of its requests', async () => {
     const seen: string[] = [];
     const noting =
       (name: string): Interceptor =>
@@ -104,7 +104,7 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
   });
 });
 
-describe.each(['interceptors', 'perAttempt'] as const)('%s and the laws of a call', (where) => {
+describe.each(['interceptors', 'perAttempt'] as const)('%s and the rules of a call', (where) => {
   it('nothing is emitted inside subscribe, and all of it in order', async () => {
     const own: Interceptor = () =>
       of(
@@ -175,7 +175,7 @@ describe.each(['interceptors', 'perAttempt'] as const)('%s and the laws of a cal
     expect(torn).toEqual(['torn']);
   });
 
-  it('a loss and a deadline come through as they are', async () => {
+  it('a loss and a deadline are passed on unchanged', async () => {
     const server = rawServer(() => undefined, {}, { redialable: false });
     const seen: unknown[] = [];
     const watching: Interceptor = (_exchange, next) => next().pipe(tap({ error: (e) => void seen.push(e) }));
@@ -190,7 +190,7 @@ describe.each(['interceptors', 'perAttempt'] as const)('%s and the laws of a cal
   });
 });
 
-it('no interceptor: a call is a run and nothing around it', async () => {
+it('no interceptor: a call runs directly', async () => {
   const { startRun } = await import('../../src/client/start-run.js');
   const { CallRun } = await import('../../src/client/run.js');
   const core = { core: {}, session: undefined, whenOpen: () => () => undefined, asking: new Set() };

@@ -63,7 +63,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
       ...options,
     });
 
-  it.each(ways)('goes on into calls that a handler makes, over %s', async (_way, run) => {
+  it.each(ways)('continues into calls that a handler makes, over %s', async (_way, run) => {
     const { back, options } = await nested();
     const { remote } = await front(back, options, async (go) => {
       const output = run(go);
@@ -82,7 +82,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
     expect(plain.meta).not.toHaveProperty('traceparent');
   });
 
-  it('a call keeps a trace of its own', async () => {
+  it('a call keeps its own trace', async () => {
     const { back, storage } = await nested();
     const own = { traceparent: traceparent.replace('0af7', '1af7') };
     const result = await storage.run(sent, () => once(back.request('x/meta', {}, { meta: own })));
@@ -91,7 +91,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
   });
 });
 
-it('traceOf takes what is well formed', () => {
+it('traceOf accepts well-formed values only', () => {
   expect(traceOf({ ...sent, other: 1 })).toEqual(sent);
   expect(traceOf({ traceparent, tracestate: 'x'.repeat(513), baggage: 7 })).toEqual({ traceparent });
   for (const bad of [

@@ -3,7 +3,7 @@ import type { Observable, Subscription } from 'rxjs';
 import type { ExchangeEvent, Intercepted, Interceptor } from '../../src/index.js';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 
-/** An exchange that nobody made. */
+/** An exchange that no client made. */
 export function exchange(more: Partial<Intercepted> = {}): Intercepted {
   const params = more.params ?? {};
   return {
@@ -29,7 +29,7 @@ export const result = (value: JsonObject = {}): ExchangeEvent => ({ type: 'resul
 /** Progress. */
 export const step = (progress: number): ExchangeEvent => ({ type: 'progress', progress });
 
-/** One subscription to an interceptor, and all that it told so far. */
+/** One subscription to an interceptor, and all that it emitted so far. */
 export interface Driven {
   readonly seen: unknown[];
   readonly subscription: Subscription;

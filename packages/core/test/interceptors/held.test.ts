@@ -13,7 +13,7 @@ it.each([
     () => drive(retry({ delayMs: 60_000 }), () => throwError(lost), { method: 'tools/list' }),
   ],
   ['a timeout', () => drive(timeout({ eachMs: 60_000 }), () => NEVER)],
-])('%s keeps the process alive, until nobody waits for it', (_what, begin) => {
+])('%s keeps the process alive until it is unsubscribed', (_what, begin) => {
   const before = held();
   const { subscription } = begin();
   expect(held()).toBe(before + 1);

@@ -26,7 +26,7 @@ const offer = defineOffer({
   ],
 });
 
-it('a hidden tool that wants parameters beside the body answers as one that is not there', async () => {
+it('a hidden tool that requires parameters in headers answers like an unknown tool', async () => {
   const interceptors = [authorize({ allow: (_caller, _kind, item) => item !== 'hidden' })];
   const client = rawClient([offer], { traits, interceptors });
   const ask = async (name: string): Promise<[Frame | undefined, unknown]> => {

@@ -13,7 +13,7 @@ const by = (principal: string | undefined) =>
   ({ side: 'server', caller: { principal, capabilities: {} } }) as const;
 
 describe('concurrency', () => {
-  it('runs so many, has so many wait in their order, and refuses the rest', () => {
+  it('runs a limited number, queues a limited number in order, and refuses the rest', () => {
     const gate = concurrency({ max: 2, queue: 2 });
     const begun: number[] = [];
     const ends = Array.from({ length: 5 }, () => new Subject<ExchangeEvent>());
@@ -27,7 +27,7 @@ describe('concurrency', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('who leaves makes room, running or waiting', () => {
+  it('a cancelled request frees its slot, running or waiting', () => {
     const gate = concurrency({ max: 1, queue: 1 });
     let left = 0;
     const begun: string[] = [];
@@ -42,7 +42,7 @@ describe('concurrency', () => {
     expect(drive(gate, () => of(result({ a: 1 }))).seen).toEqual([{ a: 1 }, 'complete']);
   });
 
-  it('keys do not wait for each other; a client is refused in its own words', () => {
+  it('keys do not wait for each other; a client is refused with its own error', () => {
     const gate = concurrency({ max: 1, queue: 0, per: 'method' });
     drive(gate, () => NEVER, { method: 'a' });
     expect(drive(gate, () => of(result()), { method: 'b' }).seen).toEqual([{}, 'complete']);
@@ -51,7 +51,7 @@ describe('concurrency', () => {
     ]);
   });
 
-  it('a thousand that wait and end at once need no deep stack', () => {
+  it('a thousand queued requests that end at once need no deep stack', () => {
     const gate = concurrency({ max: 1, queue: 100_000 });
     const first = new Subject<ExchangeEvent>();
     drive(gate, () => first);
@@ -62,7 +62,7 @@ describe('concurrency', () => {
 });
 
 describe('rateLimit', () => {
-  it('lets a burst through and then the rate, and says when to come back', () => {
+  it('lets a burst through and then the rate, and says when to retry', () => {
     const limit = rateLimit({ limit: 10, windowMs: 1_000, burst: 3 });
     const go = () => drive(limit, () => of(result()), by('ada')).seen[0];
     expect([go(), go(), go()]).toEqual([{}, {}, {}]);
@@ -76,7 +76,7 @@ describe('rateLimit', () => {
     expect([go(), go(), go(), go()]).toEqual([{}, {}, {}, expect.objectContaining({ code: -31001 })]);
   });
 
-  it('counts principals apart, the anonymous together, or by method', () => {
+  it('counts principals separately, the anonymous together, or by method', () => {
     const limit = rateLimit({ limit: 1 });
     const go = (principal: string | undefined) => drive(limit, () => of(result()), by(principal)).seen[0];
     expect([go('ada'), go('bob'), go(undefined)]).toEqual([{}, {}, {}]);
@@ -87,7 +87,7 @@ describe('rateLimit', () => {
     expect(call('a')).toMatchObject({ code: 'TOO_MANY_CALLS', data: { retryAfterMs: 1_000 } });
   });
 
-  it('remembers a bounded number of keys, those that came last', () => {
+  it('remembers a bounded number of keys, the most recent ones', () => {
     const limit = rateLimit({ limit: 1, windowMs: 1e9, maxKeys: 2 });
     const go = (principal: string) => drive(limit, () => of(result()), by(principal)).seen[0];
     const refused: unknown = expect.objectContaining({ code: -31001 });
@@ -95,7 +95,7 @@ describe('rateLimit', () => {
   });
 });
 
-it.each(eras)('%s: a refusal comes over the wire as one', async (_era, version) => {
+it.each(eras)('%s: a refusal is a refusal over the wire', async (_era, version) => {
   vi.useRealTimers();
   const echo = offerMethod('x/echo', {}, () => ({ ok: true }));
   const interceptors = [rateLimit({ limit: 1, windowMs: 60_000 })];

@@ -34,7 +34,7 @@ const emitting =
     of(make() as ExchangeEvent);
 const said = 'an interceptor of "x/echo" emitted what is no event';
 
-describe.each(eras)('%s: what is no event', (_era, version) => {
+describe.each(eras)('%s: an invalid event', (_era, version) => {
   it.each(broken)('is a failure of the handler at a server: %s', async (_what, make) => {
     const { remote, serverFaults } = await pair(version, { offers: [echo], interceptors: [emitting(make)] });
     await expect(once(remote.request('x/echo'))).rejects.toMatchObject({ code: -32603 });
@@ -48,7 +48,7 @@ describe.each(eras)('%s: what is no event', (_era, version) => {
     }
   });
 
-  it('is a result that is none, at a client', async () => {
+  it('rejects an invalid result, at a client', async () => {
     const none = emitting(() => ({ type: 'result', result: null }));
     for (const where of ['interceptors', 'perAttempt'] as const) {
       const { remote } = await pair(version, { offers: [echo] }, { [where]: [retry(), none] });
@@ -56,7 +56,7 @@ describe.each(eras)('%s: what is no event', (_era, version) => {
     }
   });
 
-  it('ends what the interceptor had begun', async () => {
+  it('ends the work that the interceptor had begun', async () => {
     const source = new Subject<ExchangeEvent>();
     const { remote } = await pair(version, { offers: [echo], interceptors: [() => source] });
     const end = once(remote.request('x/echo')).catch((error: unknown) => error);

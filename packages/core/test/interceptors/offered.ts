@@ -28,7 +28,7 @@ export function tools(source: readonly string[] | Subscribable<readonly string[]
   });
 }
 
-/** Resources by uri that can be watched, and what tells that one changed. */
+/** Resources by uri that can be watched, and the function that reports a change of one. */
 export function resources(uris: readonly string[]): { offer: Offer; changed(uri: string): void } {
   const watching = new Map<string, Set<(uri: string) => void>>();
   const set = liveSet({

@@ -9,7 +9,7 @@ export const eras = [
   ['legacy', '2025-11-25'],
 ] as const;
 
-/** A client and a server of the house, joined in memory. */
+/** A client and a server of this project, joined in memory. */
 export interface Pair {
   readonly remote: Remote;
   readonly serverFaults: Fault[];

@@ -45,18 +45,18 @@ async function paying(where: 'interceptors' | 'perAttempt', around: readonly Int
 }
 
 describe('retry of a call in rounds', () => {
-  it('does not begin anew what a round was answered of, for a refusal speaks of its own round', async () => {
+  it('does not restart an answered round, for a refusal concerns its own round only', async () => {
     const { end, charges } = await paying('interceptors', [again]);
     expect(end).toMatchObject({ code: -31001 });
     expect(charges).toBe(1);
   });
 
-  it('begins it anew where that is declared to be harmless', async () => {
+  it('restarts it where that is declared to be harmless', async () => {
     const declared = retry({ delayMs: 1, jitter: false, replayable: () => true });
     expect(await paying('interceptors', [declared])).toEqual({ end: { roots: [] }, charges: 2 });
   });
 
-  it('around each request tries the refused round alone', async () => {
+  it('around each request retries the refused round alone', async () => {
     expect(await paying('perAttempt', [again])).toEqual({ end: { roots: [] }, charges: 1 });
   });
 });
@@ -67,8 +67,8 @@ describe.each(eras)('%s: retry of a refusal', (_era, version) => {
 
   it.each<[string, readonly Interceptor[]]>([
     ['no interceptor', []],
-    ['one that goes on', [(_exchange, next) => next()]],
-  ])('does not run again what says -31001 from its handler, behind %s', async (_what, interceptors) => {
+    ['one that passes on', [(_exchange, next) => next()]],
+  ])('does not retry -31001 of a handler, behind %s', async (_what, interceptors) => {
     let runs = 0;
     const pay = offerMethod('x/pay', {}, () => {
       runs += 1;
@@ -81,7 +81,7 @@ describe.each(eras)('%s: retry of a refusal', (_era, version) => {
     expect(runs).toBe(1);
   });
 
-  it('tries again what an interceptor refused before the handler ran', async () => {
+  it('retries what an interceptor refused before the handler ran', async () => {
     let [runs, refused] = [0, 0];
     const pay = offerMethod('x/pay', {}, () => ({ runs: ++runs }));
     const refusing: Interceptor = (_exchange, next) => (refused++ < 2 ? throwError(busy) : next());

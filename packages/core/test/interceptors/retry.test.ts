@@ -34,7 +34,7 @@ describe('retry', () => {
   it.each([
     ['a loss', lost()],
     ['a deadline', late()],
-  ])('replays after %s what only reads, and nothing else', async (_what, error) => {
+  ])('replays after %s read-only requests only', async (_what, error) => {
     for (const method of ['tools/list', 'resources/read', 'prompts/get', 'completion/complete']) {
       const server = failing(error);
       const { seen } = drive(retry(plain), server.source, { method });
@@ -48,7 +48,7 @@ describe('retry', () => {
     expect(seen[0]).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('replays tools whose last list says that this does no harm, each remote by itself', async () => {
+  it('replays tools whose last list declares this safe, separately for each remote', async () => {
     const again = retry(plain);
     const learn = (owner: object, annotations: object, params = {}) =>
       drive(again, () => of(result({ tools: [null, { name: 'pay', annotations }] })), {
@@ -73,7 +73,7 @@ describe('retry', () => {
     expect(await tries(one)).toBe(1);
   });
 
-  it('a rule of one’s own takes the place of the declared', async () => {
+  it('a custom rule replaces the declared one', async () => {
     const server = failing(lost());
     drive(retry({ ...plain, replayable: ({ params }) => params.name === 'pay' }), server.source, tool);
     const reading = failing(lost());
@@ -82,7 +82,7 @@ describe('retry', () => {
     expect([server.count(), reading.count()]).toEqual([2, 1]);
   });
 
-  it('takes a rule that throws for a no, and tells of it', async () => {
+  it('treats a rule that throws as a no, and reports it', async () => {
     const faults: unknown[] = [];
     const error = lost();
     const server = failing(error);
@@ -98,7 +98,7 @@ describe('retry', () => {
     expect(faults).toMatchObject([{ code: 'HANDLER_FAILED', cause: { message: 'odd' } }]);
   });
 
-  it('tries again what was not sent or was refused for the moment, whatever it is, and waits as long as it is told', async () => {
+  it('retries any request that was not sent or was refused temporarily, and waits as long as the server says', async () => {
     const server = failing(unsent(), busy(700), busy(1));
     const { seen } = drive(retry(plain), server.source, tool);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -120,7 +120,7 @@ describe('retry', () => {
     expect([seen, server.count()]).toEqual([[error], 1]);
   });
 
-  it('gives up after so many tries, and does not call unsent what may have been executed before', async () => {
+  it('stops retrying after the last attempt, and does not report as unsent what may have been executed before', async () => {
     const first = late();
     const server = failing(first, unsent(), unsent());
     const { seen } = drive(retry({ ...plain, attempts: 3 }), server.source, list);
@@ -137,7 +137,7 @@ describe('retry', () => {
     random.mockRestore();
   });
 
-  it('progress grows over all tries', async () => {
+  it('progress grows over all attempts', async () => {
     let tries = 0;
     const source = () =>
       defer(() => concat(of(step(1), step(2)), ++tries < 2 ? throwError(lost) : of(step(3), result())));
@@ -146,7 +146,7 @@ describe('retry', () => {
     expect(seen).toEqual([1, 2, 3, {}, 'complete']);
   });
 
-  it('leaving ends the try or the pause', async () => {
+  it('unsubscribing ends the attempt or the pause', async () => {
     let left = 0;
     const trying = drive(retry(plain), () => NEVER.pipe(finalize(() => void (left += 1))), list);
     trying.subscription.unsubscribe();

@@ -28,8 +28,8 @@ async function follow(client: RawClient, era: string): Promise<void> {
 const notices = async (client: RawClient): Promise<number> =>
   (await client.take()).filter(({ method }) => method === 'notifications/tools/list_changed').length;
 
-describe.each(eras)('%s: a changed list is told', (era) => {
-  it('to those who see something else of it than before', async () => {
+describe.each(eras)('%s: sends a changed list', (era) => {
+  it('to callers for whom it looks different than before', async () => {
     const names = new BehaviorSubject(['all', 'ada-1', 'bob-1']);
     const ada = rawClient([tools(names, 2)], { interceptors, traits: { principal: 'ada' } });
     const bob = joined(ada.server, { principal: 'bob' });
@@ -46,18 +46,18 @@ describe.each(eras)('%s: a changed list is told', (era) => {
     expect(await told(['all', 'ada-2', 'bob-1', 'bob-2'])).toEqual([1, 1, 0]);
     expect(await told(['all', 'more', 'ada-2', 'bob-1', 'bob-2'])).toEqual([1, 1, 1]);
     expect(await told(['more', 'all', 'ada-2', 'bob-1', 'bob-2'])).toEqual([1, 1, 1]);
-    // What may be seen has changed too, and was told to nobody.
+    // What each caller may see has changed too, and no client was notified.
     secret.add('more');
     expect(await told(['more', 'all', 'bob-1', 'bob-2'])).toEqual([1, 1, 1]);
     secret.clear();
   });
 
-  it('to all where nobody can say what it was, or what each sees', async () => {
+  it('to all where the previous list, or what each caller sees, is unknown', async () => {
     const late = new Subject<string[]>();
     const early = rawClient([tools(late)], { interceptors });
     await follow(early, era);
     late.next(['bob-1']);
-    // The first set is no change.
+    // The first set is not a change.
     expect(await notices(early)).toBe(0);
     late.next(['bob-1', 'bob-2']);
     expect(await notices(early)).toBe(1);
@@ -89,7 +89,7 @@ describe.each(eras)('%s: a changed list is told', (era) => {
   });
 });
 
-it('telling many of a long list lets others run meanwhile', async () => {
+it('notifying many subscribers of a long list lets other work run in between', async () => {
   const names = new BehaviorSubject(['all']);
   let asked = 0;
   const slow = authorize({

@@ -1,6 +1,7 @@
 import {
   concat,
   finalize,
+  lastValueFrom,
   map,
   mergeMap,
   NEVER,
@@ -12,10 +13,9 @@ import {
   timer,
   toArray,
 } from 'rxjs';
-import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { log, McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import type { ExchangeEvent, Interceptor } from '../../src/index.js';
 import { defineOffer, link, Prepared } from '../../src/internal.js';
 import { turn, until } from '../rig/turn.js';
 import { asking, roots } from './asking.js';
@@ -62,7 +62,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(result).toMatchObject({ params: { a: 2 }, meta: { 'x/m': 1 }, more: true });
   });
 
-  it('answer by themselves, and refuse by an error', async () => {
+  it('answer without the handler, and refuse with an error', async () => {
     let ran = 0;
     const counting = offerMethod('x/run', {}, () => ({ ran: ++ran }));
     const guarding: Interceptor = ({ params }, next) => {
@@ -117,7 +117,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(await once(remote.request('x/shaky'))).toEqual({ runs: 3 });
   });
 
-  it('a cancel comes through to the handler, exactly once', async () => {
+  it('a cancel reaches the handler, exactly once', async () => {
     const seen: string[] = [];
     const hang = offerMethod('x/hang', {}, (_params, ctx) => {
       ctx.signal.addEventListener('abort', () => void seen.push('abort'));
@@ -134,7 +134,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(seen).toHaveLength(4); // the fourth is the echo's own outer
   });
 
-  it('one that leaves the handler aborts its signal; a cancel aborts that of a handler as well', async () => {
+  it('one that unsubscribes from the handler aborts its signal; a cancel aborts that of a handler as well', async () => {
     const reasons: unknown[] = [];
     const hanging = offerMethod('x/hang', {}, (_params, { signal }) => {
       signal.addEventListener('abort', () => reasons.push(signal.reason));
@@ -172,7 +172,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(await how('nonsense')).toMatchObject({ code: -32603 });
   });
 
-  it('a prepared result goes out with its text unless it was changed', async () => {
+  it('a prepared result is sent with its text unless it was changed', async () => {
     let made = 0;
     const tool = { toJSON: () => ((made += 1), { name: 'a' }) };
     const list = new Prepared({ tools: [tool] });
@@ -189,7 +189,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     expect(made).toBe(1);
   });
 
-  it('a handler behind them asks its client; a run that waits for the answer is told apart', async () => {
+  it('a handler behind them asks its client; a run that waits for the answer is distinguishable', async () => {
     const runs: string[] = [];
     const watching: Interceptor = (exchange, next) => {
       let ended = false;
@@ -206,8 +206,8 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
   });
 });
 
-it('no interceptor: the very methods of the offers are served', async () => {
-  const { intercept } = await import('../../src/server/intercept.js');
+it('no interceptor: the methods of the offers are served directly', async () => {
+  const { intercept } = await import('../../src/interceptors/intercept.js');
   const methods = new Map([['x/echo', { method: 'x/echo', handle: () => ({}) }]]);
   expect(intercept(methods, [], {})).toBe(methods);
 });

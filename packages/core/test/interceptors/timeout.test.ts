@@ -34,7 +34,7 @@ describe('timeout', () => {
     expect(seen.at(-1)).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('leaves what is late, and tells it in the words of its side', async () => {
+  it('cancels what is late, and reports it with the error of its side', async () => {
     let left = 0;
     const hanging = () => NEVER.pipe(finalize(() => void (left += 1)));
     const client = drive(timeout({ eachMs: 10 }), hanging);
@@ -47,7 +47,7 @@ describe('timeout', () => {
     expect(left).toBe(2);
   });
 
-  it('has no say after the result, and leaves no timer', async () => {
+  it('has no effect after the result, and leaves no timer', async () => {
     const slow = () => concat(timer(5).pipe(mergeMap(() => of(result({ a: 1 })))), NEVER);
     const { seen, subscription } = drive(timeout({ eachMs: 10, totalMs: 20 }), slow);
     await after(1_000);
@@ -57,12 +57,12 @@ describe('timeout', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('refuses what is no duration', () => {
+  it('rejects an invalid duration', () => {
     expect(() => timeout({ eachMs: -1 })).toThrow(TypeError);
     expect(() => timeout({ totalMs: NaN })).toThrow('totalMs');
   });
 
-  it('refuses to have nothing to limit', () => {
+  it('rejects options without a limit', () => {
     const problem = new TypeError('timeout has nothing to limit: give it eachMs, totalMs or both');
     expect(() => timeout({})).toThrow(problem);
     expect(() => timeout({ eachMs: Infinity })).not.toThrow();

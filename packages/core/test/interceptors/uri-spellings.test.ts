@@ -15,7 +15,7 @@ describe('the spellings of a uri', () => {
     'file:///open/../secret/key',
     'file:///open/%2E%2e/secret/key',
     'file:///secret/key/.',
-  ])('hold what is meant: %s', (uri) => {
+  ])('match the same resource: %s', (uri) => {
     expect(spellings(uri)).toContain('file:///secret/key');
   });
 
@@ -38,5 +38,5 @@ describe('the spellings of a uri', () => {
     'no uri',
     'x://p?u=http://y/./z',
     '',
-  ])('of what is plain is that alone: %s', (uri) => expect(spellings(uri)).toEqual([uri]));
+  ])('of a plain uri are that uri only: %s', (uri) => expect(spellings(uri)).toEqual([uri]));
 });

@@ -18,7 +18,7 @@ describe('audit', () => {
   const params = { name: 'pay', arguments: { secret: 'é' } };
   const caller = { principal: 'ada', capabilities: {} };
 
-  it('tells who, what, how long and how large, and nothing of the contents', async () => {
+  it('records who, what, how long and how large, and nothing of the contents', async () => {
     vi.setSystemTime(5_000);
     const slow = () => timer(70).pipe(map(() => result({ a: 1 })));
     const { seen } = drive(auditing, slow, { side: 'server', method: 'tools/call', params, caller });
@@ -64,7 +64,7 @@ describe('audit', () => {
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 
-  it('has the parameters where they are asked for; a record that throws is a fault and costs nothing', () => {
+  it('has the parameters on request; a record that throws is a fault and has no other effect', () => {
     const faults: Fault[] = [];
     drive(audit({ record: (record) => void records.push(record), params: true }), () => of(result()), {
       params,
@@ -87,7 +87,7 @@ describe('audit', () => {
     expect(told[0]?.target).toBe(`${params.uri.slice(0, 1_024)}…`);
   });
 
-  it('tells of a record that is not kept in the end', async () => {
+  it('reports a record that could not be stored', async () => {
     const faults: Fault[] = [];
     const broken = audit({ record: () => Promise.reject(new Error('disk')) });
     drive(broken, () => of(result()), { fault: (fault) => void faults.push(fault) });
@@ -100,7 +100,7 @@ describe('redact', () => {
   const cleaning = redact({ keys: ['apiKey', 'token'], patterns: [/sk-\w+/, /\d{4}-\d{4}/y] });
   const gone = '[redacted]';
 
-  it('takes them out of what an object is sent as', () => {
+  it('redacts the JSON form of an object', () => {
     const self = {
       text: 'sk-2',
       toJSON(): object {
@@ -112,7 +112,7 @@ describe('redact', () => {
     expect(seen[0]).toMatchObject({ at: { token: gone, text: gone, self: { text: gone } } });
   });
 
-  it('takes values under keys and matches in texts out of results, at any depth', () => {
+  it('redacts values under keys and matches in texts in results, at any depth', () => {
     const value = {
       APIKEY: { a: 1 },
       list: [{ token: 7, text: 'use sk-1 or sk-2' }],
@@ -125,7 +125,7 @@ describe('redact', () => {
     expect(value.list[0]?.token).toBe(7);
   });
 
-  it('gives back what it finds nothing in as the same object, whatever its keys', () => {
+  it('returns the same object where it finds nothing, whatever its keys', () => {
     const value = JSON.parse('{"__proto__": {"a": "b"}, "c": [1, null]}') as Record<string, unknown>;
     expect(drive(cleaning, () => of(result(value))).seen[0]).toBe(value);
     const hidden = JSON.parse('{"__proto__": {"token": "b"}}') as Record<string, unknown>;
@@ -134,7 +134,7 @@ describe('redact', () => {
     );
   });
 
-  it('cleans logs, progress and errors too, and parameters where asked to', () => {
+  it('redacts logs, progress and errors too, and parameters on request', () => {
     const events: ExchangeEvent[] = [
       { type: 'log', level: 'info', data: { token: 1 } },
       { type: 'progress', progress: 1, message: 'sk-1' },
@@ -163,7 +163,7 @@ describe('redact', () => {
     expect(given).toEqual([{ token: gone }, { token: 1 }]);
   });
 
-  it('stands between a handler and its caller', async () => {
+  it('works between a handler and its caller', async () => {
     const offers = [offerMethod('x/y', {}, () => ({ token: 'abc', text: 'sk-1' }))];
     const { remote } = await pair('2026-07-28', { offers, interceptors: [cleaning] });
     expect(await once(remote.request('x/y'))).toEqual({ token: gone, text: gone });

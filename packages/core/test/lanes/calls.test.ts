@@ -12,10 +12,10 @@ const wireOf = (server: RawServer) => server.pipes[0] as NonNullable<(typeof ser
 const cancels = (server: RawServer) =>
   wireOf(server).sent.filter(({ method }) => method === 'notifications/cancelled');
 
-describe.each(eras)('a call on a lane of its own, %s', (era) => {
+describe.each(eras)('a call on its own lane, %s', (era) => {
   const words = era === 'modern' ? 0 : 1;
 
-  it('that is left ends its lane, once', async () => {
+  it('that is cancelled ends its lane, once', async () => {
     const server = silent(era);
     const remote = await connected(server);
     const subscription = remote.request('x/a').subscribe();
@@ -29,7 +29,7 @@ describe.each(eras)('a call on a lane of its own, %s', (era) => {
     expect(cancels(server)).toHaveLength(words);
   });
 
-  it('that takes too long ends its lane, once', async () => {
+  it('that times out ends its lane, once', async () => {
     vi.useFakeTimers();
     try {
       const server = silent(era);
@@ -45,7 +45,7 @@ describe.each(eras)('a call on a lane of its own, %s', (era) => {
     }
   });
 
-  it('whose lane closes without an answer fails alone, and says that it may have been done', async () => {
+  it('whose lane closes without an answer fails alone, with outcome unknown', async () => {
     const server = silent(era);
     const remote = await connected(server);
     const [a, b, c] = ['x/a', 'x/b', 'x/c'].map((method) => once(remote.request(method)));
@@ -63,7 +63,7 @@ describe.each(eras)('a call on a lane of its own, %s', (era) => {
   });
 });
 
-it('what a server asks on the lane of a call is answered beside that lane', async () => {
+it('a request of the server on the lane of a call is answered outside that lane', async () => {
   const server = rawServer(() => undefined, { era: 'legacy' }, traits);
   const remote = await connected(server, { offers: [offerMethod('x/ask', {}, () => ({ yes: true }))] });
   remote.request('x/a').subscribe({ error: () => undefined });

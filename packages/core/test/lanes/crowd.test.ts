@@ -17,7 +17,7 @@ const modern = (id: unknown, method: string, params: object = {}, meta: Record<s
   params: { ...params, _meta: modernMeta(meta) },
 });
 
-/** A handler that waits to be told, per text. */
+/** A handler that waits until the test releases it, per text. */
 function held() {
   const running = new Map<unknown, { ctx: Context; finish(value: object): void }>();
   const offer = offerMethod('x/held', {}, ({ text }, ctx) => {
@@ -84,7 +84,7 @@ describe('two callers of one connection that both use id 1', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('row 48: a cancel, progress or an answer that comes by itself touches nobody', async () => {
+  it('row 48: a cancel, progress or an answer outside any lane affects no call', async () => {
     const { offer, running } = held();
     const heard = new Subject<unknown>();
     const told = offerNotification('x/tell', (_params, from) => heard.next(from.principal));
@@ -123,7 +123,7 @@ describe('two callers of one connection that both use id 1', () => {
 });
 
 describe('a caller that does not read', () => {
-  it('holds up its own progress and notices, and nobody else\u2019s', async () => {
+  it('holds up its own progress and notifications only', async () => {
     const { offer, running } = held();
     const link = new LanedLink();
     link.serve(defineServer({ info: { name: 's', version: '1' }, offers: [offer] }));
@@ -151,8 +151,8 @@ describe('a caller that does not read', () => {
   });
 });
 
-describe('subscriptions of a crowd', () => {
-  it('each holds its lane, and hears only its own; both have id 2', async () => {
+describe('subscriptions of many callers', () => {
+  it('each holds its lane, and receives only its own; both have id 2', async () => {
     const { link, changed, remotes } = await watched(['a', 'b']);
     expect(link.open.size).toBe(2);
     changed('x:b');
@@ -165,7 +165,7 @@ describe('subscriptions of a crowd', () => {
     await until(() => remotes.b.reads.length === 3);
   });
 
-  it('a slow one keeps the latest notice per resource for itself', async () => {
+  it('a slow one keeps the latest notification per resource for itself', async () => {
     const { link, changed, remotes } = await watched(['a', 'b'], true);
     const release = link.stall('a');
     for (let n = 0; n < 3; n += 1) {
@@ -195,7 +195,7 @@ describe('subscriptions of a crowd', () => {
     remotes.a.stop();
   });
 
-  it('row 49: there is room for 1,024 of them, and for one caller of a pipe 64', async () => {
+  it('row 49: 1,024 of them are accepted, and 64 for one caller of a pipe', async () => {
     const listen = (id: unknown) =>
       modern(id, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
     const tools = defineOffer({

@@ -38,7 +38,7 @@ async function session() {
   return { link, remote, changes, runs, states };
 }
 
-it('fault 16: a session that the server forgot is opened anew, once, and what was in flight may have been done', async () => {
+it('fault 16: a session that the server forgot is opened anew, once, and calls in flight have outcome unknown', async () => {
   const { link, remote, runs, states } = await session();
   const flying = [1, 2].map(() => once(remote.request('x/never')));
   await until(() => runs.length === 2);
@@ -58,7 +58,7 @@ it('fault 16: a session that the server forgot is opened anew, once, and what wa
   expect(runs.every((signal) => signal.aborted)).toBe(true);
 });
 
-it('fault 16: what was followed is followed again in the new session, and read again', async () => {
+it('fault 16: subscriptions are renewed in the new session, and read again', async () => {
   const { link, remote, changes } = await session();
   const seen: number[] = [];
   const subscription = watch(remote, 'x:a').subscribe((n) => seen.push(n));

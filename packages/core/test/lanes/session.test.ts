@@ -34,8 +34,8 @@ function on(client: RawClient, lane: object | undefined) {
   return client.sent.filter((f, i) => client.envelopes[i]?.lane === lane && f.id !== 'hello');
 }
 
-describe('a question of a session', () => {
-  it('travels on the lane of its call, and so does its withdrawal, which leaves the lane to the result', async () => {
+describe('an ask of a session', () => {
+  it('is sent on the lane of its call, and so is its withdrawal, which does not end the lane', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     askOf(run().ctx, 'k', roots).catch(() => undefined);
@@ -52,7 +52,7 @@ describe('a question of a session', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('waits on when the lane closes, since the answer comes by another way', async () => {
+  it('continues to wait when the lane closes, since the answer comes another way', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     const answer = askOf(run().ctx, 'k', roots);
@@ -63,7 +63,7 @@ describe('a question of a session', () => {
     expect(run().ctx.signal.aborted).toBe(false);
   });
 
-  it('is not put where nobody can hear it any more, and is withdrawn beside the closed lane', async () => {
+  it('is not sent where no client can receive it any more, and is withdrawn outside the closed lane', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     const first = askOf(run().ctx, 'k', roots);
@@ -78,7 +78,7 @@ describe('a question of a session', () => {
 });
 
 describe('a request of a session', () => {
-  it('that is cancelled ends its lane, once, and nothing more is said there', async () => {
+  it('that is cancelled ends its lane, once, and nothing more is sent there', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
@@ -113,7 +113,7 @@ describe('a request of a session', () => {
     expect(client.ended).toEqual([lane]);
   });
 
-  it('whose lane closes goes on: leaving is no cancel here', async () => {
+  it('continues when its lane closes: a closed lane does not cancel it', async () => {
     const { offer, run } = inHand();
     const { client, lane } = await session(offer);
     client.closeLane(lane);

@@ -35,7 +35,7 @@ async function told(client: RawClient): Promise<{ opened: number; refused: numbe
 }
 
 describe('row 49: of a connection that many callers share', () => {
-  it('one principal may open 64 subscriptions, and nobody else is refused for it', async () => {
+  it('one principal may open 64 subscriptions, and no other principal is refused for it', async () => {
     const client = rawClient([offered], { traits });
     const lanes = Array.from({ length: 65 }, () => listen(client, 'ada'));
     expect(await told(client)).toEqual({ opened: 64, refused: 1 });
@@ -46,7 +46,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
   });
 
-  it('all who are anonymous together may open 1,024, and a principal still finds room', async () => {
+  it('all anonymous callers together may open 1,024, and a principal may still open one', async () => {
     const client = rawClient([offered], { traits });
     for (let n = 0; n < 1_025; n += 1) listen(client, undefined);
     expect(await told(client)).toEqual({ opened: 1_024, refused: 1 });
@@ -54,7 +54,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
   });
 
-  it('one principal may watch so many resources, each of them counted for itself', async () => {
+  it('one principal may watch a limited number of resources, each of them counted separately', async () => {
     const limits = { maxWatches: 7, perPrincipal: { maxWatches: 3 } };
     const client = rawClient([offered], { traits, limits });
     listen(client, 'ada', uris(4));
@@ -70,7 +70,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
   });
 
-  it('what is told otherwise is for the anonymous too, unless they are told of', async () => {
+  it('other limits apply to anonymous callers too, unless these have their own', async () => {
     const own = rawClient([offered], { traits, limits: { maxListens: 3 } });
     for (let n = 0; n < 4; n += 1) listen(own, undefined);
     expect(await told(own)).toEqual({ opened: 3, refused: 1 });
@@ -79,7 +79,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(less)).toEqual({ opened: 3, refused: 2 });
   });
 
-  it('a connection of one peer is not shared out', async () => {
+  it('a connection of one peer is not divided', async () => {
     const client = rawClient([offered], { limits: { maxListens: 3, perPrincipal: { maxListens: 1 } } });
     for (const id of [1, 2, 3, 4])
       client.put({
@@ -123,7 +123,7 @@ describe('requests of a connection that many callers share', () => {
     expect(who()).toEqual(['ada', 'ada', 'bob', undefined, 'ada']);
   });
 
-  it('get their places in turn, and one that is taken back gives up its own', async () => {
+  it('run in turn, and a cancelled one frees its slot', async () => {
     const { offer, who, running } = held();
     const client = rawClient([offer], { traits, limits: { maxRunning: 1 } });
     const lanes = ['ada', 'ada', 'ada', 'ada', 'bob', 'bob', undefined].map((one) => call(client, one));
@@ -137,7 +137,7 @@ describe('requests of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 6, refused: 0 });
   });
 
-  it('that wait are gone with their connection', async () => {
+  it('that wait end with their connection', async () => {
     const { offer, who } = held();
     const client = rawClient([offer], { traits, limits: { maxRunning: 1 } });
     for (const one of ['ada', 'ada', 'bob']) call(client, one);

@@ -58,7 +58,7 @@ describe('fault 29: cancel, timeout and response in the same tick', () => {
   });
 });
 
-it('fault 30: what comes late after a cancel is silent', async () => {
+it('fault 30: messages after a cancel are ignored', async () => {
   const server = rawServer(() => undefined);
   const remote = await connected(server);
   const faults: unknown[] = [];
@@ -132,7 +132,7 @@ it('the end of a connection runs none of the requests that waited', async () => 
   expect(ran).toEqual([1]);
 });
 
-it('initialize is not cancelled by anybody', async () => {
+it('initialize is never cancelled', async () => {
   const server = rawServer(() => undefined, { era: 'own' });
   const leaving = new AbortController();
   const legacy = defineClient({ info: { name: 'c', version: '1' }, eras: ['legacy'] });
@@ -144,7 +144,7 @@ it('initialize is not cancelled by anybody', async () => {
   expect(server.pipes[0]?.closed).toBe(true);
 });
 
-it('a deadline cancels on the wire and says what is unknown', async () => {
+it('a deadline cancels on the wire and reports outcome unknown', async () => {
   const server = rawServer(() => undefined);
   const remote = await connected(server);
   await expect(once(remote.request('x/y', {}, { timeoutMs: 5 }))).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { turn } from '../rig/turn.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A call that nobody answers, on a pipe in the hands of the test. */
+/** A call that gets no answer, on a pipe that the test controls. */
 async function pending(options: object, era: 'modern' | 'legacy' = 'modern', offers: never[] = []) {
   const server = rawServer(() => undefined, { era });
   const remote = await connected(server, { offers });
@@ -53,7 +53,7 @@ it('progress is a sign of life, also when it does not grow', async () => {
   expect(ends).toHaveLength(1);
 });
 
-it('progress of another call is none', async () => {
+it('progress of another call does not count', async () => {
   const { ends, progress, id } = await pending({ timeoutMs: 1_000 });
   await vi.advanceTimersByTimeAsync(900);
   progress(1, String(id));
@@ -61,7 +61,7 @@ it('progress of another call is none', async () => {
   expect(ends).toHaveLength(1);
 });
 
-it('ends after totalMs whatever progress comes', async () => {
+it('ends after totalMs whatever progress arrives', async () => {
   const { ends, progress } = await pending({ timeoutMs: 1_000, totalMs: 2_500 });
   for (const n of [1, 2, 3]) {
     await vi.advanceTimersByTimeAsync(800);
@@ -73,7 +73,7 @@ it('ends after totalMs whatever progress comes', async () => {
   expect(ends).toEqual(['"x/y" did not finish within its total time']);
 });
 
-it('the defaults are 60 s and 10 min; Infinity is no limit', async () => {
+it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {
   const { ends } = await pending({});
   await vi.advanceTimersByTimeAsync(59_999);
   expect(ends).toEqual([]);
@@ -84,7 +84,7 @@ it('the defaults are 60 s and 10 min; Infinity is no limit', async () => {
   expect(other.ends).toEqual([]);
 });
 
-it('a shorter deadline that comes later is kept, beside a longer one', async () => {
+it('a shorter deadline that comes later is kept, in addition to a longer one', async () => {
   const { ends, remote } = await pending({ timeoutMs: 5_000 });
   const short: string[] = [];
   remote.request('x/z', {}, { timeoutMs: 100 }).subscribe({ error: (e: Error) => short.push(e.message) });
@@ -95,7 +95,7 @@ it('a shorter deadline that comes later is kept, beside a longer one', async () 
 });
 
 describe('while an ask is answered', () => {
-  it('the clock stands still, and goes on afterwards where it stood', async () => {
+  it('the clock stands still, and continues afterwards where it stood', async () => {
     let answer: (value: object) => void = () => undefined;
     const sampling = defineOffer({
       name: 'sampling',
@@ -117,7 +117,7 @@ describe('while an ask is answered', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('for 10 minutes at most: a user who never answers stops no clock for ever', async () => {
+  it('for 10 minutes at most: a user who never answers does not stop the clock for ever', async () => {
     const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
     const { ends, wire } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
     wire.put({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} });
@@ -127,7 +127,7 @@ describe('while an ask is answered', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('that came on the lane of another call, the clock goes on', async () => {
+  it('that came on the lane of another call, the clock continues', async () => {
     const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
     const traits = { lanes: 'per-request', idScope: 'connection' } as const;
     const server = rawServer(() => undefined, { era: 'legacy' }, traits);
@@ -145,7 +145,7 @@ describe('while an ask is answered', () => {
     expect(ends).toEqual(['x/other', 'x/asked']);
   });
 
-  it('a call begun meanwhile gets its own time and no more', async () => {
+  it('a call begun meanwhile gets its own time only', async () => {
     let answer: (value: object) => void = () => undefined;
     const mine = offerMethod('x/ask', {}, () => new Promise((r) => (answer = r as never)));
     const { ends, wire, begin } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
@@ -159,7 +159,7 @@ describe('while an ask is answered', () => {
 });
 
 describe('a server that asks', () => {
-  it('tells the client when it gives up after 10 minutes', async () => {
+  it('notifies the client when it times out after 10 minutes', async () => {
     let outcome: unknown;
     const asking = offerMethod('x/asks', {}, async (_params, ctx: Context) => {
       outcome = await ctx.request('x/there').catch((e: unknown) => e);

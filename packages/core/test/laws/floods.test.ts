@@ -8,7 +8,7 @@ import { turn } from '../rig/turn.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era) => {
+describe.each(['modern', 'legacy'] as const)('notifications of changes over %s', (era) => {
   async function watched() {
     const rig = counting(era);
     const remote = await connected(rig.server);
@@ -19,7 +19,7 @@ describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era)
     return { ...rig, remote, seen, subscription, reads };
   }
 
-  it('one is read again at once, also right after the first reading', async () => {
+  it('one is read again at once, also right after the first read', async () => {
     const { seen, changed } = await watched();
     expect(seen).toEqual([1]);
     changed('a:/x');
@@ -48,7 +48,7 @@ describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era)
     expect(seen.at(-1)).toBe(reads());
   });
 
-  it('each value has a pace of its own', async () => {
+  it('each value is limited separately', async () => {
     const { remote, changed } = await watched();
     const other: number[] = [];
     watch(remote, 'a:/y').subscribe((n) => other.push(n));
@@ -60,7 +60,7 @@ describe.each(['modern', 'legacy'] as const)('notices of changes over %s', (era)
     expect(other).toHaveLength(2);
   });
 
-  it('who leaves meanwhile has nothing read again', async () => {
+  it('an unsubscribed watch has nothing read again', async () => {
     const { subscription, reads, changed } = await watched();
     changed('a:/x');
     await turn();
@@ -90,8 +90,8 @@ it('a list that changes without end is read once per 50 ms too', async () => {
   expect(methods().filter((m) => m === 'x/read').length).toBeLessThanOrEqual(12);
 });
 
-describe.each(['modern', 'legacy'] as const)('notices that were lost over %s', (era) => {
-  it('what is watched is read again once the transport tells of the gap', async () => {
+describe.each(['modern', 'legacy'] as const)('notifications that were lost over %s', (era) => {
+  it('reads watched resources again once the transport reports the gap', async () => {
     const { server, methods } = counting(era);
     const remote = await connected(server);
     const seen: number[] = [];

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const client = defineClient({ info: { name: 'c', version: '1' } });
 
-/** A server that says nothing, or the same to all, over a transport whose close takes as long as is told, or fails. */
+/** A server that says nothing, or the same to all, over a transport whose close takes the given time, or fails. */
 function slowToClose(close: () => Promise<void>, answer?: object) {
   const silent = rawServer(() => answer, { era: 'own' });
   let closes = 0;
@@ -28,7 +28,7 @@ function slowToClose(close: () => Promise<void>, answer?: object) {
   return { transport, closes: () => closes };
 }
 
-describe('a connecting that is given up', () => {
+describe('an aborted connect', () => {
   const never = (): Promise<void> => new Promise(() => undefined);
   const failing = (): Promise<void> => Promise.reject(new Error('cannot close'));
   const throwing = (): Promise<void> => {
@@ -39,7 +39,7 @@ describe('a connecting that is given up', () => {
     ['never ends', never],
     ['fails', failing],
     ['throws', throwing],
-  ])('is over at once when it is aborted, though closing %s', async (_what, close) => {
+  ])('ends at once when it is aborted, though closing %s', async (_what, close) => {
     const { transport, closes } = slowToClose(close);
     const abort = new AbortController();
     const errors: unknown[] = [];
@@ -51,7 +51,7 @@ describe('a connecting that is given up', () => {
     expect(closes()).toBe(1);
   });
 
-  it('is over with the end of its time, though closing never ends', async () => {
+  it('ends at its timeout, though closing never ends', async () => {
     const { transport, closes } = slowToClose(never);
     const errors: unknown[] = [];
     client.connect(transport, { timeoutMs: 1_000 }).catch((e: unknown) => errors.push(e));
@@ -63,7 +63,7 @@ describe('a connecting that is given up', () => {
     expect(closes()).toBe(1);
   });
 
-  it('is over at once when it is aborted while a refused connection is being closed', async () => {
+  it('ends at once when it is aborted while a refused connection is being closed', async () => {
     const { transport } = slowToClose(never, { error: { code: -31999, message: 'no' } });
     const abort = new AbortController();
     const errors: unknown[] = [];

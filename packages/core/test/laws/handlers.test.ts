@@ -61,7 +61,7 @@ describe('row 68: whatever a handler throws, the caller gets a general text and 
     },
   );
 
-  it("an RpcError is the author's word, data included", async () => {
+  it('an RpcError is sent as its author wrote it, data included', async () => {
     const client = served(() => {
       throw new RpcError(-31999, 'mine', { why: 'so' });
     });
@@ -74,7 +74,7 @@ describe('row 68: whatever a handler throws, the caller gets a general text and 
   });
 });
 
-describe('a handler that ends in a wrong way', () => {
+describe('a handler that ends incorrectly', () => {
   it.each<[string, Handler]>([
     ['ends empty', () => of<never>()],
     ['gives undefined', () => undefined as never],
@@ -88,7 +88,7 @@ describe('a handler that ends in a wrong way', () => {
       } as never,
     ],
     ['reports only', () => of(progress(1)) as never],
-  ])('%s: an error, and the connection lives', async (_what, handler) => {
+  ])('%s: an error, and the connection stays open', async (_what, handler) => {
     const client = served(handler);
     expect((await client.modern(1, 'x/y')).error?.code).toBe(-32603);
     expect((await client.modern(2, 'x/ping')).result).toMatchObject({ ok: true });
@@ -112,7 +112,7 @@ describe('a handler that ends in a wrong way', () => {
     expect(await client.take()).toHaveLength(1);
   });
 
-  it('gives a result that is no JSON: an error, not silence', async () => {
+  it('returns a result that is not JSON: an error, not silence', async () => {
     const client = served(() => ({ big: 1n }) as never);
     expect((await client.modern(1, 'x/y')).error?.code).toBe(-32603);
   });
@@ -124,7 +124,7 @@ describe('a teardown that throws', () => {
   };
   const throwing: Handler = () => concat(Promise.resolve({ n: 1 }), NEVER).pipe(finalize(fail));
 
-  it('after the result: the answer arrives, a fault tells the rest', async () => {
+  it('after the result: the answer arrives, a fault reports the rest', async () => {
     const seen = crashes();
     const client = served(throwing);
     expect((await client.modern(1, 'x/y')).result).toMatchObject({ n: 1 });
@@ -133,7 +133,7 @@ describe('a teardown that throws', () => {
     expect(seen).toEqual([]);
   });
 
-  it('on cancel: a fault, and the connection lives', async () => {
+  it('on cancel: a fault, and the connection stays open', async () => {
     const seen = crashes();
     const client = served(() => NEVER.pipe(finalize(fail)));
     client.put({ jsonrpc: '2.0', id: 1, method: 'ping' });

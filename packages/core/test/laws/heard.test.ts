@@ -21,7 +21,7 @@ const failed = (method: string): object => ({
   cause: new Error('mine'),
 });
 
-it.each(['x/thrown', 'x/rejected'])('a server hears %s: a fault, and the process lives', async (method) => {
+it.each(['x/thrown', 'x/rejected'])('a server handles %s: a fault, and the process lives', async (method) => {
   const seen = crashes();
   const client = rawClient(offers);
   client.put(heard(method));
@@ -30,7 +30,7 @@ it.each(['x/thrown', 'x/rejected'])('a server hears %s: a fault, and the process
   expect(seen).toEqual([]);
 });
 
-it.each(['x/thrown', 'x/rejected'])('a client hears %s: a fault, and the process lives', async (method) => {
+it.each(['x/thrown', 'x/rejected'])('a client handles %s: a fault, and the process lives', async (method) => {
   const seen = crashes();
   const server = rawServer(() => undefined);
   const remote = await connected(server, { offers });

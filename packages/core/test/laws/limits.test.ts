@@ -31,7 +31,7 @@ function held() {
 }
 
 describe('admission', () => {
-  it('refuses what is too much with -31001 and when to come back, and takes the next when there is room', async () => {
+  it('refuses the excess with -31001 and when to retry, and accepts the next when a slot is free', async () => {
     const client = rawClient([never], { limits: { maxRunning: 1, maxQueued: 1 } });
     for (const id of [1, 2, 3]) client.put(request(id, 'x/never'));
     const data = { retryable: true, retryAfterMs: expect.any(Number) as number };
@@ -41,7 +41,7 @@ describe('admission', () => {
     expect(await client.take()).toEqual([]);
   });
 
-  it('runs 256 requests of a connection at a time, lets 1,024 wait and refuses the next, unless told otherwise', async () => {
+  it('runs 256 requests of a connection at a time, queues 1,024 and refuses the next, by default', async () => {
     let running = 0;
     const counted = offerMethod('x/counted', {}, () => {
       running += 1;
@@ -64,7 +64,7 @@ describe('admission', () => {
     expect(running).toBe(257);
   });
 
-  it('a handler that throws while a place is filled takes no place away', async () => {
+  it('a handler that throws while a slot is filled takes no slot away', async () => {
     const bad = offerMethod('x/bad', {}, () => {
       throw Object.create(null);
     });
@@ -86,7 +86,7 @@ describe('admission', () => {
     expect(await client.take()).toHaveLength(10_000);
   });
 
-  it('a caller over its own limit fails at once, not sent and worth another try', async () => {
+  it('a caller over its own limit fails at once, not sent and retryable', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server, { limits: { maxCallsInFlight: 2 } });
     remote.request('x/a').subscribe(ignored);
@@ -99,7 +99,7 @@ describe('admission', () => {
     expect(server.calls().map((f) => f.method)).toEqual(['x/a', 'x/b']);
   });
 
-  it('a caller has 1,024 calls in flight and not one more, unless told otherwise', async () => {
+  it('a caller has at most 1,024 calls in flight by default', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const ends: unknown[] = [];
@@ -113,7 +113,7 @@ describe('admission', () => {
     expect([server.calls().length, ends]).toEqual([1_024, ['TOO_MANY_CALLS']]);
   });
 
-  it('while draining nothing new is admitted, subscriptions neither', async () => {
+  it('while draining no new request is admitted, nor a new subscription', async () => {
     const listChanging = defineOffer({
       name: 'tools',
       side: 'server',
@@ -152,7 +152,7 @@ describe('row 46: a peer that does not read', () => {
     expect(frames.map((f) => f.params?.['progress'] ?? f.result?.['done'])).toEqual([1_000, 1]);
   });
 
-  it('goes on with progress when it reads again', async () => {
+  it('continues with progress when it reads again', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held', { progressToken: 'p' }));
@@ -165,7 +165,7 @@ describe('row 46: a peer that does not read', () => {
     expect((await client.take()).map((f) => f.params?.['progress'])).toEqual([1, 3, 4]);
   });
 
-  it('gets the last 64 logs, the first of which says how many were lost', async () => {
+  it('gets the last 64 logs, the first of which reports how many were lost', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held', { 'io.modelcontextprotocol/logLevel': 'debug' }));
@@ -179,7 +179,7 @@ describe('row 46: a peer that does not read', () => {
     expect(frames.map((f) => f.params?._meta?.['rxmcp/lost']).filter((n) => n !== undefined)).toEqual([135]);
   });
 
-  it('row 47: progress that does not grow, or is no number, is not sent', async () => {
+  it('row 47: progress that does not grow, or is not a number, is not sent', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held', { progressToken: 0 }));
@@ -193,7 +193,7 @@ describe('row 46: a peer that does not read', () => {
     expect(frames[0]?.params?.['progressToken']).toBe(0);
   });
 
-  it('a log level or token that nobody sent means no logs and no progress', async () => {
+  it('without a log level or token of the client, no logs and no progress are sent', async () => {
     const { holder, offers } = held();
     const client = rawClient(offers);
     client.put(request(1, 'x/held'));
@@ -205,7 +205,7 @@ describe('row 46: a peer that does not read', () => {
 });
 
 describe('row 47: progress that comes in', () => {
-  it('is handed over while it grows, dropped otherwise', async () => {
+  it('is delivered while it grows, dropped otherwise', async () => {
     const server = rawServer((frame, wire) => {
       if (frame.method !== 'x/y') return undefined;
       for (const progress of [1, 1, 0.5, null, 'x', 2])

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import type { Change } from '../../src/eras/served.js';
 import type { Fault } from '../../src/index.js';
 import { defineOffer } from '../../src/internal.js';
-import type { Change } from '../../src/server/hub.js';
 import { Hub } from '../../src/server/hub.js';
 import { turn } from '../rig/turn.js';
 
 const caller = { capabilities: {} };
 
-it('who cannot be told keeps nobody from being told, and is one fault a change', async () => {
+it('a client that cannot be notified does not block the others, and is one fault per change', async () => {
   const faults: Fault[] = [];
   const tells = new Map<string, (uri: string) => void>();
   const offer = defineOffer({

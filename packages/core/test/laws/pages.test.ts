@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { weightOf } from '../../src/base/json-size.js';
 import { once } from '../../src/index.js';
-import { weightOf } from '../../src/client/weight.js';
 import { link } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 
 const spec = { method: 'tools/list', member: 'tools', capability: 'tools', decode: (e: unknown) => e };
 
-/** Walks a list whose pages are as told; without a bound it never ends. */
+/** Walks a list with the given pages; without a bound it never ends. */
 async function walk(page: (number: number) => { tools: unknown[]; nextCursor?: unknown }) {
   let asked = 0;
   const server = rawServer(() => ({ result: page((asked += 1)) }), { capabilities: { tools: {} } });
@@ -32,7 +32,7 @@ describe('a list without an end', () => {
     expect(all.end).toHaveLength(100_000);
   });
 
-  it('counts what is no entry too', async () => {
+  it('counts invalid entries too', async () => {
     const tools = Array.from({ length: 50_000 }, () => 0);
     let asked = 0;
     const server = rawServer(() => ({ result: { tools, nextCursor: String((asked += 1)) } }), {
@@ -52,7 +52,7 @@ describe('a list without an end', () => {
     expect(asked).toBe(14);
   }, 20_000);
 
-  it('is weighed by its text and by its values, no further than to the limit', () => {
+  it('is measured by its text and by its values, no further than to the limit', () => {
     expect(weightOf({ name: ['abc', 1, null, {}] }, 1_000)).toBe(6 * 32 + 'name'.length + 'abc'.length);
     const values = Array.from({ length: 100_000 }, () => ({}));
     expect(weightOf(values, Infinity)).toBe(100_001 * 32);
@@ -62,7 +62,7 @@ describe('a list without an end', () => {
     expect(weightOf(deep, Infinity)).toBe(100_001 * 32);
   });
 
-  it('may not keep its place in a cursor without an end', async () => {
+  it('may not use a cursor without an end', async () => {
     const { end, asked } = await walk((n) => ({ tools: [], nextCursor: `${n}`.repeat(65_537) }));
     expect(end).toEqual(refused(/cursor of 65537 characters/));
     expect(asked).toBe(1);

@@ -22,7 +22,7 @@ function expectFaults(faults: readonly Fault[], codes: readonly string[]): void 
   for (const { message } of faults) expectPrintable(message, 1_500);
 }
 
-describe('text that a client chose, in what a server says', () => {
+describe('text that a client chose, in messages of a server', () => {
   const oldAnswer = async (frame: object): Promise<Frame> => {
     const client = rawClient([]);
     await client.shake();
@@ -103,7 +103,7 @@ describe('text that a client chose, in what a server says', () => {
     expect(reason?.message).toContain('was cancelled by its caller');
   });
 
-  it('is short and printable in what a handler hears of a user who declined', async () => {
+  it('is short and printable in what a handler receives of a user who declined', async () => {
     let heard: Error | undefined;
     const tool = defineOffer({
       name: 'tools',

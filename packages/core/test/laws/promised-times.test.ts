@@ -18,7 +18,7 @@ const shaken = {
 };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-describe('connecting without a word on how long', () => {
+describe('connect() without a timeout option', () => {
   it('takes 10 s at most, dialling, probing and opening together', async () => {
     const silent = rawServer(() => undefined, { era: 'own' });
     const slow: Transport = {
@@ -67,7 +67,7 @@ describe('connecting without a word on how long', () => {
   });
 });
 
-it('a redial takes 10 s at most: then the remote is closed, and what waited for it was not sent', async () => {
+it('a redial takes 10 s at most: then the remote is closed, and pending calls were not sent', async () => {
   const server = rawServer(() => undefined);
   const remote = await connected(server);
   const states: string[] = [];

@@ -39,8 +39,8 @@ function asking(count: number, handle?: (ctx: Context) => unknown) {
   return { server, offers: [answers], open, most: () => most, rounds: () => rounds };
 }
 
-describe('many questions in one result', () => {
-  it('no more than 16 are put to the user at a time, and all are answered under their keys', async () => {
+describe('many asks in one result', () => {
+  it('no more than 16 are shown to the user at a time, and all are answered under their keys', async () => {
     const { server, offers, open, most } = asking(64);
     const remote = await connected(server, { offers });
     const result = once(remote.request<{ answered: object }>('tools/call'));
@@ -56,7 +56,7 @@ describe('many questions in one result', () => {
     expect(most()).toBe(16);
   });
 
-  it('answers that come at once are no deep recursion', async () => {
+  it('answers that come at once do not cause deep recursion', async () => {
     const depths: number[] = [];
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = Infinity;
@@ -73,7 +73,7 @@ describe('many questions in one result', () => {
     expect(rounds()).toBe(2);
   });
 
-  it('more than 64 are none: nobody is asked, the call ends', async () => {
+  it('more than 64 are invalid: no handler runs, the call ends', async () => {
     const { server, offers, open, rounds } = asking(65);
     const remote = await connected(server, { offers });
     const error = once(remote.request('tools/call')).catch((e: unknown) => e);
@@ -96,7 +96,7 @@ describe('many questions in one result', () => {
     expect([open.length, rounds()]).toEqual([16, 1]);
   });
 
-  it('leaving withdraws what is asked, and the rest is not asked', async () => {
+  it('unsubscribing withdraws the pending asks, and the others are not sent', async () => {
     const { server, offers, open } = asking(20);
     const remote = await connected(server, { offers });
     const call = remote.request('tools/call').subscribe();
@@ -108,7 +108,7 @@ describe('many questions in one result', () => {
     expect(open).toHaveLength(16);
   });
 
-  it('a handler that takes the call back while it is called is the last to be called', async () => {
+  it('a handler that cancels the call while it is called is the last to be called', async () => {
     let asked = 0;
     const contexts: Context[] = [];
     const { server, offers, rounds } = asking(20, (ctx) => {
@@ -123,7 +123,7 @@ describe('many questions in one result', () => {
     expect(contexts.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
   });
 
-  it('a handler that cannot be torn down keeps no other at work, and is told', async () => {
+  it('a handler that fails to tear down does not keep the others running, and is reported', async () => {
     let ended = 0;
     const { server, offers } = asking(3, () => ({
       subscribe: () => ({
@@ -144,9 +144,9 @@ describe('many questions in one result', () => {
 
   it.each([
     ['a type', { resultType: 'x'.repeat(1_000_000) }],
-    ['a type that is none', { resultType: { deep: 'x'.repeat(1_000_000) } }],
+    ['an invalid type', { resultType: { deep: 'x'.repeat(1_000_000) } }],
     ['a key', { resultType: 'input_required', inputRequests: { ['\u001b[31m'.repeat(100_000)]: 7 } }],
-  ])('%s that is odd is told in few and harmless words', async (_what, result) => {
+  ])('%s that is odd is reported in a short and printable message', async (_what, result) => {
     const server = rawServer((frame) => (frame.method === 'tools/call' ? { result } : undefined));
     const remote = await connected(server);
     const error = once(remote.request('tools/call')).catch((e: unknown) => e as Error);

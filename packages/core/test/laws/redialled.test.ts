@@ -11,8 +11,8 @@ import { turn } from '../rig/turn.js';
 const methods = (pipe: { sent: { method?: string }[] } | undefined): (string | undefined)[] =>
   (pipe?.sent ?? []).map(({ method }) => method);
 
-describe('a remote that is closed by who hears that it is open again', () => {
-  it('leaves no connection, and what waits ends without being sent', async () => {
+describe('a remote that a subscriber closes when it opens again', () => {
+  it('leaves no connection, and pending calls end without being sent', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     let opened = 0;
@@ -47,7 +47,7 @@ describe('a remote that is closed by who hears that it is open again', () => {
   });
 });
 
-it('a call that is made because of a second opening goes out on it', async () => {
+it('a call that is made because of a second opening is sent on it', async () => {
   const server = rawServer((_frame, _wire, dial) => ({ result: { dial } }));
   const remote = await connected(server);
   const seen: unknown[] = [];
@@ -74,7 +74,7 @@ describe('a call made because another one was lost', () => {
   });
 
   it.each<[string, (remote: Remote, cut: () => void) => unknown]>([
-    ['where there is none', (_remote, cut) => cut()],
+    ['when it cannot redial', (_remote, cut) => cut()],
     ['where the remote is closed', (remote) => remote.close()],
   ])('ends unsent %s', async (_where, end) => {
     const server = rawServer(() => undefined, {}, { redialable: false });
@@ -87,7 +87,7 @@ describe('a call made because another one was lost', () => {
   });
 });
 
-it('a table of calls that is over takes none and leaves no timer', async () => {
+it('a closed table of calls accepts none and leaves no timer', async () => {
   vi.useFakeTimers();
   const calls = new Calls({
     perRequestLanes: false,
@@ -107,7 +107,7 @@ it('a table of calls that is over takes none and leaves no timer', async () => {
   expect(ends).toMatchObject([{ code: 'CLOSED', outcome: 'not-sent' }]);
 });
 
-describe('a reading that is begun while the remote redials', () => {
+describe('a read that is begun while the remote redials', () => {
   const answering = () =>
     rawServer((_frame, _wire, dial) =>
       dial === 1 ? { result: {} } : { error: { code: 7, message: 'no such thing' } },
@@ -127,7 +127,7 @@ describe('a reading that is begun while the remote redials', () => {
     expect(ends).toEqual([7]);
   });
 
-  it('is an error also where it was begun before and went on after', async () => {
+  it('is an error also where it was begun before and continued after', async () => {
     const server = rawServer((_frame, _wire, dial) =>
       dial === 1 ? undefined : { error: { code: 7, message: 'no such thing' } },
     );
@@ -161,10 +161,10 @@ describe('a reading that is begun while the remote redials', () => {
   });
 });
 
-describe('a call that the server asked something of', () => {
+describe('a call with an ask of the server', () => {
   const inputRequests = { a: { method: 'roots/list' } };
 
-  it('goes on over a redial that was done before the answer came', async () => {
+  it('continues over a redial that was done before the answer came', async () => {
     let give: ((value: object) => void) | undefined;
     const answers = roots(() => new Promise((resolve) => (give = resolve as never)));
     const server = rawServer((frame, _wire, dial) =>

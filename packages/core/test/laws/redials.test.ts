@@ -43,7 +43,7 @@ describe('the redials of a remote', () => {
     expect(await error).toMatchObject({ code: 'CONNECTION_LOST', outcome: 'not-sent' });
   });
 
-  it('end by themselves with a peer that opens and drops at once', async () => {
+  it('stop with a peer that accepts and drops at once', async () => {
     const server = rawServer((_frame, wire) => void wire.end(lost()));
     const remote = await connected(server);
     const seen = states(remote);

@@ -20,7 +20,7 @@ const asks = () =>
     return { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
   });
 
-describe('a question that was rejected has been answered: nothing is to be sent again', () => {
+describe('a rejected ask counts as answered: it must not be sent again', () => {
   it.each([
     ['the user', () => Promise.reject(new McpError('ASK_REJECTED', 'no'))],
     ['a handler that throws an error of its own', () => Promise.reject(new Error('no'))],
@@ -37,7 +37,7 @@ describe('a question that was rejected has been answered: nothing is to be sent 
     expect(error).toMatchObject({ code: 'ASK_REJECTED', outcome: 'answered', retryable: false });
   });
 
-  it('by a client that answers no such question, in the modern era', async () => {
+  it('by a client without a handler for it, in the modern era', async () => {
     const remote = await connected(asks());
     const error: unknown = await once(remote.request('tools/call')).catch((e: unknown) => e);
     expect(error).toMatchObject({ code: 'ASK_REJECTED', outcome: 'answered' });

@@ -21,7 +21,7 @@ const cancel = (requestId: unknown): object => ({
 
 describe('row 14 and 16: ids', () => {
   it.each([0, '', 1, '1', -5, 'a b', Number.MAX_SAFE_INTEGER])(
-    '%j is an id and comes back as it is',
+    '%j is an id and is returned unchanged',
     async (id) => {
       const client = rawClient([echo]);
       expect((await client.modern(id, 'x/echo')).id).toBe(id);
@@ -29,7 +29,7 @@ describe('row 14 and 16: ids', () => {
   );
 
   it.each([null, 1.5, {}, [], true, 1e300, 'x'.repeat(10_000)])(
-    '%j is none: refused without an id',
+    'rejects the invalid id %j without an id',
     async (id) => {
       const client = rawClient([echo]);
       client.put(request(id, 'x/echo'));
@@ -120,14 +120,14 @@ describe('row 43: an id that is in flight already', () => {
   });
 });
 
-describe('what is unknown', () => {
+describe('unknown methods and capabilities', () => {
   it('row 33: a method is refused, also one named like a member of every object', async () => {
     const client = rawClient([echo]);
     for (const method of ['x/none', '__proto__', 'constructor', 'toString', ''])
       expect((await client.modern(1, method)).error?.code).toBe(-32601);
   });
 
-  it('a huge method name does not come back in full', async () => {
+  it('a huge method name is returned shortened', async () => {
     const client = rawClient([echo]);
     const { error } = await client.modern(1, 'm'.repeat(100_000));
     expect(error?.code).toBe(-32601);
@@ -151,7 +151,7 @@ describe('what is unknown', () => {
     expect(await client.modern(2, 'x/echo')).toHaveProperty('result');
   });
 
-  it('rows 44 and 45: an answer nobody asked for is a fault, and the connection lives', async () => {
+  it('rows 44 and 45: an unexpected answer is a fault, and the connection lives', async () => {
     const client = rawClient([echo]);
     client.put({ jsonrpc: '2.0', id: 5, result: {} });
     client.put({ jsonrpc: '2.0', id: 'x', error: { code: -1, message: 'no' } });
@@ -159,7 +159,7 @@ describe('what is unknown', () => {
     expect(client.faults.map((f) => f.code)).toEqual(['UNKNOWN_ANSWER', 'UNKNOWN_ANSWER']);
   });
 
-  it('an error without an id is no call of ours', async () => {
+  it('an error without an id ends no call', async () => {
     const client = rawClient([echo]);
     client.put({ jsonrpc: '2.0', error: { code: -32700, message: 'what?' } });
     expect(await client.take()).toEqual([]);
@@ -202,7 +202,7 @@ it('row 18: members named __proto__ are data like any other', async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-it('row 18: a capability is not declared by the prototype of what a client sends', async () => {
+it("row 18: the prototype of a client's object declares no capability", async () => {
   const offer = offerMethod('x/needs', {}, (_params, ctx) => {
     (ctx as never as { require(needs: object): void }).require({ constructor: {} });
     return {};

@@ -8,7 +8,7 @@ import { turn } from '../rig/turn.js';
 const evil = `\u001b[2J\u202e\n${'x'.repeat(1_000_000)}`;
 const never = offerMethod('x/never', {}, () => new Promise<never>(() => undefined));
 
-/** What a client is heard to say of these messages. */
+/** What a client reports about these messages. */
 async function said(era: 'modern' | 'legacy', ...messages: object[]): Promise<Fault[]> {
   const server = rawServer(() => undefined, { era });
   const remote = await connected(server, { offers: [never] });
@@ -19,10 +19,10 @@ async function said(era: 'modern' | 'legacy', ...messages: object[]): Promise<Fa
   return faults;
 }
 
-describe('text that a server chose, in what a client says', () => {
+describe('text that a server chose, in messages of a client', () => {
   it.each([
-    ['a notification that nobody hears', 'UNKNOWN_NOTIFICATION', 'modern', [{ method: evil }]],
-    ['a request where there are none', 'SERVER_REQUEST', 'modern', [{ id: 1, method: evil }]],
+    ['a notification without a handler', 'UNKNOWN_NOTIFICATION', 'modern', [{ method: evil }]],
+    ['a request in the modern era', 'SERVER_REQUEST', 'modern', [{ id: 1, method: evil }]],
     [
       'an id that is in flight already',
       'DUPLICATE_ID',

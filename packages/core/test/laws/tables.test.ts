@@ -3,7 +3,7 @@ import { TransportError } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { askOf, defineOffer } from '../../src/internal.js';
-import type { Serving } from '../../src/server/serving.js';
+import type { Serving } from '../../src/server/server-connection.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 

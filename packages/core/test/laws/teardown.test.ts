@@ -97,7 +97,7 @@ it('fault 31: a hundred thousand calls with one signal leave no listener and no 
   expect(pending()).toBe(0);
 }, 30_000);
 
-it('a closed remote leaves no timer, whatever was going on', async () => {
+it('a closed remote leaves no timer, whatever was running', async () => {
   const pending = countTimers();
   const server = rawServer(() => undefined);
   const remote = await connected(server);
@@ -123,7 +123,7 @@ it('a closed connection leaves nothing on the serving side', async () => {
   expect(pending()).toBe(0);
 });
 
-it('row 89: answers to a connection that is gone reject nothing and end nothing', async () => {
+it('row 89: answers to a closed connection reject nothing and end nothing', async () => {
   let finish: (value: object) => void = () => undefined;
   const slow = offerMethod('x/slow', {}, () => new Promise((resolve) => (finish = resolve as never)));
   const client = rawClient([slow]);

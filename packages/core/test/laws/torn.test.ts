@@ -34,7 +34,7 @@ const listen = (id: number) =>
 const codes = (faults: readonly Fault[]): string[] => faults.map(({ code }) => code);
 
 describe('a server, where something cannot be torn down', () => {
-  it('ends the connection all the same when an offer cannot be stopped', async () => {
+  it('ends the connection even when an offer cannot be stopped', async () => {
     const stopped: string[] = [];
     const other = defineOffer({
       name: 'other',
@@ -71,7 +71,7 @@ describe('a server, where something cannot be torn down', () => {
     expect((await client.take()).map(({ id }) => id)).toContain(3);
   });
 
-  it('answers who stops watching', async () => {
+  it('answers a client that stops watching', async () => {
     const client = rawClient([watched]);
     await client.shake();
     const params = { uri: 'a:/x' };
@@ -84,7 +84,7 @@ describe('a server, where something cannot be torn down', () => {
 });
 
 describe('a remote, where something cannot be torn down', () => {
-  /** What a remote tells until its end. */
+  /** What a remote emits until its end. */
   function told(remote: Remote): { faults: Fault[]; ends: string[] } {
     const faults: Fault[] = [];
     const ends: string[] = [];
@@ -96,7 +96,7 @@ describe('a remote, where something cannot be torn down', () => {
     return { faults, ends };
   }
 
-  it('is closed all the same when a live offer cannot be stopped', async () => {
+  it('is closed even when a live offer cannot be stopped', async () => {
     const source = concat(of([]), NEVER).pipe(finalize(fail));
     const set = liveSet({ name: 'roots', source, keyOf: String, content: (all) => all });
     const live = defineOffer({
@@ -112,7 +112,7 @@ describe('a remote, where something cannot be torn down', () => {
     expect([ends, codes(faults)]).toEqual([['open', 'closed', 'complete'], ['HANDLER_FAILED']]);
   });
 
-  it('tells every call of the loss, and redials, when the teardown of one throws', async () => {
+  it('fails every call with the loss, and redials, when the teardown of one throws', async () => {
     const seen = crashes();
     const server = rawServer((_frame, _wire, dial) => (dial === 2 ? { result: { dial } } : undefined));
     const remote = await connected(server);
@@ -135,7 +135,7 @@ describe('a remote, where something cannot be torn down', () => {
     expect(seen).toEqual([]);
   });
 
-  it('tells every call that waits of the end', async () => {
+  it('fails every waiting call with the end', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const { faults, ends } = told(remote);

@@ -26,7 +26,7 @@ it.each([
   await remote.close();
 });
 
-it('fault 22: ids go on counting when the wall clock is set back', async () => {
+it('fault 22: ids continue to grow when the wall clock is set back', async () => {
   const server = rawServer(() => undefined, { era: 'modern' });
   const remote = await connected(server);
   const ids: unknown[] = [];

@@ -54,7 +54,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
     expect(acknowledged((await client.take())[0])).toHaveLength(1_024);
   });
 
-  it('listens and resources/subscribe are counted together, by uri, and ending one makes room', async () => {
+  it('listens and resources/subscribe are counted together, by uri, and ending one frees a slot', async () => {
     const { watched, offer } = watchable();
     const client = rawClient([offer], { limits: { maxWatches: 4 } });
     await client.shake();
@@ -65,7 +65,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
     await client.take();
     client.put(listen(5, ['a:/4']));
     expect(await client.take()).toMatchObject([{ id: 5, error: overload }]);
-    // What is watched already takes no more room: a client may open its next subscription before it ends this one.
+    // What is watched already takes no further slot: a client may open its next subscription before it ends this one.
     client.put(listen(6, uris(4)));
     expect(acknowledged((await client.take())[0])).toEqual(uris(4));
     await client.ask(subscribe(7, 'a:/3', 'resources/unsubscribe'));
@@ -75,7 +75,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
     expect([...watched.keys()].sort()).toEqual(['a:/0', 'a:/1', 'a:/2', 'a:/4']);
   });
 
-  it('what the offer refuses takes no room, and is not listened to twice for one uri', async () => {
+  it('a uri that the offer rejects takes no slot, and is not listened to twice', async () => {
     let refuse = true;
     let listeners = 0;
     const offer = defineOffer({
@@ -112,9 +112,9 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
   });
 });
 
-describe('a level that is none', () => {
+describe('an invalid level', () => {
   it.each(['L'.repeat(1_000_000), '\u001b[31m\n', { deep: 'x'.repeat(100_000) }, null, 7])(
-    'is refused in few and harmless words',
+    'is rejected in a short and printable message',
     async (level) => {
       const logging = defineOffer({ name: 'l', side: 'server', capabilities: { logging: {} } });
       const client = rawClient([logging]);
@@ -128,7 +128,7 @@ describe('a level that is none', () => {
   );
 });
 
-it('where nothing can be watched, what is hidden and what is not there answer the same', async () => {
+it('without a watchable resource, hidden and unknown uris are answered the same', async () => {
   const offer = defineOffer({
     name: 'still',
     side: 'server',

@@ -20,7 +20,7 @@ export interface Delivered {
   readonly lane: Lane | undefined;
 }
 
-/** The requests that wait for their answers on one lane, and between whom. */
+/** The requests that wait for their answers on one lane, by direction. */
 export interface OpenLane {
   readonly served: ServedSide;
   readonly caller: DiallingSide;
@@ -31,7 +31,7 @@ export interface OpenLane {
 
 /**
  * A link on which each request has a lane of its own: a connection per handshake, and one for all that come without. What
- * travels beside a request arrives; who sends no handshake is told nothing but on lanes.
+ * sent with a request as headers arrives; a client without a handshake receives messages on lanes only.
  */
 export class LanedLink implements Transport {
   readonly name = 'laned';
@@ -204,7 +204,7 @@ class DiallingSide implements Connection {
     const claim = claimOf(frame);
     if (claim === 'opens') this.session = this.link.servedFor(this);
     const side = claim === 'modern' ? undefined : this.session;
-    if (side?.over === true) this.end(new TransportError('SESSION_LOST', 'The session is gone.'));
+    if (side?.over === true) this.end(new TransportError('SESSION_LOST', 'The session is closed.'));
     else (side ?? this.link.servedFor(undefined)).take(frame, this, envelope);
     return accepted;
   }
@@ -239,5 +239,5 @@ function copied(out: Outgoing): Frame {
 }
 
 function nobody(): Promise<never> {
-  return Promise.reject(new TransportError('SEND_FAILED', 'Nobody is there.', { outcome: 'not-sent' }));
+  return Promise.reject(new TransportError('SEND_FAILED', 'No server is there.', { outcome: 'not-sent' }));
 }

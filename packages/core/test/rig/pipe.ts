@@ -15,26 +15,26 @@ export interface Frame {
 /** The far end of a connection, in the hands of a test. */
 export interface Pipe {
   readonly connection: Connection;
-  /** All that the house sent, oldest first. */
+  /** All that the tested side sent, oldest first. */
   readonly sent: Frame[];
-  /** What went beside each of them. */
+  /** The headers sent with each of them. */
   readonly envelopes: (Envelope | undefined)[];
-  /** The lanes that the house ended, oldest first. */
+  /** The lanes that the tested side ended, oldest first. */
   readonly ended: Lane[];
-  /** Called for each message that the house sends, one microtask later. */
+  /** Called for each message that the tested side sends, one microtask later. */
   onFrame: ((frame: Frame) => void) | undefined;
-  /** True while what the house sends is not taken. */
+  /** True while the pipe accepts nothing that the tested side sends. */
   readonly stalled: boolean;
   readonly closed: boolean;
   put(message: unknown): void;
   putText(text: string): void;
   /** Puts a message onto a lane. */
   putOn(message: unknown, arrival: Arrival): void;
-  /** The lane on which the house sent its last request of this method. */
+  /** The lane on which the tested side sent its last request of this method. */
   laneOf(method: string): Lane | undefined;
-  /** Closes a lane from the far side, or that on which the house sent its last request of this method. */
+  /** Closes a lane from the far side, or that on which the tested side sent its last request of this method. */
   closeLane(lane: Lane | string, error?: TransportError): void;
-  /** Something that the carrier tells beside the messages. */
+  /** Information that the carrier gives in addition to the messages. */
   fault(error: TransportError): void;
   /** Ends the connection from the far side. */
   end(error?: TransportError): void;

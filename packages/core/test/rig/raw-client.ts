@@ -15,7 +15,7 @@ export function modernMeta(more: Record<string, unknown> = {}, capabilities: obj
   };
 }
 
-/** A scripted client of a server of the house. */
+/** A scripted client of a server under test. */
 export interface RawClient extends Pipe {
   readonly faults: Fault[];
   readonly server: ReturnType<typeof defineServer>;

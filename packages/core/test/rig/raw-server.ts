@@ -46,7 +46,7 @@ export function rawServer(
       self.pipes.flatMap((p) => p.sent).filter((f) => f.method === undefined || !openings.has(f.method)),
     dial(): Promise<Connection> {
       if (self.pipes.length >= self.maxDials) {
-        return Promise.reject(new TransportError('DIAL_FAILED', 'nobody there', { outcome: 'not-sent' }));
+        return Promise.reject(new TransportError('DIAL_FAILED', 'no server', { outcome: 'not-sent' }));
       }
       const wire = pipe(traits);
       const number = self.pipes.push(wire);

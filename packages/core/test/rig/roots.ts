@@ -1,4 +1,4 @@
-import type { MethodOffer } from '../../src/offer.js';
+import type { MethodOffer } from '../../src/contract/offer.js';
 import { defineOffer } from '../../src/internal.js';
 
 /** What a client offers that answers a server's question for its roots. */

@@ -29,7 +29,7 @@ const request = (id: unknown, method: string, params: object = {}) => ({
 });
 
 describe.each(eras)('%s: the figures of a remote', (_era, version) => {
-  it('say what was called, what came of it, and how large it was', async () => {
+  it('report calls, their outcomes, and their sizes', async () => {
     const { remote } = await pair(version, { offers }, { stats: meter() });
     for (const text of ['a', 'b']) await once(remote.request('x/echo', { text }));
     for (const code of [5, 5, 6]) await once(remote.request('x/fails', { code })).catch(() => undefined);
@@ -50,7 +50,7 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
     expect([stats.inFlight, stats.oldestMs]).toEqual([0, 0]);
   });
 
-  it('are those that are looked up where nobody counts', async () => {
+  it('are counted at lookup without a subscriber', async () => {
     const { remote } = await pair(version, { offers });
     remote.request('x/held').subscribe({ error: () => undefined });
     await turn();
@@ -58,11 +58,12 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
     expect(remote.healthy()).toEqual({ healthy: true });
     await remote.close();
     expect(remote.healthy()).toEqual({ healthy: false, reason: 'the remote is closed' });
+    expect(remote.stats().inFlight).toBe(0);
   });
 });
 
 describe('the figures of a server', () => {
-  it('say who waits, what runs, and what nobody offers under one name', async () => {
+  it('report who waits, what runs, and all unknown methods under one name', async () => {
     const client = rawClient(offers, { stats: meter(), limits: { maxRunning: 2, maxQueued: 1 } });
     for (const id of [1, 2, 3, 4]) client.put(request(id, 'x/held'));
     for (let n = 0; n < 50; n += 1) client.put(request(`n${n}`, `x/none-${n}`));
@@ -82,7 +83,7 @@ describe('the figures of a server', () => {
     expect(of(after, 'x/held')).toMatchObject({ inFlight: 0, cancelled: 3 });
   });
 
-  it('count codes that handlers invent up to a bound', async () => {
+  it('count custom error codes up to a bound', async () => {
     const client = rawClient(offers, { stats: meter() });
     for (let code = 1; code <= 100; code += 1) client.put(request(code, 'x/fails', { code }));
     await turn();
@@ -91,7 +92,7 @@ describe('the figures of a server', () => {
     expect(errors['other']).toBe(68);
   });
 
-  it('count what is left out while a peer does not read', async () => {
+  it('count dropped messages while a peer does not read', async () => {
     let log: () => void = () => undefined;
     const talks = offerMethod('x/talks', {}, (_params, ctx) => {
       log = () => ctx.progress(performance.now());
@@ -115,7 +116,7 @@ describe('a second at a time', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('stats$ tells the figures again, and leaves no timer', async () => {
+  it('stats$ emits the figures again, and leaves no timer', async () => {
     const { server, put } = rawClient(offers);
     const seen: number[] = [];
     const subscription = server.stats$.subscribe(({ inFlight }) => seen.push(inFlight));
@@ -126,7 +127,7 @@ describe('a second at a time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a slow call is told of once, while it runs or at its end, with who called', async () => {
+  it('a slow call is reported once, while it runs or at its end, with its caller', async () => {
     const client = rawClient(offers, { stats: meter({ slowMs: 700 }) });
     const alerts: Alert[] = [];
     client.server.alerts$.subscribe((alert) => alerts.push(alert));
@@ -144,7 +145,7 @@ describe('a second at a time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a rate that is not usual is told of once until it is as usual again', async () => {
+  it('an unusual rate is reported once until it is usual again', async () => {
     const client = rawClient(offers, { stats: meter({ unusualLeast: 5 }) });
     const alerts: Alert[] = [];
     client.server.alerts$.subscribe((alert) => alerts.push(alert));
@@ -170,7 +171,7 @@ describe('a second at a time', () => {
 });
 
 describe('the health of a server', () => {
-  it('says why not: the loop was held up, or it drains', async () => {
+  it('reports the reason: the loop was held up, or it drains', async () => {
     vi.useFakeTimers();
     const client = rawClient(offers, { stats: meter() });
     expect(client.server.healthy()).toEqual({ healthy: true });
@@ -191,7 +192,7 @@ describe('the health of a server', () => {
     await drained;
   });
 
-  it('does not suffer from one peer that asks for too much by itself, but from a crowd that waits', async () => {
+  it('does not degrade for one peer that asks for too much, but for a crowd that waits', async () => {
     const limits = { maxRunning: 1, maxQueued: 4 };
     const alone = rawClient(offers, { limits });
     const crowd = rawClient(offers, { limits, traits: { lanes: 'per-request', idScope: 'lane' } });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Latency } from '../../src/stats/latency.js';
-import { textSize } from '../../src/stats/text-size.js';
+import { textSize } from '../../src/base/json-size.js';
+import { Latency } from '../../src/stats/method-counter.js';
 
-it('says how long calls took, at most a fifth above what is true', () => {
+it('reports how long calls took, at most a fifth above the true value', () => {
   const latency = new Latency();
   expect(latency.stats()).toEqual({ count: 0, sumMs: 0, maxMs: 0, p50Ms: 0, p95Ms: 0, p99Ms: 0 });
   for (let ms = 1; ms <= 1_000; ms += 1) latency.add(ms);

@@ -74,14 +74,14 @@ it('call, completes: right after the one result', async () => {
   expect(seen).toEqual(['next', 'complete']);
 });
 
-describe('call, errors: with what became of it', () => {
-  it('an error of the peer was answered', async () => {
+describe('call, errors: with their outcome', () => {
+  it('an error of the peer has outcome answered', async () => {
     const error: unknown = await once((await connected(failing())).request('x/y')).catch((e: unknown) => e);
     expect(RpcError.is(error)).toBe(true);
     expect(error).toMatchObject({ code: -31999, outcome: 'answered' });
   });
 
-  it('a loss leaves it unknown, and names the call', async () => {
+  it('a loss has outcome unknown, and names the call', async () => {
     const server = rawServer(() => undefined, {}, { redialable: false });
     const call = once((await connected(server)).request('x/y'));
     await turn();
@@ -101,7 +101,7 @@ describe('call, errors: with what became of it', () => {
     });
   });
 
-  it('what is too large was not sent', async () => {
+  it('a call that is too large is not sent', async () => {
     const remote = await connected(rawServer(() => undefined, {}, { maxMessageBytes: 2_000 }));
     await expect(once(remote.request('x/y', { a: 'x'.repeat(3_000) }))).rejects.toMatchObject({
       code: 'TOO_LARGE',
@@ -125,7 +125,7 @@ describe('call, errors: with what became of it', () => {
     expect(methods(server)).toEqual([]);
   });
 
-  it('parameters that are no JSON arrive as an error', async () => {
+  it('parameters that are not JSON arrive as an error', async () => {
     const remote = await connected(silent());
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
@@ -148,7 +148,7 @@ describe('call, errors: with what became of it', () => {
     expect(McpError.is(error, 'PROTOCOL')).toBe(true);
   });
 
-  it('row 16: an answer to the id as a string answers nobody', async () => {
+  it('row 16: an answer with the id as a string answers no request', async () => {
     const server = rawServer((frame, wire) => {
       wire.put({ jsonrpc: '2.0', id: String(frame.id), result: { wrong: 1 } });
       return { result: { right: 1 } };
@@ -181,7 +181,7 @@ describe('call, on unsubscribe', () => {
   });
 });
 
-describe('what operators of RxJS promise happens on the wire', () => {
+describe('operators of RxJS on the wire', () => {
   it('race: the loser is cancelled', async () => {
     const server = rawServer((frame) => (frame.method === 'x/fast' ? { result: { fast: 1 } } : undefined));
     const remote = await connected(server);
@@ -259,7 +259,7 @@ describe('pages', () => {
     expect(methods(endless)).toHaveLength(64);
   });
 
-  it('leaving between pages cancels the page under way and asks for no other', async () => {
+  it('unsubscribing between pages cancels the page under way and requests no other', async () => {
     const server = rawServer(
       (frame) =>
         frame.params?.['cursor'] === undefined ? { result: { tools: [], nextCursor: 'b' } } : undefined,

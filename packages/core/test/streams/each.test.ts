@@ -17,7 +17,7 @@ function iterated(options: EachOptions = {}) {
 }
 
 describe('each', () => {
-  it('subscribes with the first question, and leaves without one', async () => {
+  it('subscribes with the first next(), and unsubscribes without one', async () => {
     let subscribed = 0;
     const stream = defer(() => ((subscribed += 1), NEVER));
     const left = each(stream);
@@ -28,7 +28,7 @@ describe('each', () => {
     expect(subscribed).toBe(1);
   });
 
-  it('gives the values in their order, however many are asked for at a time', async () => {
+  it('yields the values in their order, however many are requested at a time', async () => {
     const { source, read } = iterated();
     const first = [read(), read()];
     for (const n of [1, 2, 3]) source.next(n);
@@ -40,7 +40,7 @@ describe('each', () => {
     ]);
   });
 
-  it('gives an error after the values, once', async () => {
+  it('throws an error after the values, once', async () => {
     const seen: unknown[] = [];
     const iterator = each(
       concat(
@@ -52,14 +52,14 @@ describe('each', () => {
     expect(seen).toEqual([value(1), value(2), 'mine', over]);
   });
 
-  it('gives an error to the first who waits, and the end to the others', async () => {
+  it('rejects the first waiting next() with an error, and ends the others', async () => {
     const { source, read } = iterated();
     const waiting = [read(), read()];
     source.error('mine');
     expect(await Promise.all(waiting)).toEqual(['mine', over]);
   });
 
-  it('fails with OVERFLOW when its reader is too far behind, after what was kept', async () => {
+  it('fails with OVERFLOW when its reader is too far behind, after the buffered values', async () => {
     const { source, read } = iterated({ bufferSize: 2 });
     const first = read();
     for (const n of [1, 2, 3, 4]) source.next(n);
@@ -69,7 +69,7 @@ describe('each', () => {
     expect(await read()).toEqual(over);
   });
 
-  it('ends with the reason of its signal at once, whatever was kept', async () => {
+  it('ends with the reason of its signal at once, whatever is buffered', async () => {
     const leaving = new AbortController();
     const { source, read } = iterated({ signal: leaving.signal });
     const first = read();
@@ -81,7 +81,7 @@ describe('each', () => {
     expect(await iterated({ signal: leaving.signal }).read()).toBe(reason);
   });
 
-  it('return() wakes who waits, and leaves the stream at once', async () => {
+  it('return() resolves the waiting next(), and unsubscribes from the stream at once', async () => {
     const { source, iterator, read } = iterated();
     const waiting = [read(), read()];
     const left = iterator.return();
@@ -89,7 +89,7 @@ describe('each', () => {
     expect(await Promise.all([...waiting, left, read()])).toEqual([over, over, over, over]);
   });
 
-  it('return() drops what was kept', async () => {
+  it('return() drops the buffered values', async () => {
     const { source, iterator, read } = iterated();
     const first = read();
     for (const n of [1, 2]) source.next(n);
@@ -98,7 +98,7 @@ describe('each', () => {
     expect(await read()).toEqual(over);
   });
 
-  it('throw() leaves the stream and fails with what it was given', async () => {
+  it('throw() unsubscribes from the stream and rejects with the given error', async () => {
     const { source, iterator, read } = iterated();
     const waiting = read();
     await expect(iterator.throw(new Error('mine'))).rejects.toThrow('mine');
@@ -106,7 +106,7 @@ describe('each', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('who leaves the loop leaves the stream', async () => {
+  it('leaving the loop unsubscribes from the stream', async () => {
     const source = new Subject<number>();
     queueMicrotask(() => [1, 2, 3].forEach((n) => source.next(n)));
     const seen: number[] = [];
@@ -128,7 +128,7 @@ describe('each', () => {
   });
 });
 
-it('a handler that gives a silent iteration lets its source go when the call is cancelled', async () => {
+it('a handler that returns a silent iteration releases its source when the call is cancelled', async () => {
   let torn = 0;
   const silent = offerMethod(
     'x/y',

@@ -8,7 +8,7 @@ import { turn, until } from '../rig/turn.js';
 
 afterEach(() => void vi.useRealTimers());
 
-describe('a feed that ends while its remote lives', () => {
+describe('a feed that ends while its remote is open', () => {
   it('is reopened with back-off, read again after the acknowledgement, and visible in status$', async () => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(1);
@@ -81,7 +81,7 @@ it('row 49: notices before the acknowledgement, or with another subscription id,
   expect(methods()).toHaveLength(before);
 });
 
-it('two values that follow one list share the feed, and the second is read though nothing is announced', async () => {
+it('two values that follow one list share the feed, and the second is read without an announcement', async () => {
   const { server, listens } = counting('modern', (frame, wire) => {
     if (frame.method !== 'subscriptions/listen') return undefined;
     const params = { notifications: {}, _meta: { [sub]: frame.id } };

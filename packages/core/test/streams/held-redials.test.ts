@@ -51,7 +51,7 @@ it('the pause before a redial keeps the process alive while a call waits for it'
   await remote.close();
 });
 
-it('a call that was there before the pause holds it too, and lets it go when it is left', async () => {
+it('a call that was there before the pause holds it too, and releases it when it is cancelled', async () => {
   let call: Subscription | undefined;
   const { remote, isHeld } = await paused((it) =>
     it.status$.subscribe(({ state }) => {

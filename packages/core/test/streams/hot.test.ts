@@ -1,10 +1,10 @@
 import { take } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FaultLog } from '../../src/streams/fault-log.js';
 import { hot } from '../../src/streams/hot.js';
-import { state } from '../../src/streams/state.js';
 import type { StateSink } from '../../src/streams/state.js';
+import { state } from '../../src/streams/state.js';
 import { status } from '../../src/streams/status.js';
-import { FaultLog } from '../../src/fault-log.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
@@ -67,7 +67,7 @@ describe.each(Object.entries(kinds))(
       expect(seen).toEqual([1, 2]);
     });
 
-    it('emits again: everybody gets both, in the same order', () => {
+    it('emits again: every subscriber gets both, in the same order', () => {
       const { stream, emit } = make();
       const seen: number[] = [];
       stream.subscribe((n) => void (n === 1 && emit(2)));
@@ -107,7 +107,7 @@ describe('status: the value of the moment at once, never an error, completes aft
     expect(late).toEqual([{ state: 'closed', cause }, 'complete']);
   });
 
-  it('subscribing to it sends nothing, leaving it neither', async () => {
+  it('subscribing to it sends nothing, and unsubscribing neither', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     remote.status$.subscribe().unsubscribe();
@@ -115,7 +115,7 @@ describe('status: the value of the moment at once, never an error, completes aft
     expect(server.calls()).toEqual([]);
   });
 
-  it('a change that its own first value brings about is not missed', () => {
+  it('a change that its own first value causes is not missed', () => {
     const { stream, set } = status(1);
     const seen: number[] = [];
     stream.subscribe((n) => {
@@ -129,7 +129,7 @@ describe('status: the value of the moment at once, never an error, completes aft
 describe('faults$', () => {
   const fault = (code: string) => ({ code, message: code });
 
-  it('replays the last 16, then goes on', () => {
+  it('replays the last 16, then continues', () => {
     const log = new FaultLog('test');
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     for (let i = 0; i < 20; i += 1) log.add(fault(`F${i}`));
@@ -139,7 +139,7 @@ describe('faults$', () => {
     expect(seen).toEqual(Array.from({ length: 17 }, (_, i) => `F${i + 4}`));
   });
 
-  it('that nobody watches go to the console, once per code, without control characters', () => {
+  it('without a subscriber go to the console, once per code, without control characters', () => {
     const log = new FaultLog('test');
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     log.add({ code: 'A', message: 'evil \u001b[2J\u202e text' });
@@ -155,7 +155,7 @@ describe('faults$', () => {
     expect(String(warn.mock.calls[0]?.[0])).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it('complete with the remote, and whoever comes later gets what is kept and the end', async () => {
+  it('complete with the remote; a late subscriber gets the stored ones and the end', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const seen: string[] = [];
@@ -170,7 +170,7 @@ describe('faults$', () => {
   });
 });
 
-it('wire$: what passes while it is watched, no replay, completes with the remote', async () => {
+it('wire$: emits while it is subscribed, no replay, completes with the remote', async () => {
   const server = rawServer(() => ({ result: {} }));
   const remote = await connected(server);
   remote.request('x/before').subscribe();

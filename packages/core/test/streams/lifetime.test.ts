@@ -42,7 +42,7 @@ describe('scoped: client.live(transport)', () => {
     for (const one of all) one.unsubscribe();
   });
 
-  it('leaving while it dials or negotiates leaves no connection', async () => {
+  it('unsubscribing while it dials or negotiates leaves no connection', async () => {
     const server = rawServer(() => undefined, { era: 'own' });
     const subscription = client.live(server).subscribe();
     await turn();
@@ -64,7 +64,7 @@ describe('scoped: client.live(transport)', () => {
     expect(ends).toEqual(['complete', expect.objectContaining({ code: 'CONNECTION_LOST' })]);
   });
 
-  it('errors when it cannot dial, and when nothing is spoken in common', async () => {
+  it('errors when it cannot dial, and when there is no common version', async () => {
     const none = rawServer(() => undefined);
     none.maxDials = 0;
     await expect(once(client.live(none))).rejects.toMatchObject({ code: 'DIAL_FAILED' });
@@ -94,7 +94,7 @@ describe('the one redial of a remote', () => {
     expect(server.pipes[1]?.sent.filter((f) => f.method === 'x/flying')).toEqual([]);
   });
 
-  it('when it fails the remote is closed, and what waited was not sent', async () => {
+  it('when it fails the remote is closed, and pending calls were not sent', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     const seen = states(remote);
@@ -106,7 +106,7 @@ describe('the one redial of a remote', () => {
     expect(await waiting).toMatchObject({ code: 'CONNECTION_LOST', outcome: 'not-sent' });
   });
 
-  it('a call that waits can be left, and closing ends the redial', async () => {
+  it('a pending call can be cancelled, and closing ends the redial', async () => {
     const server = rawServer(() => undefined);
     const remote = await connected(server);
     server.pipes[0]?.end(lost());
@@ -166,7 +166,7 @@ describe('reconnect', () => {
       expect(Math.abs((delays[i] as number) - Math.min(1_000 * 1.5 ** i, 30_000))).toBeLessThanOrEqual(1);
   });
 
-  it('fault 12: of 5,000 clients that lose one server no tenth comes back in a twentieth of the time', () => {
+  it('fault 12: of 5,000 clients that lose one server less than a tenth reconnect in a twentieth of the time', () => {
     const times: number[] = [];
     // One after the other: a virtual clock takes very long to find the next of so many timers.
     for (let client = 0; client < 5_000; client += 1) {
@@ -201,7 +201,7 @@ describe('reconnect', () => {
     vi.restoreAllMocks();
   });
 
-  it('lets the error through after so many attempts in a row', async () => {
+  it('emits the error after so many attempts in a row', async () => {
     const { source, rounds } = failing(repeated(20));
     const errors: unknown[] = [];
     source.pipe(reconnect({ attempts: 3 })).subscribe({ error: (e) => errors.push(e) });
@@ -257,7 +257,7 @@ describe('reconnect', () => {
     }
   });
 
-  it('comes back to a server that went, and to one that ended in order; an interrupted call goes through', async () => {
+  it('reconnects to a server that was lost, and to one that ended in order; an interrupted call succeeds', async () => {
     const server = rawServer(
       (frame) => (frame.method === 'x/read' ? { result: { n: 1 } } : undefined),
       {},

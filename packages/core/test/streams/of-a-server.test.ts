@@ -37,7 +37,7 @@ it.each(eras)(
       expect([open.at(-1), faults.length]).toEqual([0, serving]);
     }
     heard.unsubscribe();
-    // A handshake tells a name, which is a change of what is open too.
+    // A handshake reports a name, which is a change of what is open too.
     expect(open.filter((count, index) => count !== open[index - 1])).toEqual([0, 1, 0, 1, 0]);
     expect(ends).toEqual([]);
   },

@@ -16,7 +16,7 @@ afterEach(() => void (config.onUnhandledError = null));
 const fail = (): never => {
   throw new Error('teardown');
 };
-/** A stream that does what it is told, one microtask later. */
+/** A stream that does what the test sets, one microtask later. */
 const later = (stream: Observable<number>): Observable<number> =>
   from(Promise.resolve()).pipe(switchMap(() => stream));
 
@@ -33,14 +33,14 @@ describe('once, of a stream whose teardown throws', () => {
     expect(thrown.length).toBeGreaterThan(0);
   });
 
-  it('says that there was no value', async () => {
+  it('reports that there was no value', async () => {
     const empty = once(later(of<number>()).pipe(finalize(fail)));
     await expect(empty).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
     await turn();
     expect(thrown).toHaveLength(1);
   });
 
-  it('gives the reason of an abort, and who shares the signal hears of it too', async () => {
+  it('rejects with the reason of an abort, which other users of the signal receive too', async () => {
     const seen = crashes();
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -56,7 +56,7 @@ describe('once, of a stream whose teardown throws', () => {
   });
 });
 
-it('the teardown of one subscriber that throws keeps the end from no other', async () => {
+it('the teardown of one subscriber that throws does not keep the end from others', async () => {
   const { stream, emit, complete } = hot<number>();
   const seen: unknown[] = [];
   stream.pipe(finalize(fail)).subscribe();

@@ -19,7 +19,7 @@ function picky(what: (frame: Frame) => boolean, answer: object | null) {
   );
 }
 
-/** What becomes of some watches. */
+/** The ends of some watches. */
 function followed(remote: Remote, ...names: string[]): string[] {
   const ends: string[] = [];
   for (const name of names)
@@ -32,7 +32,7 @@ function followed(remote: Remote, ...names: string[]): string[] {
 const refusal = { error: { code: -32603, message: 'never' } };
 const full = { error: { code: -31001, message: 'too many', data: { retryable: true } } };
 
-it('a refused addition fails alone: what was followed goes on', async () => {
+it('a refused addition fails alone: existing subscriptions continue', async () => {
   const { server, listens, methods } = picky((frame) => uris(frame).length > 2, refusal);
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a', 'a:/b');
@@ -67,7 +67,7 @@ it('a refused addition of a list is an error of that list', async () => {
   expect(ends).toEqual(['tools -32603']);
 });
 
-it('a refused smaller set is not asked for again by itself, and the next change is', async () => {
+it('a refused smaller set is not requested again automatically; the next change is', async () => {
   const { server, listens } = picky((frame) => listens().length === 2 && uris(frame).length === 1, refusal);
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a');
@@ -84,7 +84,7 @@ it('a refused smaller set is not asked for again by itself, and the next change 
   expect(ends).toEqual([]);
 });
 
-it('what is wanted besides meanwhile is asked for without what was refused', async () => {
+it('an addition during the pause is requested without the refused one', async () => {
   const { server, listens } = picky(() => listens().length === 2, null);
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a');
@@ -99,7 +99,7 @@ it('what is wanted besides meanwhile is asked for without what was refused', asy
   expect(listens().map((frame) => uris(frame))).toEqual([['a:/a'], ['a:/a', 'a:/b'], ['a:/a', 'a:/c']]);
 });
 
-it('an addition that gets no answer is tried again, while what was followed goes on', async () => {
+it('an addition that gets no answer is retried, while existing subscriptions continue', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens, methods } = picky(() => listens().length === 2, null);
   const remote = await connected(server);
@@ -138,7 +138,7 @@ it('an addition that fails again and again fails alone in the end', async () => 
   expect(listens()).toHaveLength(12);
 });
 
-it('leaving all of it does not wait for an addition that is tried again', async () => {
+it('unsubscribing from all of it does not wait for an addition that is retried', async () => {
   const { server, listens, methods } = picky((frame) => uris(frame).length > 1, {
     result: { resultType: 'complete' },
   });
@@ -156,7 +156,7 @@ it('leaving all of it does not wait for an addition that is tried again', async 
   expect(listens()).toHaveLength(count);
 });
 
-it('a refusal that may pass is no end: the addition is tried again', async () => {
+it('a temporary refusal is not an end: the addition is retried', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens } = picky(() => listens().length === 2, full);
   const remote = await connected(server);
@@ -171,7 +171,7 @@ it('a refusal that may pass is no end: the addition is tried again', async () =>
   vi.restoreAllMocks();
 });
 
-it('what else is wanted meanwhile neither counts as a try nor puts one off', async () => {
+it('another addition meanwhile neither counts as a try nor delays one', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens } = picky((frame) => uris(frame).length > 1 && listens().length < 16, full);
   const remote = await connected(server);

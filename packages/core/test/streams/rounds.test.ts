@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('totalMs is the time of all rounds together, without that in which the user is asked', async () => {
+it('totalMs is the time of all rounds together, without the time of asks', async () => {
   const answers: ((value: object) => void)[] = [];
   const asks = { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
   let n = 0;
@@ -36,7 +36,7 @@ it('totalMs is the time of all rounds together, without that in which the user i
   expect(errors).toEqual(['"tools/call" did not finish within its total time']);
 });
 
-it('a question that nobody answers holds the process and is withdrawn after 10 minutes, with its call', async () => {
+it('an ask without an answer keeps the process alive and is withdrawn after 10 minutes, with its call', async () => {
   const made = vi.spyOn(globalThis, 'setTimeout');
   let signal: AbortSignal | undefined;
   const unanswered = roots((_params, ctx) => ((signal = ctx.signal), new Promise(() => undefined)));

@@ -69,7 +69,7 @@ describe.each(['modern', 'legacy'] as const)('state over %s', (era) => {
     ]);
   });
 
-  it('completes on a local close, also while it reads; whoever comes later gets that at once', async () => {
+  it('completes on a local close, also while it reads; a late subscriber gets that at once', async () => {
     const { server } = counting(era, (frame) => (frame.method === 'x/read' ? undefined : undefined));
     const remote = await connected(server);
     const seen: string[] = [];

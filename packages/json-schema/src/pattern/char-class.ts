@@ -1,7 +1,4 @@
-import type { Range } from './char-set.js';
-import { asking, complement, setOf } from './char-set.js';
-import { escapeAt } from './escape.js';
-import type { CharSet } from './program.js';
+import type { CharSet, Edge } from './program.js';
 import { PatternRefused } from './program.js';
 
 /** One class may name this many properties of Unicode: each takes its time. */
@@ -59,3 +56,173 @@ function memberAt(source: string, at: number): Member {
     ? { ranges: meaning.ranges, next }
     : { ranges: [], property: [meaning.source, meaning.is], next };
 }
+
+/** The characters from one code point to another. */
+type Range = readonly [from: number, to: number];
+
+/** One character. */
+export function exactly(code: number): CharSet {
+  return (other) => other === code;
+}
+
+/** Any character but the ends of lines. */
+export const anyButLineEnd: CharSet = (code) =>
+  code !== 10 && code !== 13 && code !== 0x2028 && code !== 0x2029;
+
+/** What `\d`, `\w` and `\s` stand for. */
+const escapedRanges: ReadonlyMap<string, readonly Range[]> = new Map<string, readonly Range[]>([
+  ['d', [[48, 57]]],
+  [
+    'w',
+    [
+      [48, 57],
+      [65, 90],
+      [95, 95],
+      [97, 122],
+    ],
+  ],
+  [
+    's',
+    [
+      [9, 13],
+      [32, 32],
+      [0xa0, 0xa0],
+      [0x1680, 0x1680],
+      [0x2000, 0x200a],
+      [0x2028, 0x2029],
+      [0x202f, 0x202f],
+      [0x205f, 0x205f],
+      [0x3000, 0x3000],
+      [0xfeff, 0xfeff],
+    ],
+  ],
+]);
+
+/** All characters that are of none of these ranges. */
+function complement(ranges: readonly Range[]): readonly Range[] {
+  const gaps: Range[] = [];
+  let from = 0;
+  for (const [start, end] of merged(ranges)) {
+    if (start > from) gaps.push([from, start - 1]);
+    from = end + 1;
+  }
+  if (from <= 0x10ffff) gaps.push([from, 0x10ffff]);
+  return gaps;
+}
+
+/** The characters of some ranges and properties: a look-up for ASCII, a binary search beyond. */
+export function setOf(given: readonly Range[], properties: readonly CharSet[] = []): CharSet {
+  const ranges = merged(given);
+  let ascii: Uint8Array | undefined;
+  const ranged: CharSet = (code) => {
+    if (code < 128) return (ascii ??= asciiOf(ranges))[code] === 1;
+    let low = 0;
+    for (let high = ranges.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle] as Range)[0] <= code) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && code <= (ranges[low - 1] as Range)[1];
+  };
+  if (properties.length === 0) return ranged;
+  return asking(properties.length, (code) => ranged(code) || properties.some((is) => is(code)));
+}
+
+function asciiOf(ranges: readonly Range[]): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const [from, to] of ranges) if (from < 128) table.fill(1, from, Math.min(to, 127) + 1);
+  return table;
+}
+
+/** A set that asks the engine so often for each character. */
+function asking(asks: number, is: (code: number) => boolean): CharSet {
+  return Object.assign(is, { asks });
+}
+
+/** A property of Unicode, such as `\p{Lu}`, by the engine, which has the tables. */
+function propertyOf(source: string): CharSet {
+  const known = properties.get(source);
+  if (known !== undefined) return known;
+  let engine: RegExp;
+  try {
+    engine = new RegExp(`^${source}$`, 'u');
+  } catch {
+    throw new PatternRefused(`${source} is no property of characters`);
+  }
+  const is = asking(1, (code) => engine.test(String.fromCodePoint(code)));
+  properties.set(source, is);
+  return is;
+}
+
+// There are only so many names that an engine takes.
+const properties = new Map<string, CharSet>();
+
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const found: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+    const last = found.at(-1);
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else found.push([from, to]);
+  }
+  return found;
+}
+
+/** What a backslash and what follows it stand for. */
+type Meaning =
+  | { readonly kind: 'edge'; readonly edge: Edge }
+  | { readonly kind: 'ranges'; readonly ranges: readonly Range[] }
+  | { readonly kind: 'property'; readonly source: string; readonly is: CharSet };
+
+/** Reads what a backslash at this place means. */
+export function escapeAt(source: string, at: number): { readonly meaning: Meaning; readonly next: number } {
+  const text = source.slice(at, at + 64);
+  const letter = text.slice(1, 2);
+  if (letter === 'b' || letter === 'B')
+    return { meaning: { kind: 'edge', edge: letter === 'b' ? 'word' : 'no-word' }, next: at + 2 };
+  const ranges = escapedRanges.get(letter.toLowerCase());
+  if (ranges !== undefined) {
+    const negated = letter !== letter.toLowerCase();
+    return { meaning: { kind: 'ranges', ranges: negated ? complement(ranges) : ranges }, next: at + 2 };
+  }
+  const [property] = /^\\[pP]\{[A-Za-z0-9_=]+\}/u.exec(text) ?? [];
+  if (property !== undefined) {
+    const meaning: Meaning = { kind: 'property', source: property, is: propertyOf(property) };
+    return { meaning, next: at + property.length };
+  }
+  const { code, length } = character(text);
+  return { meaning: { kind: 'ranges', ranges: [[code, code]] }, next: at + length };
+}
+
+function character(text: string): { readonly code: number; readonly length: number } {
+  const [pair, high, low] =
+    /^\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/u.exec(text) ?? [];
+  if (pair !== undefined) {
+    const both = String.fromCharCode(Number.parseInt(high as string, 16), Number.parseInt(low as string, 16));
+    return { code: both.codePointAt(0) as number, length: pair.length };
+  }
+  const [hex, two, four, braced] =
+    /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\})/u.exec(text) ?? [];
+  if (hex !== undefined) {
+    const code = Number.parseInt(two ?? four ?? (braced as string), 16);
+    if (code > 0x10ffff) throw new PatternRefused(`${hex} is no character`);
+    return { code, length: hex.length };
+  }
+  const [control, letter] = /^\\c([A-Za-z])/u.exec(text) ?? [];
+  if (control !== undefined) return { code: (letter as string).charCodeAt(0) % 32, length: 3 };
+  const char = text.slice(1, 2);
+  const known = named.get(char);
+  if (known !== undefined && !/^\\0\d/u.test(text)) return { code: known, length: 2 };
+  if (/[1-9]/u.test(char) || /^\\k</u.test(text)) throw new PatternRefused('it refers back to a group');
+  if (char === '' || /[A-Za-z0-9]/u.test(char)) throw new PatternRefused(`"\\${char}" is not known`);
+  const code = text.codePointAt(1) as number;
+  return { code, length: 1 + String.fromCodePoint(code).length };
+}
+
+const named: ReadonlyMap<string, number> = new Map([
+  ['t', 9],
+  ['n', 10],
+  ['v', 11],
+  ['f', 12],
+  ['r', 13],
+  ['0', 0],
+]);

@@ -1,8 +1,6 @@
-import { classAt } from './char-class.js';
-import { anyButLineEnd, exactly, setOf } from './char-set.js';
-import { escapeAt } from './escape.js';
+import { classAt, anyButLineEnd, exactly, setOf, escapeAt } from './char-class.js';
 import { PatternRefused } from './program.js';
-import type { Tree } from './syntax.js';
+import type { Tree } from './program.js';
 
 /** How deeply groups may be nested. */
 const maxGroups = 100;

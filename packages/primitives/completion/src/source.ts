@@ -1,8 +1,7 @@
 import type { Context, JsonObject, Output } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { isObject, mapOutput } from '@rxmcp/core/internal';
-import { startingWith } from './starting-with.js';
-import { maxValues } from './types.js';
+import { maxValues } from './completion-result.js';
 
 /** What was found, where a function does not hand over all there is. */
 export interface Found {
@@ -59,4 +58,14 @@ function cut(where: string, given: readonly string[] | Found | null | undefined)
 
 function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value);
+}
+
+/**
+ * Those of the values that begin with what was typed, in their order; upper and lower case are the same. What a list given as
+ * a source is searched with, for functions that have a list of their own.
+ */
+export function startingWith(typed: string, values: readonly string[]): readonly string[] {
+  if (typed === '') return values;
+  const beginning = typed.toLowerCase();
+  return values.filter((value) => value.toLowerCase().startsWith(beginning));
 }

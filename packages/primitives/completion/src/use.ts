@@ -3,9 +3,9 @@ import { McpError } from '@rxmcp/core';
 import { attached, isObject, quoted, refusedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { switchMap } from 'rxjs';
-import type { Completion } from './types.js';
-import { completionOf } from './types.js';
-import type { VariableName } from './variables.js';
+import type { Completion } from './completion-result.js';
+import { completionOf } from './completion-result.js';
+import type { VariableName } from './template-variables.js';
 
 /** Arguments by name. */
 type Filled = Readonly<Record<string, string>>;

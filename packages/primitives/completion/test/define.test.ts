@@ -1,12 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Completions, VariableName } from '../src/index.js';
 import { offerCompletion, startingWith } from '../src/index.js';
-import { variablesOf } from '../src/variables.js';
+import { variablesOf } from '../src/template-variables.js';
 
 describe('what can be offered', () => {
   it.each<[string, () => unknown, string]>([
     [
-      'a source that is none',
+      'an invalid source',
       () => offerCompletion({ prompts: { p: { a: 'x' as never } } }),
       '"a" of prompt "p"',
     ],

@@ -39,7 +39,7 @@ describe.each(versions)('completion in %s', (version) => {
     expect(await once(template('db://{table}{?limit}', 'limit', ''))).toMatchObject({ values: [] });
   });
 
-  it('answers what it does not know with -32602', async () => {
+  it('answers unknown references with -32602', async () => {
     const { remote } = await serving(offer, version);
     const { prompt, template } = completion(remote);
     const refused = (message: string) => ({ code: -32602, message: expect.stringContaining(message) });
@@ -69,7 +69,7 @@ describe.each(versions)('completion in %s', (version) => {
       { ref, argument: { name: 1, value: '' } },
       { ref, argument: { name: 'language' } },
       { ref, argument: { name: 'language', value: ['a'] } },
-      // Before 2025-06-18 nobody knows of a context: it is neither sent nor read.
+      // Before 2025-06-18 the protocol has no context: it is neither sent nor read.
       ...(version < '2025-06-18' ? [] : contexts.map((context) => ({ ref, argument, context }))),
     ]) {
       const failed = once(remote.request('completion/complete', params));
@@ -87,7 +87,7 @@ it('declares the capability, with it only', async () => {
   expect(remote.capabilities).toMatchObject({ completions: {} });
 });
 
-describe('what a function may give', () => {
+describe('the result of a function', () => {
   it.each<[string, Source]>([
     ['at once', () => ['a', 'b']],
     ['as a promise', async () => ['a', 'b']],
@@ -114,9 +114,9 @@ describe('what a function may give', () => {
     ['101 values', numbers(101), { values: numbers(100), total: 101, hasMore: true }],
     ['a function with 250', () => numbers(250), { values: numbers(100), total: 250, hasMore: true }],
     ['a total', () => ({ values: ['a'], total: 7 }), { values: ['a'], total: 7, hasMore: true }],
-    ['more of nobody knows', () => ({ values: ['a'], hasMore: true }), { values: ['a'], hasMore: true }],
+    ['an unknown number more', () => ({ values: ['a'], hasMore: true }), { values: ['a'], hasMore: true }],
     ['no more', () => ({ values: ['a'], hasMore: false }), { values: ['a'], hasMore: false }],
-  ])('%s: at most 100 go out, and the rest is told', async (_, source, expected) => {
+  ])('%s: sends at most 100, and says how many are left out', async (_, source, expected) => {
     const { remote } = await serving(offerCompletion({ prompts: { p: { a: source } } }));
     expect(await once(completion(remote).prompt('p', 'a', ''))).toEqual(expected);
   });
@@ -142,7 +142,7 @@ describe('what a function may give', () => {
   });
 });
 
-it('a function gets what was typed, who asks, and the other arguments', async () => {
+it('a function gets the typed text, the caller, and the other arguments', async () => {
   const seen: [string, Caller, object][] = [];
   const source: Source = (typed, ctx, filled) => {
     seen.push([typed, ctx.caller, filled]);
@@ -175,7 +175,7 @@ it('a cancelled completion tears its source down', async () => {
   await over;
 });
 
-it('a list that is changed later stays what it was', async () => {
+it('a list that is changed later has no effect', async () => {
   const list = ['a'];
   const { remote } = await serving(offerCompletion({ prompts: { p: { a: list } } }));
   list.push('b');

@@ -22,18 +22,18 @@ const answering = (
   return connectedPair({ server: [offer], version, link: memory(), atEnd: onTestFinished });
 };
 
-describe('what a server answers', () => {
+describe('the answer of a server', () => {
   const asked = async (completed: unknown) => {
     const pair = await answering('2026-07-28', true, () => ({ completion: completed }));
     return { pair, answer: once(completion(pair.remote).prompt('p', 'a', '')) };
   };
 
-  it('is taken with members that nobody knows, and without optional ones of a wrong type', async () => {
+  it('is accepted with unknown members, and without optional ones of a wrong type', async () => {
     const { answer } = await asked({ values: ['a'], total: '1', hasMore: 'no', later: 1 });
     expect(await answer).toEqual({ values: ['a'], later: 1 });
   });
 
-  it('is cut at 100 values, and a fault says so', async () => {
+  it('is cut at 100 values, and a fault reports it', async () => {
     const values = Array.from({ length: 101 }, (_, index) => `n${index}`);
     const { answer, pair } = await asked({ values });
     expect(await answer).toEqual({ values: values.slice(0, 100), hasMore: true });
@@ -66,7 +66,7 @@ describe('a server that does not declare completion', () => {
     expect(out).toEqual([]);
   });
 
-  it('is asked in 2024-11-05, which has no word for it', async () => {
+  it('is requested in 2024-11-05, which has no capability for it', async () => {
     const { remote } = await answering('2024-11-05', false, values);
     expect(await once(completion(remote).prompt('p', 'a', ''))).toEqual({ values: ['a'] });
   });
@@ -94,7 +94,7 @@ it('belongs to the remote: attaching twice is one and the same', async () => {
   expect(completion(remote)).toBe(completion(remote));
 });
 
-describe.each(['2025-11-25', '2026-07-28'])('completing while somebody types in %s', (version) => {
+describe.each(['2025-11-25', '2026-07-28'])('completing while a user types in %s', (version) => {
   const rig = async () => {
     const asked: JsonObject[] = [];
     const answers: ((values: readonly string[]) => void)[] = [];

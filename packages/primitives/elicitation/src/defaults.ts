@@ -1,4 +1,4 @@
-import { fieldProblem } from './content-issues.js';
+import { fieldProblem } from './validate-form.js';
 import type { FilledForm, FormField, FormSchema } from './types.js';
 
 /** A content with the defaults of the fields that are not there; those that are there, be it as undefined, stay. */

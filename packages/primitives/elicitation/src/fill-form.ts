@@ -1,12 +1,10 @@
 import type { Context, JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { isObject, issuesText, resultOf, shown } from '@rxmcp/core/internal';
-import { askedContent, contentIssues } from './content-issues.js';
 import { fittingDefaults, withDefaults } from './defaults.js';
-import { flatSchema } from './flat-schema.js';
-import type { ElicitationHandler } from './offer.js';
-import { secretFields } from './secrets.js';
-import type { ElicitRequest, ElicitWarning, FilledForm, FormSchema } from './types.js';
+import { flatSchema } from './form-schema.js';
+import type { ElicitationHandler, ElicitRequest, ElicitWarning, FilledForm, FormSchema } from './types.js';
+import { askedContent, choicesOf, contentIssues } from './validate-form.js';
 
 /** Has a form filled. Throws PARAMS_INVALID for a malformed one; rejects with HANDLER_FAILED for an answer that does not fit. */
 export function fillForm(handler: ElicitationHandler, params: JsonObject, ctx: Context): Promise<JsonObject> {
@@ -53,4 +51,24 @@ function malformed(what: string): McpError {
 
 function unfit(what: string): McpError {
   return new McpError('HANDLER_FAILED', `the answer to the form does not fit it: ${what}`);
+}
+
+/**
+ * The fields of a form that ask for a secret, by their names and titles: what a person types there passes the client and maybe
+ * a model, so no server may ask it in a form. Spec 2026-07-28 client/elicitation#user-interaction-model.
+ */
+export function secretFields(form: FormSchema): readonly string[] {
+  return Object.entries(form.properties).flatMap(([name, field]) => {
+    const isOpen = field.type === 'string' && choicesOf(field) === undefined;
+    return isOpen && (isSecret(name) || isSecret(field.title ?? '')) ? [name] : [];
+  });
+}
+
+// Words that mean a secret wherever a name ends in them. "token" and "secret" alone mean too much else.
+const words =
+  /(?:password|passwd|passphrase|passcode|api ?key|private ?key|secret ?key|access ?key|access ?token|auth ?token|refresh ?token|bearer ?token|client ?secret|credit ?card(?: ?number)?|card ?number|cvv|cvc)s?$/;
+
+function isSecret(name: string): boolean {
+  const spaced = name.slice(0, 200).replace(/(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+/g, ' ');
+  return words.test(spaced.trim().toLowerCase());
 }

@@ -1,7 +1,7 @@
 import type { SchemaResult, StandardSchema } from '@rxmcp/core';
-import { askedContent, contentIssues } from './content-issues.js';
+import { askedContent, contentIssues } from './validate-form.js';
 import { checkDefaults } from './defaults.js';
-import { flatSchema } from './flat-schema.js';
+import { flatSchema } from './form-schema.js';
 import type {
   BooleanField,
   ChoiceField,

@@ -1,13 +1,10 @@
-export { elicit } from './use.js';
-export type { ElicitParams } from './use.js';
-export { elicitUrl } from './use-url.js';
-export type { ElicitUrlParams } from './use-url.js';
+export { elicit, elicitUrl } from './use.js';
+export type { ElicitParams, ElicitUrlParams } from './use.js';
 export { offerElicitation } from './offer.js';
-export type { ElicitationHandler, ElicitationHandlers, UrlHandler } from './offer.js';
+export type { ElicitationHandlers } from './offer.js';
 export { urlToShow } from './web-url.js';
-export { choicesOf } from './choices.js';
-export type { Choice } from './choices.js';
-export { fieldProblem } from './content-issues.js';
+export { choicesOf, fieldProblem } from './validate-form.js';
+export type { Choice } from './validate-form.js';
 export {
   choiceField,
   choicesField,
@@ -23,9 +20,11 @@ export type {
   BooleanField,
   ChoiceField,
   ChoicesField,
+  ElicitationHandler,
   ElicitRequest,
   ElicitResult,
   ElicitWarning,
+  ElicitationHandler,
   FieldValue,
   FilledForm,
   FormContent,
@@ -33,6 +32,7 @@ export type {
   FormSchema,
   NumberField,
   StringField,
+  UrlHandler,
   UrlRequest,
   UrlResult,
 } from './types.js';

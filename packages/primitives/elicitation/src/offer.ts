@@ -1,19 +1,9 @@
-import type { Context, JsonObject, Offer, Output } from '@rxmcp/core';
+import type { JsonObject, Offer } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { defineOffer, shown } from '@rxmcp/core/internal';
-import { Completions } from './completions.js';
+import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';
-import { openUrl } from './open-url.js';
-import type { ElicitRequest, ElicitResult, FilledForm, UrlRequest, UrlResult } from './types.js';
-
-/** Shows a form to a person and says what came of it. */
-export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => Output<ElicitResult<FilledForm>>;
-
-/**
- * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch
- * neither it nor anything of it.
- */
-export type UrlHandler = (request: UrlRequest, ctx: Context) => Output<UrlResult>;
+import type { ElicitationHandler, UrlHandler } from './types.js';
 
 /** What a client can put to its user; a mode without a handler is not declared. */
 export interface ElicitationHandlers {

@@ -1,9 +1,7 @@
-import type { Context, JsonObject } from '@rxmcp/core';
+import type { Caller, Context, JsonObject } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { isObject, resultOf, shown } from '@rxmcp/core/internal';
-import type { Completions } from './completions.js';
-import type { UrlHandler } from './offer.js';
-import type { UrlRequest } from './types.js';
+import type { UrlHandler, UrlRequest } from './types.js';
 import { urlToShow } from './web-url.js';
 
 /** Has a person agree to a url. Throws PARAMS_INVALID for a malformed one; rejects with HANDLER_FAILED for no answer. */
@@ -23,9 +21,7 @@ export function openUrl(
     ...page,
     ...(typeof id === 'string' ? { completed: completions.wait(ctx.caller, id) } : {}),
   };
-  return agreed(handler, request, ctx, () => {
-    if (typeof id === 'string') completions.forget(ctx.caller, id);
-  });
+  return agreed(handler, request, ctx, () => completions.forget(ctx.caller, id));
 }
 
 async function agreed(
@@ -48,4 +44,34 @@ async function agreed(
 
 function malformed(what: string): McpError {
   return new McpError('PARAMS_INVALID', `elicitation/create: ${what}`);
+}
+
+const maxWaiting = 256;
+
+/** Who waits to hear that something opened elsewhere is done: by server, and by the id that the server gave it. */
+export class Completions {
+  // What a server declared is one object for as long as its session lasts: ids of one server say nothing to another.
+  private readonly servers = new WeakMap<object, Map<string, () => void>>();
+
+  /** Resolves when the server tells of this id; it keeps the last 256 of each server. */
+  wait({ capabilities }: Caller, id: string): Promise<void> {
+    const waiting = this.servers.get(capabilities) ?? new Map<string, () => void>();
+    this.servers.set(capabilities, waiting);
+    const oldest = waiting.size < maxWaiting ? undefined : waiting.keys().next().value;
+    if (oldest !== undefined) waiting.delete(oldest);
+    return new Promise((resolve) => waiting.set(id, resolve));
+  }
+
+  /** Nobody waits for it any more. */
+  forget({ capabilities }: Caller, id: unknown): void {
+    this.servers.get(capabilities)?.delete(id as string);
+  }
+
+  /** An id that is unknown, or was told of before, is ignored. */
+  told({ capabilities }: Caller, id: unknown): void {
+    const waiting = this.servers.get(capabilities);
+    if (typeof id !== 'string') return;
+    waiting?.get(id)?.();
+    waiting?.delete(id);
+  }
 }

@@ -1,3 +1,5 @@
+import type { Context, Output } from '@rxmcp/core';
+
 /** Text. */
 export interface StringField {
   readonly type: 'string';
@@ -119,3 +121,12 @@ export interface UrlRequest {
 export interface UrlResult {
   readonly action: 'accept' | 'decline' | 'cancel';
 }
+
+/** Shows a form to a person and says what came of it. */
+export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => Output<ElicitResult<FilledForm>>;
+
+/**
+ * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch
+ * neither it nor anything of it.
+ */
+export type UrlHandler = (request: UrlRequest, ctx: Context) => Output<UrlResult>;

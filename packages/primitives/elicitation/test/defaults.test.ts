@@ -2,7 +2,7 @@ import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { fittingDefaults, withDefaults } from '../src/defaults.js';
-import { flatSchema } from '../src/flat-schema.js';
+import { flatSchema } from '../src/form-schema.js';
 import type { ElicitationHandler, ElicitRequest, Form, FormField, FormSchema } from '../src/index.js';
 import {
   choiceField,
@@ -49,19 +49,19 @@ const filling = async (version: string, handler: ElicitationHandler) => {
 };
 
 describe.each(['2026-07-28', '2025-11-25'])('defaults at %s', (version) => {
-  it('of every kind of field stand for what is not there', async () => {
+  it('of every kind of field fill missing values', async () => {
     const { answer } = await filling(version, () => ({ action: 'accept', content: {} }));
     expect(answer).toEqual({ action: 'accept', content: defaults });
   });
 
-  it('give way to what was filled in, and to what was left empty on purpose', async () => {
+  it('never replace filled values, or values that were left empty on purpose', async () => {
     const content = { news: true, size: 'l', toppings: ['ham', 'olives'], note: undefined } as const;
     const { answer } = await filling(version, () => ({ action: 'accept', content }));
     const { note: _empty, ...rest } = { ...defaults, ...content };
     expect(answer).toEqual({ action: 'accept', content: rest });
   });
 
-  it('do not fill what is declined', async () => {
+  it('do not fill a declined form', async () => {
     const { answer } = await filling(version, () => ({ action: 'decline' }));
     expect(answer).toEqual({ action: 'decline' });
   });
@@ -74,11 +74,11 @@ describe('a default that does not fit', () => {
     [() => form({ f: integerField({ default: 0.5 }) }), /"f" must be a whole number/],
     [() => form({ f: choiceField(['a'], { default: 'b' as 'a' }) }), /"f" must be one of/],
     [() => form({ f: choicesField(['a'], { minItems: 1, default: [] }) }), /"f" must hold at least 1/],
-  ])('is the fault of who makes the form', (make: () => Form<unknown>, text) => {
+  ])('is an error at the side that makes the form', (make: () => Form<unknown>, text) => {
     expect(make).toThrow(text);
   });
 
-  it('is dropped by who fills it', async () => {
+  it('is dropped by the side that fills the form', async () => {
     let seen: ElicitRequest | undefined;
     const offer = offerElicitation((request) => {
       seen = request;
@@ -93,7 +93,7 @@ describe('a default that does not fit', () => {
     });
   });
 
-  it('is told in little time, however many choices it picks', () => {
+  it('is reported in little time, however many choices it picks', () => {
     const choices = Array.from({ length: 10_000 }, (_, at) => `choice ${at}`);
     const picked = choices.map(() => choices.at(-1) as string);
     const items = { type: 'string', enum: choices };
@@ -135,12 +135,12 @@ describe('a field that asks for a secret', () => {
     ['hasPassword', yesNoField()],
     ['apiKey', choiceField(['live', 'test'])],
     ['passwordHint', textField()],
-  ])('is not every one with such a word: %s', async (name, field) => {
+  ])('is not assumed for every such keyword: %s', async (name, field) => {
     const asked = elicit({} as never, 'k', { message: 'm', schema: form({ [name]: field }) });
     await expect(asked).rejects.toThrow(/can only be asked while/);
   });
 
-  it('comes to the client with a warning', async () => {
+  it('reaches the client with a warning', async () => {
     let seen: ElicitRequest | undefined;
     const offer = offerElicitation((request) => {
       seen = request;

@@ -72,7 +72,7 @@ const failing = (version: string, answer: unknown) =>
   );
 
 describe.each(revisions)('elicitation at %s', (version) => {
-  it('shows the form and brings the filled one back', async () => {
+  it('shows the form and returns the filled one', async () => {
     const handler = vi.fn<ElicitationHandler>(() => ({ action: 'accept', content: filled }));
     const { run } = await asking(version, handler);
     expect(await run()).toMatchObject({ answer: { action: 'accept', content: filled } });
@@ -81,12 +81,12 @@ describe.each(revisions)('elicitation at %s', (version) => {
     ]);
   });
 
-  it.each(['decline', 'cancel'] as const)('takes %s as an answer', async (action) => {
+  it.each(['decline', 'cancel'] as const)('accepts %s as an answer', async (action) => {
     const { run } = await asking(version, () => of({ action, content: filled } as ElicitResult));
     expect(await run()).toEqual(expect.objectContaining({ answer: { action } }));
   });
 
-  it('does not send content that does not fit', async () => {
+  it('does not send content that does not match the form', async () => {
     const { run, clientFaults, remote } = await asking(version, async () => ({
       action: 'accept',
       content: { ...filled, age: 7 },
@@ -100,7 +100,7 @@ describe.each(revisions)('elicitation at %s', (version) => {
     if (version !== '2026-07-28') expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
-  it('does not send what is no answer', async () => {
+  it('does not send an invalid answer', async () => {
     const { run } = await asking(version, () => ({ action: 'accept' }) as never);
     await expect(run()).rejects.toThrow(/does not fit/);
     const odd = await asking(version, () => 'yes' as never);
@@ -118,7 +118,7 @@ describe.each(revisions)('elicitation at %s', (version) => {
     expect(await run()).toMatchObject({ code: 'ANSWER_INVALID', text: expect.stringMatching(text) });
   });
 
-  it('hands over what was asked for and nothing else', async () => {
+  it('returns the requested fields only', async () => {
     const content = { ...filled, more: 'x' };
     const { run } = await asking(version, () => ({ action: 'accept', content }), schemaOf(requestedSchema));
     expect((await run()).answer).toEqual({ action: 'accept', content: filled });
@@ -151,7 +151,7 @@ describe.each(revisions)('elicitation at %s', (version) => {
 });
 
 describe('a schema of another library', () => {
-  it('checks and turns what came', async () => {
+  it('checks and transforms the content', async () => {
     const schema = schemaOf(
       { type: 'object', properties: { n: { type: 'string' } }, required: ['n'] },
       (value) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contentIssues } from '../src/content-issues.js';
-import { flatSchema } from '../src/flat-schema.js';
-import { formatProblem } from '../src/formats.js';
+import { contentIssues, formatProblem } from '../src/validate-form.js';
+import { flatSchema } from '../src/form-schema.js';
 import type { FormField } from '../src/index.js';
 import {
   choiceField,
@@ -47,7 +46,7 @@ describe('the value of a field', () => {
     { type: 'string', format: 'email' },
     { type: 'integer' },
     { type: 'string', enum: ['a'] },
-  ])('never stands in the message about %j', (field) => {
+  ])('is never in the message about %j', (field) => {
     expect(issuesOf(field, 'sec ret').join()).toMatch(/^(?!.*sec ret).+$/);
   });
 
@@ -87,7 +86,7 @@ describe('formats', () => {
 describe('a flat schema', () => {
   const titles = [{ const: 'x', title: 'X' }];
 
-  it('keeps what forms know and leaves the rest to its library', () => {
+  it('keeps the keywords of forms and leaves the rest to its library', () => {
     const field = {
       type: 'string',
       format: 'uuid',
@@ -127,7 +126,7 @@ describe('a flat schema', () => {
 });
 
 describe('a form', () => {
-  it('travels as the newest revision has it', () => {
+  it('is sent in the form of the newest revision', () => {
     const made = form({
       name: textField({ title: 'Name', maxLength: 40, default: 'Ada' }),
       ratio: optional(numberField({ minimum: 0, maximum: 1 })),

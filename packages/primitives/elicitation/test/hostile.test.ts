@@ -12,7 +12,7 @@ const handler = async (ctx: Context): Promise<JsonObject> => ({
 });
 const client = [offerElicitation({ form: () => ({ action: 'accept', content: { name: 'Ada', age: 36 } }) })];
 
-/** A client that answers forms with whatever it is told. */
+/** A client that answers forms with what the test sets. */
 const answering = (version: string, answer: unknown): Promise<ConnectedPair> =>
   pair(version, handler, {
     client: [
@@ -31,7 +31,7 @@ describe.each(['2026-07-28', '2025-11-25', '2025-06-18'])('at %s', (version) => 
     [{ action: 'accept', content: [] }, 'object'],
     [{ action: 'accept' }, 'missing'],
     [{ action: 'obey' }, 'obey'],
-  ])('row 67: the content of a form that does not fit it: %j', async (answer, text) => {
+  ])('row 67: rejects the invalid content of a form: %j', async (answer, text) => {
     const { run, serverFaults } = await answering(version, answer);
     const failure: unknown = await run().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: -32_602, message: expect.stringContaining(text) as string });

@@ -26,12 +26,12 @@ const asking = async (version: string, elicitation: object) => {
 };
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('a form at %s', (version) => {
-  it.each([{}, { form: {} }, { form: {}, url: {} }])('goes to a client with %j', async (declared) => {
+  it.each([{}, { form: {} }, { form: {}, url: {} }])('is sent to a client with %j', async (declared) => {
     const { run } = await asking(version, declared);
     expect(await run()).toMatchObject({ answer: { action: 'accept', content: { name: 'Ada' } } });
   });
 
-  it('never goes to a client that opens urls only', async () => {
+  it('is never sent to a client that opens urls only', async () => {
     const { remote, heard } = await asking(version, { url: {} });
     const error: unknown = await once(remote.request('tools/call', {})).catch((failure: unknown) => failure);
     expect(error).toMatchObject({

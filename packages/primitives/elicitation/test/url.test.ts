@@ -1,4 +1,4 @@
-import type { JsonObject } from '@rxmcp/core';
+import type { Context, JsonObject } from '@rxmcp/core';
 import { once } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
@@ -19,7 +19,7 @@ const asking = (version: string, answer: UrlHandler) =>
   ]);
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) => {
-  it('is shown whole, and consent is all that comes back', async () => {
+  it('is shown completely, and the answer is consent only', async () => {
     const handler = vi.fn<UrlHandler>(() => ({ action: 'accept', content: { key: 'x' } }) as never);
     const { run, remote } = await asking(version, handler);
     const sent: JsonObject[] = [];
@@ -31,17 +31,17 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
     expect(JSON.stringify(sent)).not.toContain('content');
   });
 
-  it.each(['decline', 'cancel'] as const)('takes %s as an answer', async (action) => {
+  it.each(['decline', 'cancel'] as const)('accepts %s as an answer', async (action) => {
     const { run } = await asking(version, async () => ({ action }));
     expect(await run()).toMatchObject({ answer: { action } });
   });
 
-  it('sends no answer that is none', async () => {
+  it('sends no invalid answer', async () => {
     const { run } = await asking(version, () => 'yes' as never);
     await expect(run()).rejects.toThrow(/its action is/);
   });
 
-  it.each([{}, { form: {} }])('never goes to a client that declares %j', async (elicitation) => {
+  it.each([{}, { form: {} }])('is never sent to a client that declares %j', async (elicitation) => {
     const offer = defineOffer({
       ...offerElicitation(() => ({ action: 'cancel' })),
       capabilities: { elicitation },
@@ -88,7 +88,7 @@ it('is unknown before 2025-11-25', async () => {
   await expect(run()).rejects.toMatchObject({ code: expect.any(Number) });
 });
 
-describe('what a server sends', () => {
+describe('the request of a server', () => {
   it.each([
     'example.com',
     'javascript:alert(1)',
@@ -102,7 +102,7 @@ describe('what a server sends', () => {
   });
 });
 
-describe('what a client shows', () => {
+describe('the url that a client shows', () => {
   const shownOf = async (params: JsonObject): Promise<unknown> => {
     let shown: unknown;
     const offer = offerElicitation({
@@ -137,7 +137,7 @@ describe('what a client shows', () => {
   });
 });
 
-describe('the end of what a person does there, at 2025-11-25', () => {
+describe('the completion of a URL elicitation, at 2025-11-25', () => {
   const told = async (ids: readonly unknown[]): Promise<readonly [unknown, readonly unknown[]]> => {
     const done = vi.fn();
     const { run, clientFaults } = await pair(
@@ -162,8 +162,34 @@ describe('the end of what a person does there, at 2025-11-25', () => {
     return [done.mock.calls.length, clientFaults];
   };
 
-  it('is told by the id of the question', async () => {
+  it('is sent with the id of the elicitation', async () => {
     expect(await told(['one'])).toEqual([1, []]);
+  });
+
+  it('is not forgotten for questions that were declined since', async () => {
+    const done = vi.fn();
+    let asked = 0;
+    const ask = (ctx: Context, elicitationId: string) =>
+      ctx.request('elicitation/create', { mode: 'url', message, url, elicitationId });
+    const { run } = await pair(
+      '2025-11-25',
+      async (ctx) => {
+        await ask(ctx, 'one');
+        for (let count = 0; count < 300; count += 1) await ask(ctx, `declined ${count}`);
+        ctx.notify('notifications/elicitation/complete', { elicitationId: 'one' });
+        return {};
+      },
+      [
+        offerElicitation({
+          url: ({ completed }) => {
+            void completed?.then(done);
+            return { action: (asked += 1) === 1 ? 'accept' : 'decline' };
+          },
+        }),
+      ],
+    );
+    await run();
+    expect(done).toHaveBeenCalledTimes(1);
   });
 
   it('is ignored for ids that are unknown, told before or no ids', async () => {
@@ -172,7 +198,7 @@ describe('the end of what a person does there, at 2025-11-25', () => {
   });
 });
 
-it('what to show of a url is known without opening it', () => {
+it('the displayed parts of a url are known without opening it', () => {
   expect(urlToShow('http://example.com')).toMatchObject({
     url: 'http://example.com/',
     host: 'example.com',
@@ -192,11 +218,11 @@ describe('an offer', () => {
     });
   });
 
-  it.each([undefined, {}, { form: 'yes' }])('needs one: %j is none', (handlers) => {
+  it.each([undefined, {}, { form: 'yes' }])('requires a handler: %j is invalid', (handlers) => {
     expect(() => offerElicitation(handlers as never)).toThrow(TypeError);
   });
 
-  it('refuses forms where it opens urls only', () => {
+  it('rejects forms where it opens urls only', () => {
     const offer = offerElicitation({ url: form });
     const handle = () => offer.methods?.[0]?.handle({ message, requestedSchema: {} }, {} as never);
     expect(handle).toThrow(/mode "form"/);

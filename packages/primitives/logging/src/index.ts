@@ -1,4 +1,3 @@
-export { offerLogging } from './offer.js';
-export { logging } from './use.js';
-export { logLevels } from './levels.js';
-export type { Logging, LogLevel, LogRecord } from './types.js';
+export type { LogLevel, LogRecord } from '@rxmcp/core';
+export { logging, logLevels, offerLogging } from './logging.js';
+export type { Logging } from './logging.js';

@@ -22,7 +22,7 @@ const saying = (ctx: Context): Record<string, never> => {
 };
 
 describe.each(revisions)('logging at %s', (version) => {
-  it('brings the records of the level that was asked for, and graver ones', async () => {
+  it('sends the records of the level that was set, and of higher ones', async () => {
     const { remote, run } = await pair(version, saying, { server: [offerLogging()] });
     const records: LogRecord[] = [];
     let completed = false;
@@ -44,7 +44,7 @@ describe.each(revisions)('logging at %s', (version) => {
     expect(completed).toBe(true);
   });
 
-  it('is silent until a level was asked for', async () => {
+  it('is silent until a level was set', async () => {
     const { remote, run } = await pair(version, saying, { server: [offerLogging()] });
     const records: LogRecord[] = [];
     logging(remote).records$.subscribe((record) => records.push(record));

@@ -1,6 +1,6 @@
 import type { Offer, Subscribable } from '@rxmcp/core';
 import { namedOffer } from '@rxmcp/core/internal';
-import { fillPrompt } from './fill.js';
+import { fillPrompt } from './get-prompt.js';
 import type { Prompt } from './prompt.js';
 import { partsOf } from './prompt.js';
 

@@ -17,7 +17,7 @@ function counted(keepMs?: number, maxKeys?: number) {
   return { made, part };
 }
 
-it('is made when it is first asked for, once for all who ask', async () => {
+it('is made at the first request, once for all callers', async () => {
   const { made, part } = counted();
   expect(made).toEqual([]);
   expect(await Promise.all([part.get(), part.get(), part.get('k')])).toEqual(['1', '1', 'k2']);
@@ -36,7 +36,7 @@ it('is made anew once it was invalidated, one key or all', async () => {
   expect(made).toEqual(['a', 'b', 'a', 'a', 'b']);
 });
 
-it('invalidated while it is made, it goes to those who wait and to nobody else', async () => {
+it('invalidated while it is made, it goes only to callers that already wait', async () => {
   const answers: ((value: string) => void)[] = [];
   const part = cachedPart(() => new Promise<string>((resolve) => answers.push(resolve)));
   const before = part.get();
@@ -50,7 +50,7 @@ it('invalidated while it is made, it goes to those who wait and to nobody else',
   expect(answers).toHaveLength(2);
 });
 
-it('what fails is not kept', async () => {
+it('a failure is not kept', async () => {
   let failing = true;
   const part = cachedPart(() => {
     if (failing) throw new Error('no');
@@ -61,7 +61,7 @@ it('what fails is not kept', async () => {
   expect(await part.get()).toBe('yes');
 });
 
-it('is good for as long as was told, since it was made', async () => {
+it('stays valid for maxAgeMs after it was made', async () => {
   const { part } = counted(1_000);
   expect(await part.get()).toBe('1');
   vi.advanceTimersByTime(999);
@@ -70,7 +70,7 @@ it('is good for as long as was told, since it was made', async () => {
   expect(await part.get()).toBe('2');
 });
 
-it('keeps so many keys, those that were asked for last', async () => {
+it('keeps a bounded number of keys, the most recently used', async () => {
   const { made, part } = counted(undefined, 2);
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await part.get(key);
   expect(made).toEqual(['a', 'b', 'c', 'b']);

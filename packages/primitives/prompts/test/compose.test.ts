@@ -37,7 +37,7 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
     ]);
   });
 
-  it('what the inner one needs is asked of the caller', async () => {
+  it('the needs of the inner one are asked of the caller', async () => {
     const asking = prompt('ask', { needs: ['sampling'] }, () => 'ran');
     const outer = prompt('outer', {}, (_, ctx) => include(asking, {}, ctx));
     const { remote } = await serving([offerPrompts([outer])], version);
@@ -47,7 +47,7 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
   });
 });
 
-it('the arguments of the inner one are checked, and its schema makes of them what it makes', async () => {
+it('the arguments of the inner one are checked and transformed by its schema', async () => {
   const inner = prompt('inner', { arguments: review }, ({ depth }) => `depth ${depth + 1}`);
   const outer = (args: Record<string, string>) => prompt('outer', {}, (_, ctx) => include(inner, args, ctx));
   const get = async (made: Prompt) => {
@@ -64,7 +64,7 @@ it('the arguments of the inner one are checked, and its schema makes of them wha
   });
 });
 
-it('reports of the inner one reach the caller, and its end is that of the request', async () => {
+it('reports of the inner one reach the caller, and it ends with the request', async () => {
   let left = 0;
   const inner = prompt('inner', {}, () => concat(of(progress(1, 2), 'done'), NEVER));
   const endless = prompt('endless', {}, () => ({
@@ -117,7 +117,7 @@ it('two that include each other end in an error', async () => {
   );
 });
 
-it('an inner one without a result, and what is no prompt, are errors of the outer', async () => {
+it('an inner one without a result, or that is not a prompt, is an error of the outer', async () => {
   const empty = prompt('empty', {}, () => of());
   const outer = prompt('outer', {}, async (_, ctx) =>
     include(empty, {}, ctx).catch((error: unknown) => (McpError.is(error) ? error.code : 'other')),

@@ -48,7 +48,7 @@ const everything = prompt(
 );
 
 describe.each(versions)('a prompt with everything in %s', (version) => {
-  it('is listed and filled in with what the revision knows', async () => {
+  it('is listed and filled in with members that the revision knows', async () => {
     const { remote } = await serving([offerPrompts([everything])], version);
     const [info] = await once(prompts(remote).list());
     expect(info).toMatchObject({
@@ -88,7 +88,7 @@ describe.each(versions)('a prompt with everything in %s', (version) => {
     });
     for (const forged of ['', 'p2', 'after:', `${String(nextCursor)} `, 0, null, {}])
       await expect(page(forged), String(forged)).rejects.toMatchObject({ code: -32602 });
-    // What the cursor comes after is gone; what came next is still there.
+    // The entry of the cursor was removed; what came next is still there.
     source.next(all.filter(({ name }) => name !== 'p2'));
     expect(await page(nextCursor)).toMatchObject({
       prompts: [{ name: 'p3' }, { name: 'p4' }, { name: 'p5' }],

@@ -5,7 +5,7 @@ import { assistant, prompt, text, user } from '../src/index.js';
 import { partsOf } from '../src/prompt.js';
 import { review } from './schemas.js';
 
-it('tells a list of arguments as it is', () => {
+it('describes a list of arguments as it is', () => {
   const listed = [{ name: 'code', required: true, description: 'x' }, { name: 'style' }] as const;
   const made = prompt(
     'explain',
@@ -22,7 +22,7 @@ it('tells a list of arguments as it is', () => {
   expect(prompt('bare', {}, () => '').info).toEqual({ name: 'bare' });
 });
 
-it('tells the members of a schema', () => {
+it('describes the members of a schema', () => {
   expect(prompt('review', { arguments: review }, () => '').info.arguments).toEqual([
     { name: 'code', description: 'What to look at.', required: true },
     { name: 'depth', title: 'Depth', required: true },
@@ -45,7 +45,7 @@ it.each<[string, () => unknown, string]>([
     'the arguments of prompt "x": "code" is a schema, the object around it is none: wrap it',
   ],
   [
-    'needs that are no ability of clients',
+    'unknown needs',
     () => prompt('x', { needs: ['elicit' as never] }, () => ''),
     'prompt "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
   ],
@@ -69,7 +69,7 @@ it('names both versions for a prompt of another copy', () => {
   expect(() => partsOf({} as never)).toThrow('no prompt');
 });
 
-it('types what a handler gets and may give', () => {
+it('types the parameters and the result of a handler', () => {
   const listed = { arguments: [{ name: 'a', required: true }, { name: 'b' }] } as const;
   prompt('listed', listed, ({ a, b }) => user(a + (b ?? '')));
   prompt('inline', { arguments: [{ name: 'a', required: true }] }, ({ a }) => [
@@ -78,10 +78,10 @@ it('types what a handler gets and may give', () => {
   ]);
   prompt('schema', { arguments: review }, async ({ depth }) => ({ messages: [user(depth.toFixed())] }));
   prompt('stream', {}, () => of(progress(1), 'text'));
-  // @ts-expect-error an object of schemas is no schema
+  // @ts-expect-error an object of schemas is not a schema
   expect(() => prompt('loose', { arguments: { code: review } }, () => '')).toThrow('z.object(');
   // @ts-expect-error there is no such argument
   prompt('wrong', { arguments: [{ name: 'a' }] }, ({ b }) => String(b));
-  // @ts-expect-error a number is no message
+  // @ts-expect-error a number is not a message
   prompt('wrong', {}, () => 1);
 });

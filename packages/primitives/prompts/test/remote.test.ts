@@ -94,7 +94,7 @@ it.each([
   });
 });
 
-it('a handler gives a text, a message, messages or a whole result, in any way', async () => {
+it('a handler returns a text, a message, messages or a whole result, in any way', async () => {
   const said = (text: string) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] });
   const ways = [
     ['text', () => 'a', said('a')],
@@ -162,7 +162,7 @@ describe('bad requests', () => {
   });
 });
 
-it('lists go in pages where told', async () => {
+it('sends lists in pages where pageSize is set', async () => {
   const made = ['a', 'b', 'c'].map((name) => prompt(name, {}, () => name));
   const { remote } = await serving([offerPrompts(made, { pageSize: 2 })]);
   expect(await once(remote.request('prompts/list'))).toMatchObject({
@@ -172,7 +172,7 @@ it('lists go in pages where told', async () => {
   await expect(once(remote.request('prompts/list', { cursor: 'x' }))).rejects.toMatchObject({ code: -32602 });
 });
 
-it('a prompt that needs what the client lacks is refused', async () => {
+it('a prompt whose needs the client lacks is refused', async () => {
   for (const version of versions) {
     const asking = prompt('ask', { needs: ['sampling'] }, () => 'ran');
     const { remote } = await serving([offerPrompts([asking])], version);
@@ -180,7 +180,7 @@ it('a prompt that needs what the client lacks is refused', async () => {
   }
 });
 
-it('a live source that stays silent is an error after the time it was given', async () => {
+it('a live source without a value is an error after its timeout', async () => {
   const { remote } = await serving([offerPrompts(NEVER, { offerTimeoutMs: 1 })]);
   for (const asked of [once(prompts(remote).list()), once(prompts(remote).get('x'))]) {
     await expect(asked).rejects.toMatchObject({
@@ -194,7 +194,7 @@ it('changes are announced only where there can be any', () => {
   expect(offerPrompts(NEVER).capabilities).toEqual({ prompts: { listChanged: true } });
 });
 
-it('a server without prompts has none, and a request says what is absent', async () => {
+it('a server without prompts has none, and a request names the missing capability', async () => {
   const { remote } = await serving([]);
   expect(await once(prompts(remote).list())).toEqual([]);
   expect(await once(prompts(remote).list$)).toEqual([]);

@@ -10,7 +10,7 @@ const serving = (server: readonly Offer[], version = '2026-07-28') =>
   connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
 
 describe.each(versions)('a template in %s', (version) => {
-  it('carries its version in the list and in what is made of it', async () => {
+  it('carries its version in the list and in its results', async () => {
     const made = prompt('a', { version: '1.2.0', meta: { more: 1 } }, () => ({
       messages: [user('x')],
       _meta: { cost: 2 },
@@ -24,7 +24,7 @@ describe.each(versions)('a template in %s', (version) => {
     expect((await once(prompts(remote).get('b')))._meta ?? {}).not.toHaveProperty('version');
   });
 
-  it('states the defaults of what may be left out, and fills them in', async () => {
+  it('states the defaults of optional arguments, and fills them in', async () => {
     const args = [
       { name: 'code', required: true },
       { name: 'language', description: 'Of the code.', default: 'JavaScript' },
@@ -87,7 +87,7 @@ it.each<[string, () => unknown, string]>([
     '"a" is required, so its default would never be taken',
   ],
   [
-    'a default that is no string',
+    'a default that is not a string',
     () => prompt('x', { arguments: [{ name: 'a', default: 1 as never }] }, () => ''),
     'the default of "a" is no string',
   ],
@@ -98,20 +98,20 @@ it.each<[string, () => unknown, string]>([
 
 it.each<[string, unknown, string]>([
   [
-    'a message of nobody',
+    'a message with an unknown role',
     [user('a'), { role: 'system', content: text('b') }],
     '"messages[1]", which is no message',
   ],
-  ['a block that is none', { messages: [{ role: 'user', content: { type: 'video' } }] }, '"messages[0]"'],
+  ['an invalid block', { messages: [{ role: 'user', content: { type: 'video' } }] }, '"messages[0]"'],
   ['messages that are no list', { messages: 'a' }, 'neither messages nor a text'],
   ['a description that is no text', { messages: [], description: 1 }, '"description" that is no text'],
-  ['a _meta that is none', { messages: [], _meta: [] }, '"_meta" that is no object'],
+  ['an invalid _meta', { messages: [], _meta: [] }, '"_meta" that is no object'],
   [
     'bad annotations',
     user({ type: 'text', text: 'a', annotations: { priority: 7 } }),
     'the annotation "priority" must be a number from 0 to 1, not 7',
   ],
-])('lets no output out that has %s', async (_, output, problem) => {
+])('rejects output that has %s', async (_, output, problem) => {
   const made = prompt('wrong', {}, () => output as string);
   const { remote, serverFaults } = await serving([offerPrompts([made])]);
   await expect(once(prompts(remote).get('wrong'))).rejects.toMatchObject({ code: -32603 });
@@ -120,7 +120,7 @@ it.each<[string, unknown, string]>([
   expect(String(fault?.cause)).toContain(problem);
 });
 
-it('row 61: a prompt that is not there is -32602 by name, in every revision', async () => {
+it('row 61: an unknown prompt is -32602 by name, in every revision', async () => {
   for (const version of versions) {
     const { remote } = await serving([offerPrompts([prompt('a', {}, () => 'x')])], version);
     await expect(once(prompts(remote).get('gone')), version).rejects.toMatchObject({

@@ -7,7 +7,7 @@ const hears = (where: string) => (members: readonly string[]) => {
   left.push(`${where}: ${members.join()}`);
 };
 
-it('keeps an entry with members that nobody knows', () => {
+it('keeps an entry with unknown members', () => {
   const entry = { name: 'a', arguments: [{ name: 'x', later: 1 }], later: {} };
   expect(promptInfoOf(entry, hears)).toBe(entry);
 });
@@ -23,7 +23,7 @@ it('an entry loses optional members of a wrong type, and nothing else', () => {
   });
 });
 
-it('keeps a result with members that nobody knows', () => {
+it('keeps a result with unknown members', () => {
   const result = { messages: [user('a')], later: 1 };
   expect(promptResultOf('p', result, hears)).toBe(result);
 });
@@ -46,7 +46,7 @@ it.each([
   );
 });
 
-it('leaves annotations of a block out that are none, and says which', () => {
+it('drops invalid annotations of a block, and says which', () => {
   left.length = 0;
   const good = { role: 'user', content: { type: 'text', text: 'a', annotations: { priority: 1 } } };
   const bad = {

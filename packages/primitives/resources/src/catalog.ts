@@ -2,12 +2,9 @@ import type { JsonObject, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { LiveSet } from '@rxmcp/core/internal';
 import { liveSet } from '@rxmcp/core/internal';
-import { arranger } from './arranged.js';
-import { missing } from './live/read.js';
-import type { Resource } from './resource.js';
-import { readableOf } from './resource.js';
-import type { Readable } from './source.js';
-import { isSubscribable } from './source.js';
+import { missing } from './read.js';
+import type { Resource, Readable } from './resource.js';
+import { readableOf, isSubscribable } from './resource.js';
 import type { Template, TemplateParts } from './template.js';
 import { templateParts } from './template.js';
 import { maxUriLength, normalUri } from './uri/uri.js';
@@ -29,36 +26,29 @@ export interface Catalog {
 }
 
 /**
- * Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri that comes twice, and for
- * two templates of which nobody knows which one a uri means.
+ * Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri or template that comes
+ * twice.
  */
 export function catalogOf(
   source: readonly Offered[] | Subscribable<readonly Offered[]>,
   timeoutMs: number | undefined,
   emitted: () => void,
 ): Catalog {
-  let of: readonly Offered[] | undefined;
-  let inOrder: readonly Template[] = [];
-  const arranged = arranger();
-  const templatesOf = (items: readonly Offered[]): readonly Template[] => {
-    if (of !== items) [of, inOrder] = [items, arranged(items.filter(isTemplate))];
-    return inOrder;
-  };
   const all = liveSet<Offered>({
     name: 'resources',
     source: isSubscribable(source) ? unfolded(source, emitted) : unfold(source),
     keyOf,
-    content: (items) => {
-      templatesOf(items);
-      return items.map(({ info }) => info);
-    },
+    content: (items) => items.map(({ info }) => info),
     timeoutMs,
   });
-  if (!all.live) templatesOf(all.current() ?? []);
   const templates = part(all, isTemplate);
+  let sortedFrom: readonly Template[] | undefined;
+  let sorted: readonly Template[] = [];
   const templated = (uri: string, normal: string): Readable => {
-    const found = fromTemplates(templatesOf(all.current() ?? []), normal);
-    if (found === undefined) throw missing(uri, narrow(templatesOf(all.current() ?? []), normal));
+    const now = templates.current() ?? [];
+    if (sortedFrom !== now) [sortedFrom, sorted] = [now, byPrecedence(now)];
+    const found = fromTemplates(sorted, normal);
+    if (found === undefined) throw missing(uri, narrow(sorted, normal));
     return found;
   };
   return {
@@ -94,6 +84,18 @@ function isTemplate(item: Offered): item is Template {
   return templateParts(item) !== undefined;
 }
 
+/**
+ * Templates in the order in which they are tried: the one with more literal characters first. Of two with equally many, one whose
+ * variables stay within a segment comes before one that takes slashes; otherwise the order of the offer stays.
+ */
+function byPrecedence(templates: readonly Template[]): readonly Template[] {
+  const keyed = templates.map((template) => {
+    const { literals, groups } = (templateParts(template) as TemplateParts).shape;
+    return { template, length: literals.join('').length, many: Number(groups.some(({ many }) => many)) };
+  });
+  return keyed.sort((a, b) => b.length - a.length || a.many - b.many).map(({ template }) => template);
+}
+
 function requested(uri: string): string {
   try {
     return normalUri(uri);
@@ -102,7 +104,7 @@ function requested(uri: string): string {
   }
 }
 
-/** The first template that takes the uri, the more particular ones come first; one that refuses it is heard only when no other takes it. */
+/** What the first template that matches the uri gives. The error of one that refuses it is thrown only where no other matches. */
 function fromTemplates(templates: readonly Template[], uri: string): Readable | undefined {
   let refusal: unknown;
   for (const template of templates) {

@@ -1,15 +1,14 @@
 import type { Caller, Context, JsonObject, Offer, Output, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import type { OfferHost, Prepared } from '@rxmcp/core/internal';
-import { defineOffer, later, listPages } from '@rxmcp/core/internal';
+import { defineServerOffer, later, listPages } from '@rxmcp/core/internal';
 import type { Catalog, Offered } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
-import { Cells } from './live/cell.js';
-import { missing, readResource } from './live/read.js';
-import { Readings } from './live/readings.js';
-import { Watch } from './live/watch.js';
+import { Cells } from './shared-value.js';
+import { missing, readResource } from './read.js';
+import { Readings, Watch } from './watch.js';
 import { readableOf } from './resource.js';
-import { doubtfulAddresses } from './web-addresses.js';
+import { doubtfulAddresses } from './unreachable-addresses.js';
 
 /** Options of {@link offerResources}. */
 export interface OfferResourcesOptions {
@@ -29,8 +28,7 @@ export interface OfferResourcesOptions {
 /**
  * Offers resources and templates to clients (spec 2026-07-28 server/resources). A live source emits the whole set each time:
  * a changed list is announced, one with a duplicate uri is dropped with a fault, and after the end of the source its last
- * list stays. Throws a TypeError for a duplicate uri in an array, and for two templates that take the same uris while neither is the
- * more particular one.
+ * list stays. Throws a TypeError for a duplicate uri in an array.
  */
 export function offerResources(
   source: readonly Offered[] | Subscribable<readonly Offered[]>,
@@ -64,7 +62,7 @@ export function offerResources(
   };
   const read = reader(catalog, cells, readings);
 
-  return defineOffer({
+  return defineServerOffer({
     name: 'resources',
     side: 'server',
     capabilities: {

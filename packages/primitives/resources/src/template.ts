@@ -1,19 +1,17 @@
 import type { Caller, Context, Output, Subscribable } from '@rxmcp/core';
 import { houseVersion, insideOf, quoted, refuseSize } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
-import type { Details, ReadOptions } from './details.js';
-import { entryOf, readTimeoutOf } from './details.js';
-import type { Resource } from './resource.js';
+import type { Details, ReadOptions } from './resource-metadata.js';
+import { entryOf, readTimeoutOf } from './resource-metadata.js';
+import type { Resource, Readable } from './resource.js';
 import { nameOf, resourceOf } from './resource.js';
-import type { Readable } from './source.js';
 import type { TemplateInfo } from './types.js';
 import { parseTemplate } from './uri/parse.js';
 import type { Shape } from './uri/shape.js';
 import { shapeOf } from './uri/shape.js';
 import { uriTemplate } from './uri/uri-template.js';
-import type { UriTemplate, UriTemplateOptions } from './uri/uri-template.js';
+import type { UriTemplate, UriTemplateOptions, TemplateVars } from './uri/uri-template.js';
 import { normalUri } from './uri/uri.js';
-import type { TemplateVars } from './uri/vars.js';
 
 /** A resource of a template that is listed by itself. */
 export interface ListedResource extends Details {

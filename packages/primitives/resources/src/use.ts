@@ -61,13 +61,11 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
     read,
     watch: (uri) => {
       const sent = uriOf('watch', uri);
-      if (typeof sent !== 'string') return watched(refusedCall(sent), false);
+      if (typeof sent !== 'string') return Object.assign(refusedCall(sent), { live: false });
       const live = inner.has(capability, 'subscribe');
       const topics = live ? [{ uri: sent }] : lists;
-      return watched(
-        inner.live(`resource ${sent}`, topics, () => read(sent)),
-        live,
-      );
+      const contents = inner.live(`resource ${sent}`, topics, () => read(sent));
+      return Object.assign(contents, { live });
     },
     list,
     list$: inner.live('resources', lists, list),
@@ -75,10 +73,6 @@ export const resources: (remote: Remote) => Resources = attached((inner): Resour
     templates$: inner.live('templates', lists, templates),
   };
 });
-
-function watched(values: Observable<readonly ResourceContents[]>, live: boolean): Watched {
-  return Object.defineProperty(values, 'live', { value: live, configurable: true }) as Watched;
-}
 
 function uriOf(what: string, uri: unknown): string | McpError {
   if (typeof uri !== 'string') return new McpError('PARAMS_INVALID', `${what}: the uri must be a string`);

@@ -6,12 +6,12 @@ import { type Era, eras, laterThanOldest, serve } from './rig.js';
 
 const good = { audience: ['user'], priority: 0.5, lastModified: '2025-01-12T15:00:58Z' } as const;
 
-describe('annotations of our own', () => {
+describe('annotations of an offer', () => {
   it.each<[string, Annotations, string]>([
     ['an audience', { audience: ['root' as Role] }, 'must be a list of "user" and "assistant", not ["root"]'],
     ['a priority', { priority: 2 }, 'must be a number from 0 to 1, not 2'],
     ['a time', { lastModified: '12.1.2025' }, 'must be an ISO 8601 time'],
-  ])('%s that is none is refused when it is made', (_, annotations, problem) => {
+  ])('rejects %s that is invalid when it is made', (_, annotations, problem) => {
     for (const make of [
       () => resource('x:a', { annotations }, ''),
       () => template('x:{a}', { annotations }, () => ''),
@@ -25,7 +25,7 @@ describe('annotations of our own', () => {
 });
 
 describe.each(eras)('annotations on the wire, %s %j', (...era: Era) => {
-  it('are told as they were given', async () => {
+  it('are sent as they were given', async () => {
     const offered = [
       resource('x:a', { annotations: good, size: 1 }, 'a'),
       template('x:t/{v}', { annotations: { priority: 1 } }, () => ''),
@@ -42,7 +42,7 @@ describe.each(eras)('annotations on the wire, %s %j', (...era: Era) => {
     expect(rig.faults).toEqual([]);
   });
 
-  it('of a peer that are none are left out, with one fault for each list', async () => {
+  it('of a peer are dropped when invalid, with one fault for each list', async () => {
     const entries = [
       { uri: 'x:a', name: 'a', annotations: { audience: ['user', 'robot'], priority: 0.5 }, size: 1.5 },
       { uri: 'x:b', name: 'b', annotations: { lastModified: 'now', priority: 1 } },

@@ -30,7 +30,7 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
     ['a promise', (_, ctx) => root(ctx)],
     ['an Observable', (_, ctx) => defer(() => root(ctx))],
     ['an Observable that asks late', (_, ctx) => rootLater(ctx)],
-  ])('gives each caller its own answer: %s', async (_, source) => {
+  ])('returns each caller its own answer: %s', async (_, source) => {
     const { connect } = serve(offerResources([resource('x:root', {}, source)]));
     const [one, two] = [
       await connect(era, undefined, [rooted('file:///1')]),
@@ -42,7 +42,7 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
     );
   });
 
-  it('tells a fault that the answer gives rise to', async () => {
+  it('reports a fault that the answer causes', async () => {
     const ignored = { code: 'ROOT_IGNORED', message: 'no folder' };
     const source = (_: object, ctx: Context): string => (faultOf(ctx, ignored), 'value');
     const { connect, faults } = serve(offerResources([resource('x:a', {}, source)]));
@@ -50,7 +50,7 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
     expect(faults).toMatchObject([ignored]);
   });
 
-  it('cannot be done for somebody who only follows, or for all', async () => {
+  it('fails for a caller that only subscribes, or for a shared value', async () => {
     const offer = offerResources([
       resource('x:followed', {}, (_, ctx) => rootLater(ctx)),
       resource('x:shared', { shared: true }, (_, ctx) => root(ctx)),

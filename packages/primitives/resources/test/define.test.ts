@@ -68,11 +68,11 @@ describe('a resource', () => {
     expect(begun).toBe(0);
   });
 
-  it('takes what its types say', () => {
+  it('accepts all values of its types', () => {
     resource('x:a', {}, of('text', new Uint8Array(), null));
     resource('x:b', {}, async (_vars, ctx) => (ctx.signal.aborted ? null : { text: '' }));
     template('x:{a}/{+b}{?c}', {}, ({ a, b, c }) => `${a.length}${b.length}${c?.length ?? 0}`);
-    // @ts-expect-error a number is no value
+    // @ts-expect-error a number is not a value
     expect(() => resource('x:a', {}, 5)).toThrow();
   });
 });
@@ -97,11 +97,11 @@ describe('media types', () => {
     'a/b\n',
     'a/b;c="\n"',
     5,
-  ])('%j is none', (type) => expect(isMediaType(type)).toBe(false));
+  ])('%j is invalid', (type) => expect(isMediaType(type)).toBe(false));
 });
 
 describe('base64', () => {
-  it('gives back what it was given', () => {
+  it('returns what it was given', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20_000 }), (bytes) => {
         const text = toBase64(bytes);
@@ -112,21 +112,21 @@ describe('base64', () => {
   });
 
   it.each(['a', 'ab', 'abc', 'ab=c', '=abc', 'a===', 'ab-_', 'ab c', 'abc\n', 'äbcd', '===='])(
-    '%j is none',
+    '%j is invalid',
     (text) => {
       expect(isBase64(text)).toBe(false);
       expect(fromBase64(text)).toBeUndefined();
     },
   );
 
-  it('is looked at in one go, also when it is long', () => {
+  it('is checked in one pass, also when it is long', () => {
     const long = 'abcd'.repeat(4_000_000);
     expect(isBase64(long)).toBe(true);
     expect(isBase64(`${long.slice(0, -1)}!`)).toBe(false);
   });
 });
 
-describe('what was read', () => {
+describe('the contents of a read', () => {
   it('comes as bytes or as text', () => {
     expect(bytesOf({ uri: 'x:a', text: 'é' })).toEqual(new Uint8Array([0xc3, 0xa9]));
     expect(bytesOf({ uri: 'x:a', blob: 'AP8=' })).toEqual(new Uint8Array([0, 255]));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { uriTemplate } from '../src/index.js';
-import { find, needle } from '../src/uri/needle.js';
+import { find, needle } from '../src/uri/match.js';
 
 const size = 65_536;
 

@@ -14,7 +14,7 @@ import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
 const fixed = resource('x:fixed', {}, 'value');
 const moving = resource('x:moving', {}, of('a'));
 
-describe('what is declared', () => {
+describe('the declared capabilities', () => {
   const live = (items: readonly Offered[]): BehaviorSubject<readonly Offered[]> => new BehaviorSubject(items);
 
   it.each([
@@ -39,7 +39,7 @@ describe('what is declared', () => {
     expect(typeof offer.watch).toBe('subscribe' in flags ? 'function' : 'undefined');
   });
 
-  it('throws for a uri that comes twice, and for what is no resource', () => {
+  it('throws for a uri that comes twice, and for a value that is not a resource', () => {
     expect(() => offerResources([fixed, resource('X:fixed', {}, 'other')])).toThrow('"x:fixed"');
     expect(() =>
       offerResources([fixed, template('x:{v}', { list: [{ uri: 'x:fixed' }] }, () => 'v')]),
@@ -54,7 +54,7 @@ describe('what is declared', () => {
 });
 
 describe.each(eras)('lists, %s %j', (...era: Era) => {
-  it('tell everything that was said of an entry', async () => {
+  it('list all metadata of an entry', async () => {
     const icons = [{ src: 'https://example.com/i.png' }];
     const details = {
       name: 'n',
@@ -137,7 +137,7 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
     for (const subscription of subscriptions) subscription.unsubscribe();
   });
 
-  it('wait for the first value of a live offer, and say when none comes', async () => {
+  it('wait for the first value of a live offer, and report when none comes', async () => {
     const late = new Subject<readonly Offered[]>();
     const remote = await serve(offerResources(late)).connect(era);
     const waiting = Promise.all([once(resources(remote).list()), once(resources(remote).read('x:fixed'))]);
@@ -171,7 +171,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
   };
   const at = (source: Parameters<typeof resource>[2]): Offered => resource('x:a', {}, source);
 
-  it('tells of a new fixed value, and not of the same again', async () => {
+  it('notifies of a new fixed value, and not of the same again', async () => {
     const offered = new BehaviorSubject<readonly Offered[]>([at('one')]);
     const { seen } = await follow(offered);
     const before = seen.length;
@@ -183,7 +183,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
     expect(seen.slice(before)).toEqual(['two']);
   });
 
-  it('goes over to another Observable, and stays with the same one', async () => {
+  it('switches to another Observable, and stays with the same one', async () => {
     const [one, two] = [new BehaviorSubject('one'), new BehaviorSubject('two')];
     const offered = new BehaviorSubject<readonly Offered[]>([at(one)]);
     const { seen, stop } = await follow(offered);
@@ -202,7 +202,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
     expect(two.observed).toBe(false);
   });
 
-  it('waits for one that is not known yet, or gone for a while', async () => {
+  it('waits for one that is not known yet, or removed for a while', async () => {
     const offered = new Subject<readonly Offered[]>();
     const { seen, errors } = await follow(offered);
     offered.next([at('here')]);
@@ -217,7 +217,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
   });
 });
 
-describe('before a live source said what there is', () => {
+describe('before a live source has emitted', () => {
   const late = async (options: OfferResourcesOptions = {}) => {
     const source = new Subject<readonly Offered[]>();
     const offer = offerResources(source, options);
@@ -236,7 +236,7 @@ describe('before a live source said what there is', () => {
     };
   };
 
-  it('a reading waits for it, so that who follows it need not be told', async () => {
+  it('a read waits for it, so that its follower needs no notification', async () => {
     const { source, told, read } = await late();
     const reading = read();
     await settled();
@@ -245,7 +245,7 @@ describe('before a live source said what there is', () => {
     expect(told).toEqual([]);
   });
 
-  it('who follows it is told where nobody reads it, or another reads something else', async () => {
+  it('notifies a follower when no read waits for it, or only a read of another resource', async () => {
     const { source, told, other } = await late();
     const reading = other();
     await settled();
@@ -254,7 +254,7 @@ describe('before a live source said what there is', () => {
     expect(told).toEqual(['x:fixed']);
   });
 
-  it('who follows it is told where the reading was cancelled, or another follows it too', async () => {
+  it('notifies a follower when the read was cancelled, or another client follows it too', async () => {
     const { source, told, read, follow } = await late();
     follow();
     const cancelled = new AbortController();
@@ -267,7 +267,7 @@ describe('before a live source said what there is', () => {
     expect(told).toEqual(['x:fixed']);
   });
 
-  it('who follows it is told where a reading was given up, or heard that it is not there', async () => {
+  it('notifies a follower when a read timed out, or was answered as not found', async () => {
     const given = await late({ offerTimeoutMs: 20 });
     await expect(given.read()).rejects.toMatchObject({ code: -32603 });
     given.source.next([fixed]);
@@ -279,7 +279,7 @@ describe('before a live source said what there is', () => {
     expect(absent.told).toEqual(['x:fixed']);
   });
 
-  it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('what is no uri is not followed (%#)', (uri) => {
+  it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('an invalid uri is not followed (%#)', (uri) => {
     const { watch } = offerResources(new Subject<readonly Offered[]>());
     expect(() => watch?.(uri, { capabilities: {} }, () => undefined)).toThrow(
       expect.objectContaining({ code: 'PARAMS_INVALID' }),

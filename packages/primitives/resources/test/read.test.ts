@@ -10,7 +10,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     return once(resources(remote).read(uri));
   };
 
-  it('gives text, bytes, and what says of itself what it is', async () => {
+  it('returns text, bytes, and values that describe themselves', async () => {
     const offer = offerResources([
       resource('x:text', { mimeType: 'text/markdown' }, '# Hi'),
       resource('x:bytes', {}, new Uint8Array([0, 255, 1])),
@@ -40,7 +40,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(await once(read('x:empty'))).toEqual([]);
   });
 
-  it('gives the files of a directory, each with its uri', async () => {
+  it('returns the files of a directory, each with its uri', async () => {
     const offer = offerResources([
       resource('file:///d', { mimeType: 'inode/directory' }, async () => [
         { uri: 'file:///d/日.txt', text: 'a' },
@@ -63,13 +63,13 @@ describe.each(eras)('reading, %s %j', (...era) => {
       { text: 'log' },
     ]);
     expect(await once(resources(remote).read('FILE:///日志/app.log'))).toMatchObject([{ text: 'log' }]);
-    // Others may send what is no RFC 3986 form.
+    // Peers may send uris that are not in the form of RFC 3986.
     const raw = await once(remote.request('resources/read', { uri: 'file:///日志/app.log' }));
     expect(raw).toMatchObject({ contents: [{ uri: 'file:///%E6%97%A5%E5%BF%97/app.log' }] });
     expect(await once(resources(remote).read('t:/日%20'))).toMatchObject([{ text: '{"v":"日 "}' }]);
   });
 
-  it('hands decoded variables to a template, the most particular one that takes the uri', async () => {
+  it('passes decoded variables to a template, the most specific one that matches the uri', async () => {
     const offer = offerResources([
       template('file:///{name}', {}, ({ name }) => `one ${name}`),
       template(
@@ -93,7 +93,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     ['null from a template', 't:/a'],
     ['null from an Observable', 'x:live'],
     ['the text of a template', 't:/%7Bv%7D'],
-  ])('says RESOURCE_MISSING for %s', async (_, uri) => {
+  ])('fails with RESOURCE_MISSING for %s', async (_, uri) => {
     const offer = offerResources([
       resource('x:null', {}, () => null),
       resource('x:live', {}, of(null)),
@@ -125,7 +125,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(ran).toBe(0);
   });
 
-  it('lets __proto__ and the like miss', async () => {
+  it('does not find __proto__ and similar names', async () => {
     const offer = offerResources([resource('x:a', {}, 'a')]);
     for (const uri of ['x:__proto__', 'x:toString', 'x:constructor']) {
       expect(isMissing(await reading(offer, uri).catch((error: unknown) => error))).toBe(true);
@@ -143,7 +143,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(torn).toBe(1);
   });
 
-  it('takes any output of a function', async () => {
+  it('accepts any output of a function', async () => {
     const offer = offerResources([
       resource('x:sync', {}, () => 'sync'),
       resource('x:async', {}, async () => 'async'),
@@ -158,7 +158,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     }
   });
 
-  it('keeps what went wrong inside to itself, and hands on what the author says', async () => {
+  it('hides internal errors, and passes on the errors of its author', async () => {
     const offer = offerResources([
       resource('x:thrown', {}, () => {
         throw new Error('secret');
@@ -207,7 +207,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     await expect(once(read('x:ended'))).rejects.toMatchObject({ code: -32603 });
   });
 
-  it('ends in RESOURCE_SILENT where no value comes in time', async () => {
+  it('fails with RESOURCE_SILENT where no value comes in time', async () => {
     let torn = 0;
     const silent = NEVER.pipe(finalize(() => void (torn += 1)));
     const offer = offerResources([resource('x:a', { readTimeoutMs: 20 }, silent)]);
@@ -272,7 +272,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     expect(torn).toBe(1);
   });
 
-  it('gives a value that is there at once, and no other than the latest', async () => {
+  it('returns the latest value that is there at once', async () => {
     const value = new BehaviorSubject('old');
     const offer = offerResources([
       resource('x:a', {}, value),

@@ -78,7 +78,7 @@ const rows: Readonly<Record<string, string>> = {
     日/{+var} %E6%97%A5/value | %41{var} %41value | {+escaped} %2Fa%25b | {escaped} %252Fa%25b`,
 };
 
-describe('RFC 6570: what a template makes', () => {
+describe('RFC 6570: expanding a template', () => {
   const cases = Object.entries(rows).flatMap(([section, table]) =>
     table
       .split(/\||\n/)
@@ -102,7 +102,7 @@ describe('RFC 6570: what a template makes', () => {
     );
   });
 
-  it('makes nothing that is too long, of nothing that is none', () => {
+  it('makes nothing that is too long, and nothing of invalid values', () => {
     expect(() => expandUriTemplate('{v}', { v: 'a'.repeat(65_537) })).toThrow('too long');
     expect(() => expandUriTemplate('{v', {})).toThrow(TypeError);
     expect(expandUriTemplate('{toString}{__proto__}', {})).toBe('');

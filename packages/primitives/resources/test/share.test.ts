@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources } from '../src/index.js';
 import { type Era, eras, serve, settled } from './rig.js';
 
-describe.each(eras)('a function that gives an Observable, %s %j', (...era: Era) => {
-  it('serves those who came later when the one it was run for leaves', async () => {
+describe.each(eras)('a function that returns an Observable, %s %j', (...era: Era) => {
+  it('serves later subscribers when the one it was run for leaves', async () => {
     const values = new Subject<string>();
     const signals: AbortSignal[] = [];
     const offer = offerResources([
@@ -28,7 +28,7 @@ describe.each(eras)('a function that gives an Observable, %s %j', (...era: Era) 
     expect([signals.length, signals[0]!.aborted, values.observed]).toEqual([1, true, false]);
   });
 
-  it('is run again after it failed, also while somebody follows it', async () => {
+  it('is run again after it failed, also while a client follows it', async () => {
     let runs = 0;
     const values = new Subject<string>();
     const source = (): Observable<string> =>
@@ -50,7 +50,7 @@ describe.each(eras)('a function that gives an Observable, %s %j', (...era: Era) 
     expect(values.observed).toBe(false);
   });
 
-  it('waits for each reader as long as that reader may wait', async () => {
+  it('waits for each reader as long as its timeout', async () => {
     const values = new Subject<string>();
     const offer = offerResources([resource('x:a', { readTimeoutMs: 60 }, () => values)]);
     const { connect } = serve(offer);

@@ -9,7 +9,7 @@ const offered = [
   template('repo://{owner}/{name}/blob/{+path}', {}, ({ path }) => path),
 ];
 
-describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) => {
+describe.each(eras)('an unknown uri, %s %j', (...era: Era) => {
   const missing = era[1][0] === '2026-07-28' ? -32602 : -32002;
   const reading = async (uri: string): Promise<unknown> => {
     const use = resources(await serve(offerResources(offered)).connect(era));
@@ -17,7 +17,7 @@ describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) 
   };
 
   it.each(['x:unknown', 'x:__proto__', 'file:///gone.txt', 'file:///', 'other://known'])(
-    'row 61: %s is missing in the words of the revision, and says which it is',
+    'row 61: %s is missing with the error of the revision, which names it',
     async (uri) => {
       await expect(reading(uri)).rejects.toMatchObject({
         code: missing,
@@ -40,7 +40,7 @@ describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) 
     expect(() => uriTemplate('file:///{path}').expand({ path: 'src/main.rs' })).toThrow('{+path}');
   });
 
-  it('there is no hint where nothing would take it, or one variable takes many already', async () => {
+  it('gives no hint where no template would match it, or one variable matches many already', async () => {
     for (const uri of ['file:///a?b', 'repo://a/b/c/tree/d', 'file:///../etc/passwd'])
       await expect(reading(uri), uri).rejects.toMatchObject({
         message: expect.not.stringContaining('would take many') as string,
@@ -48,7 +48,7 @@ describe.each(eras)('a uri behind which there is nothing, %s %j', (...era: Era) 
   });
 });
 
-describe.each(eras)('names that mean something to JavaScript, %s %j', (...era: Era) => {
+describe.each(eras)('names with a meaning in JavaScript, %s %j', (...era: Era) => {
   it('row 62: are names like any other, as uris and as variables', async () => {
     const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
     const tree = template('x:/{__proto__}', {}, (vars) => Object.entries(vars).flat().join());
@@ -62,7 +62,7 @@ describe.each(eras)('names that mean something to JavaScript, %s %j', (...era: E
   });
 
   it.each(['a\u202eb', 'a\u200bb', '', 'a\u0000b'])(
-    'row 62: the name %j is refused where it is given',
+    'row 62: the name %j is rejected where it is given',
     (name) => {
       expect(() => resource('x:a', { name }, '')).toThrow(TypeError);
       expect(() => template('x:{a}', { name }, () => '')).toThrow(TypeError);

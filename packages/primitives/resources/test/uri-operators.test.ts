@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { TemplateVars } from '../src/index.js';
 import { uriTemplate } from '../src/index.js';
 
-describe('matching what the operators of RFC 6570 make', () => {
+describe('matching uris of the operators of RFC 6570', () => {
   it.each<[string, string, object | undefined]>([
     ['x:{a,b}', 'x:1,2', { a: '1', b: '2' }],
     ['x:{a,b}', 'x:1,2,3', { a: '1', b: '2,3' }],
@@ -90,7 +90,7 @@ describe('matching what the operators of RFC 6570 make', () => {
   });
 });
 
-describe('filling in, such that it reads back', () => {
+describe('expanding, such that it matches back', () => {
   it.each<[string, object, string]>([
     ['x:u{/id}/p{.e}{?q*}{#f}', {}, 'x:u/p'],
     ['x:u{/id}/p{.e}{?q}{#f}', { id: '1', e: 'md', q: 'a b', f: 'a/b?c#' }, 'x:u/1/p.md?q=a%20b#a/b?c%23'],
@@ -154,7 +154,7 @@ it('the text of a template types its variables', () => {
   expect(uriTemplate('x:{/p*}').variables).toEqual(['p']);
 });
 
-describe('the law for lists and pairs: what expand makes, match gives back', () => {
+describe('the round trip of lists and pairs: match returns what expand made', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 });
   const list = fc.array(text, { maxLength: 4 });
   const pairs = fc.dictionary(text, fc.string({ maxLength: 5 }), { maxKeys: 4 });

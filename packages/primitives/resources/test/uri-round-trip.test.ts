@@ -103,7 +103,7 @@ it.each(['x:{+v*}', 'x:a{#v*}'])('%s takes any list of texts, commas in them too
   expect(match(fill({ v: ['a,b', ',', '%2C'] }))).toEqual({ v: ['a,b', ',', '%2C'] });
   fc.assert(
     fc.property(fc.array(values, { minLength: 1, maxLength: 4 }), (v) => {
-      // What leads out, and what is no path, is refused by rules of its own.
+      // Separate rules reject a path that leads out, and a value that is not a path.
       const harmless = v.every((one) => !/%00|%5C|[\\/]|^\.{1,2}$|^[a-z]:/i.test(one));
       if (harmless) expect(match(fill({ v }))).toEqual({ v });
     }),

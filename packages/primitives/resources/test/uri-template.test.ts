@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { McpError } from '@rxmcp/core';
 import { uriTemplate } from '../src/index.js';
 
-describe('what a uri template may be', () => {
+describe('valid uri templates', () => {
   it.each([
     ['file:///{a}{b}', 'side by side'],
     ['file:///{+a}{b}', 'side by side'],
@@ -111,7 +111,7 @@ describe('matching', () => {
 });
 
 describe('expanding', () => {
-  it('encodes what has to be', () => {
+  it('encodes what must be encoded', () => {
     expect(uriTemplate('file:///{v}').expand({ v: "a b(日)'!*&=%" })).toBe(
       'file:///a%20b%28%E6%97%A5%29%27%21%2A%26%3D%25',
     );
@@ -149,7 +149,7 @@ it('does not make a uri that is too long', () => {
   expect(() => uriTemplate('x:/{v}').expand({ v: 'a'.repeat(66_000) })).toThrow('too long');
 });
 
-describe('the law: what expand makes, match gives back', () => {
+describe('the round trip: match returns what expand made', () => {
   const texts = [
     'x:/{v}',
     'x:/{+p}',
@@ -220,7 +220,7 @@ describe('the law: what expand makes, match gives back', () => {
   });
 });
 
-describe('the law: what match gives, expand makes again', () => {
+describe('the round trip: expand makes again what match returned', () => {
   const piece = fc.constantFrom('a', '2', 'C', '%2C', '%22', ',', '-', '&', '%25', '%C3%A9');
   const uri = fc.array(piece, { minLength: 1, maxLength: 8 }).map((all) => `x:${all.join('')}`);
 
@@ -247,7 +247,7 @@ describe('the law: what match gives, expand makes again', () => {
   });
 });
 
-it('what would be no uri is refused, as a value that would not read back is', () => {
+it('a result that is not a uri is rejected, as is a value that would not match back', () => {
   const { expand } = uriTemplate('x://{host}:{port}/');
   expect(expand({ host: 'a', port: '1' })).toBe('x://a:1/');
   expect(() => expand({ host: 'a', port: 'b' })).toThrow(

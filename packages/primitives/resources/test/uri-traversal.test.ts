@@ -38,7 +38,7 @@ describe('RELIABILITY row 59: template value .., %2e%2e, %2f, %5c, %00, drive, U
     expect(failed).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
   });
 
-  it('lets a variable do so where its author says so, and no other', () => {
+  it('allows a variable to do so where its author sets it, and no other', () => {
     const open = uriTemplate('x:/{v}/{w}', { dangerouslyAllow: ['v'] });
     expect(open.match('x:/..%2F/a')).toEqual({ v: '../', w: 'a' });
     expect(open.expand({ v: '../a', w: 'b' })).toBe('x:/..%2Fa/b');

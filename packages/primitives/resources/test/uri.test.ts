@@ -59,7 +59,7 @@ describe('the normal form of a uri', () => {
     expect(() => normalUri(`x:${'a'.repeat(65_535)}`)).toThrow('too long');
   });
 
-  it('is the same for a uri and its own normal form, whatever is asked', () => {
+  it('is the same for a uri and its normal form, whatever is asked', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -26,7 +26,7 @@ function sentMethods(remote: Remote): string[] {
 }
 
 describe.each(eras)('using resources, %s %j', (...era: Era) => {
-  it('keeps what it does not know and drops what is none', async () => {
+  it('keeps unknown members and drops invalid ones', async () => {
     const offer = answering({
       'resources/list': () => ({
         resources: [
@@ -62,7 +62,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     ['an entry without a uri', [{ text: '' }]],
     ['neither text nor blob', [{ uri: 'x:a' }]],
     ['both text and blob', [{ uri: 'x:a', text: '', blob: '' }]],
-    ['a text that is none', [{ uri: 'x:a', text: 5 }]],
+    ['an invalid text', [{ uri: 'x:a', text: 5 }]],
     ['a blob that is no base64', [{ uri: 'x:a', blob: 'a' }]],
   ])('ends a read in INVALID_RESULT for %s', async (_, contents) => {
     const offer = answering({ 'resources/read': () => ({ contents }) });
@@ -73,7 +73,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     });
   });
 
-  it('takes no contents, and members that it does not know', async () => {
+  it('accepts no contents, and unknown members', async () => {
     const contents = [{ uri: 'x:a/sub', text: '', later: 1 }];
     const offer = answering({ 'resources/read': ({ uri }) => ({ contents: uri === 'x:a' ? contents : [] }) });
     const use = resources(await serve(offer).connect(era));
@@ -81,7 +81,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     expect(await once(use.read('x:b'))).toEqual([]);
   });
 
-  it('says bad arguments as errors, and a missing capability too', async () => {
+  it('reports bad arguments as errors, and a missing capability too', async () => {
     const use = resources(await serve(answering({})).connect(era));
     let inside = true;
     use.read('no uri').subscribe({ error: () => expect(inside).toBe(false) });
@@ -119,7 +119,7 @@ describe.each(eras)('watch where single resources are not announced, %s %j', (..
   const text = new BehaviorSubject('one');
   const live = resource('x:a', {}, () => text.value);
 
-  it('reads anew when the list changes, and says that it is not live', async () => {
+  it('reads anew when the list changes, and reports that it is not live', async () => {
     const offered = new BehaviorSubject<readonly Offered[]>([live]);
     const remote = await serve(offerResources(offered, { subscribe: false })).connect(era);
     const sent = sentMethods(remote);

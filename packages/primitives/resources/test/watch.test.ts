@@ -74,7 +74,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     let runs = 0;
     const mine = (_: unknown, ctx: { caller: { principal?: string | undefined } }): Observable<string> => {
       runs += 1;
-      return values.get(ctx.caller.principal ?? '') ?? new BehaviorSubject('for nobody');
+      return values.get(ctx.caller.principal ?? '') ?? new BehaviorSubject('for anonymous');
     };
     const { connect } = serve(offerResources([resource('x:me', {}, mine), template('t:/{v}', {}, mine)]));
     const remotes = [
@@ -89,7 +89,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
       await settled();
       const read = await Promise.all(remotes.map((remote) => once(resources(remote).read(uri))));
       expect(read.map(([first]) => first)).toMatchObject(
-        ['for ann', 'for bob', 'for nobody', 'for ann'].map((text) => ({ text })),
+        ['for ann', 'for bob', 'for anonymous', 'for ann'].map((text) => ({ text })),
       );
       expect(runs).toBe(3);
       const told = watchers.map(({ seen }) => seen.length);
@@ -98,10 +98,10 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
       expect(watchers.map(({ seen }) => seen.at(-1))).toEqual([
         'for ann still',
         'for bob',
-        'for nobody',
+        'for anonymous',
         'for ann still',
       ]);
-      // Bob does not even hear that something changed.
+      // Bob does not even receive that something changed.
       expect(watchers[1]!.seen).toHaveLength(told[1]!);
       for (const { stop } of watchers) stop();
       await settled();
@@ -110,7 +110,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     for (const value of values.values()) expect(value.observed).toBe(false);
   });
 
-  it('gives all principals one value where the author says so, and shows it no caller', async () => {
+  it('sends all principals one value where the author sets it, and shows it no caller', async () => {
     let runs = 0;
     const offer = offerResources([
       resource('x:all', { shared: true }, (_, ctx) => {
@@ -127,7 +127,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     expect(runs).toBe(1);
   });
 
-  it('follows what tells of changes, for values that do not', async () => {
+  it('follows what reports changes, for values that do not', async () => {
     const pushes = new Subject<unknown>();
     const source = counted(pushes);
     const asked: unknown[] = [];
@@ -178,7 +178,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     ]);
   });
 
-  it('refuses a uri that is not there, and what the source refuses', async () => {
+  it('rejects an unknown uri, and a uri that the source rejects', async () => {
     const offer = offerResources([
       resource('x:live', {}, new BehaviorSubject('a')),
       template('t:/{v}', { changes: () => throwError(() => new Error('unused')) }, () => null),

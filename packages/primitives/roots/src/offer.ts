@@ -1,8 +1,8 @@
 import type { Caller, Context, Offer, Subscribable } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { defineOffer, liveSet } from '@rxmcp/core/internal';
-import { checkedRoot } from './root-uri.js';
-import type { Root } from './types.js';
+import { checkedRoot } from './root.js';
+import type { Root } from './root.js';
 
 /** Options of {@link offerRoots}. */
 export interface RootsOptions {

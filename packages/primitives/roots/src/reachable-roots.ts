@@ -12,7 +12,7 @@ import {
   switchMap,
   timer,
 } from 'rxjs';
-import type { Root } from './types.js';
+import type { Root } from './root.js';
 
 /** Options of {@link reachableRoots}. */
 export interface ReachableOptions {

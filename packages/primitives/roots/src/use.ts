@@ -1,8 +1,8 @@
 import type { Context } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { askOf, faultOf, mayBeLeft } from '@rxmcp/core/internal';
-import { hidesControls, rootProblem } from './root-uri.js';
-import type { Root } from './types.js';
+import { hidesControls, rootProblem } from './root.js';
+import type { Root } from './root.js';
 
 /**
  * Asks the client for its roots while a tool, prompt or resource is served; one wire ask per key and run.

@@ -2,8 +2,8 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { McpError } from '@rxmcp/core';
-import { hidesControls } from './root-uri.js';
-import type { Root } from './types.js';
+import { hidesControls } from './root.js';
+import type { Root } from './root.js';
 
 /**
  * Keeps a path inside the roots: resolves `..` and symbolic links and returns the real path, for a file that does not exist

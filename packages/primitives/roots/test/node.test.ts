@@ -65,20 +65,20 @@ describe('withinRoots', () => {
   });
 
   it.each(['', 'a\0b', 'a\nb', '\u001b[2J', 'a\u009bb', 7 as never])(
-    'refuses %j, which is no path',
+    'rejects the invalid path %j',
     async (path) => {
       await expect(withinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
     },
   );
 
-  it('takes a relative path from the first root, and any root as a place to be', async () => {
+  it('resolves a relative path from the first root, and accepts any root as a folder', async () => {
     const roots = [root('root'), root('other')];
     expect(await withinRoots('sub/b.txt', roots)).toBe(join(top, 'root/sub/b.txt'));
     expect(await withinRoots('../other/d.txt', roots)).toBe(join(top, 'other/d.txt'));
     await expect(withinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
   });
 
-  it('does not count roots of other schemes, of other hosts, with NUL in them, and those that are gone', async () => {
+  it('does not count roots of other schemes, of other hosts, with NUL in them, and removed ones', async () => {
     const odd = [{ uri: 'https://api.example.com/v1' }, { uri: 'file://host/share' }];
     await expect(withinRoots('/etc/passwd', odd)).rejects.toThrow(/no file: root/);
     await expect(withinRoots(join(top, 'gone/a.txt'), [root('gone')])).rejects.toThrow(
@@ -92,7 +92,7 @@ describe('withinRoots', () => {
     );
   });
 
-  it('takes a root that is a link for what it leads to', async () => {
+  it('resolves a root that is a link', async () => {
     expect(await withinRoots(join(top, 'root/a.txt'), [root('alias')])).toBe(join(top, 'root/a.txt'));
   });
 });

@@ -48,7 +48,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(clientFaults.map((fault) => fault.code)).toEqual(['OFFER_INVALID', 'OFFER_INVALID']);
   });
 
-  it('may be any uri when the client insists', async () => {
+  it('may be any uri with an explicit option', async () => {
     const api = { uri: 'https://api.example.com/v1', name: 'API Endpoint' };
     const { run } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
       client: [offerRoots([frontend, api], { dangerouslyAllowAnyUri: true })],
@@ -80,7 +80,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(await run()).toMatchObject({ code: 'ASK_UNAVAILABLE' });
   });
 
-  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'no uri' }] }, {}])(
+  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'an invalid uri' }] }, {}])(
     'reject with ANSWER_INVALID for %j',
     async (answer: JsonObject) => {
       const broken = defineOffer({
@@ -120,7 +120,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(serverFaults[0]?.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
 
-  it('are told only to whom a person agrees', async () => {
+  it('are sent only with the consent of the user', async () => {
     const approve = vi.fn((_roots: readonly Root[], ctx: Context) =>
       Promise.resolve(ctx.caller.info?.name === 'other'),
     );
@@ -136,7 +136,7 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(await agreed.run()).toMatchObject({ roots: [frontend] });
   });
 
-  it('announce their changes where the revision has a word for it', async () => {
+  it('announce their changes where the revision has a notification for it', async () => {
     const roots$ = new BehaviorSubject<readonly Root[]>([frontend]);
     const heard = vi.fn();
     const { run, serverFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
@@ -180,7 +180,7 @@ describe('offering roots', () => {
     expect(() => offerRoots([{ uri }])).not.toThrow();
   });
 
-  it('takes no approval that is no function', () => {
+  it('rejects an approval that is not a function', () => {
     expect(() => offerRoots([docs], { approve: true as never })).toThrow(/approve/);
   });
 
@@ -192,7 +192,7 @@ describe('offering roots', () => {
     expect(await run()).toMatchObject({ roots: [{ uri, name: '项目' }] });
   });
 
-  it('declares no changes where no revision has a word for them', async () => {
+  it('declares no changes where no revision has a notification for them', async () => {
     const declared: unknown[] = [];
     for (const version of ['2026-07-28', '2025-11-25']) {
       const handler: PairOptions['handler'] = (ctx) => {

@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
-import { paramsProblem, resultProblem } from './check.js';
+import { paramsProblem, resultProblem } from './validate.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /** What a person is shown before a request reaches the model. */

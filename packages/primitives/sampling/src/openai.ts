@@ -3,10 +3,9 @@ import { heldTimer, isExposed, isObject } from '@rxmcp/core/internal';
 import type { ModelTraits } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
-import { completionOf } from './openai-answer.js';
+import { completionOf, chatUsage, withinLimit } from './openai-answer.js';
 import { chatRequest } from './openai-chat.js';
 import type { SamplingModel } from './offer.js';
-import { chatUsage, withinLimit } from './openai-limit.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 import { withUsage } from './usage.js';
 

@@ -1,7 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { McpError } from '@rxmcp/core';
 import { mayBeLeft } from '@rxmcp/core/internal';
-import { aFewAtATime } from './a-few-at-a-time.js';
 import { blocksOf } from './blocks.js';
 import type { SamplingTool } from './sampling-tool.js';
 import { failed } from './sampling-tool.js';
@@ -108,4 +107,28 @@ async function answered(
   const tool = tools.get(use.name);
   if (tool !== undefined) return tool.answer(use, ctx);
   return { type: 'tool_result', toolUseId: use.id, ...failed(`there is no tool "${use.name}"`) };
+}
+
+/** Works on all items, on `most` of them at a time, and gives what came of each in their order. The first failure begins no more. */
+async function aFewAtATime<T, R>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of waiting) {
+      try {
+        results[at] = await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+      if (failed) return;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  return results;
 }

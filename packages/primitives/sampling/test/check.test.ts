@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { audio, image, text } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
-import { paramsProblem, resultProblem } from '../src/check.js';
+import { paramsProblem, resultProblem } from '../src/validate.js';
 import type { CreateMessageParams } from '../src/index.js';
 import { offerSampling, sample } from '../src/index.js';
 import { pair } from './pair.js';
@@ -90,7 +90,7 @@ describe('a completion', () => {
     [used(use), { tools }],
     [used([text('wait'), use, { ...use, id: 'u2' }]), { tools, toolChoice: { mode: 'required' } }],
     [used(text('no')), {}],
-    // Models make up tools; whoever answers the use tells them.
+    // Models make up tools; the answer to the use says that they do not exist.
     [used({ ...use, name: 'delete' }), { tools }],
   ])('%j is one to a request with %j', (result, more) => {
     expect(resultProblem(result, asked(more) as never)).toBeUndefined();
@@ -102,11 +102,11 @@ describe('a completion', () => {
     [used([use, use]), { tools }, 'two tool uses "u1"'],
     [used(use, 'user'), { tools }, 'only the assistant'],
     [used(answer), { tools }, "the server's to give"],
-  ])('%j is none to a request with %j', (result, more, problem) => {
+  ])('%j is invalid for a request with %j', (result, more, problem) => {
     expect(resultProblem(result, asked(more) as never)).toContain(problem);
   });
 
-  it('is looked through once, however many tools it uses', () => {
+  it('is checked in one pass, however many tools it uses', () => {
     let reads = 0;
     const uses = Array.from({ length: 1_000 }, (_, index) => ({
       ...use,

@@ -39,7 +39,7 @@ describe('choosing a model', () => {
     expect(chooseModel({ hints: [{ name: 'deep' }], intelligencePriority: 1 }, all)).toBe('deep-3-large');
   });
 
-  it('knows no more of a name alone than that it may be in the middle', () => {
+  it('treats an unknown name as average', () => {
     expect(chooseModel({ intelligencePriority: 1 }, ['plain', swift])).toBe('plain');
     expect(chooseModel({ intelligencePriority: 1 }, ['plain', deep])).toBe('deep-3-large');
     expect(chooseModel(undefined, ['a', 'b'])).toBe('a');

@@ -9,7 +9,7 @@ const model: SamplingModel = ({ messages }) => completion(messages.map(textOf).j
 const wanting = request({ includeContext: 'allServers' });
 
 describe('context for a model', () => {
-  it('is given by a function of the client, and a person sees it first', async () => {
+  it('is given by a function of the client, and a user sees it first', async () => {
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const source = vi.fn(async () => 'Lyon is not it.');
     const said = await asking(model, { context: source, approve })(wanting);
@@ -32,12 +32,12 @@ describe('context for a model', () => {
     expect(source).not.toHaveBeenCalled();
   });
 
-  it('may be nothing', async () => {
+  it('may be empty', async () => {
     const ask = asking(model, { context: () => undefined });
     expect(textOf(await ask(wanting))).toBe('What is the capital of France?');
   });
 
-  it('stands alone where the first word is not one of the user', async () => {
+  it('is alone where the first message is not one of the user', async () => {
     const messages = [
       { role: 'assistant', content: text('Hello.') },
       { role: 'user', content: text('Hi.') },
@@ -66,7 +66,7 @@ describe('context for a model', () => {
   });
 });
 
-describe('tools of a model, again and again', () => {
+describe('tools of a model, in a loop', () => {
   const turns = (count: number): CreateMessageParams['messages'] => [
     ...request().messages,
     ...Array.from({ length: count }, (_, at) => [
@@ -88,7 +88,7 @@ describe('tools of a model, again and again', () => {
     });
   });
 
-  it('begin anew when the user says something', async () => {
+  it('begin anew at a message of the user', async () => {
     const messages = [...turns(2), { role: 'assistant', content: text('So.') } as const, ...turns(2)];
     await asking(model, { tools: true, maxToolTurns: 2 })(request({ messages, tools }));
   });

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@rxmcp/core';
 import { onTestFinished } from 'vitest';
 
-/** A request that a stand-in heard. */
+/** A request that a stand-in received. */
 export interface Heard {
   readonly path: string | undefined;
   readonly authorization: string | undefined;
   readonly body: JsonObject;
 }
 
-/** A stand-in for a chat endpoint, until the test has finished: keeps what it hears and answers what it is told. */
+/** A stand-in for a chat endpoint, until the test has finished: keeps what it receives and answers what the test sets. */
 export async function endpoint(
   status: number,
   answer: unknown,

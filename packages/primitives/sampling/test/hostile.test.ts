@@ -19,7 +19,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('at %s', (version) => 
     [{ ...completion('Paris.'), content: { type: 'image', data: '%', mimeType: 'image/png' } }, 'base64'],
     [{ ...completion('Paris.'), role: 'system' }, 'role'],
     [{ ...completion('Paris.'), stopReason: 1 }, '"stopReason"'],
-  ])('row 67: a completion that is none: %j', async (answer, text) => {
+  ])('row 67: rejects the invalid completion %j', async (answer, text) => {
     const { run, serverFaults } = await pair(version, handler, {
       client: [
         defineOffer({

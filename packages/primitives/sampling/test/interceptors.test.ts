@@ -11,7 +11,7 @@ import { pair } from './pair.js';
 
 afterEach(() => void vi.useRealTimers());
 
-const echo: SamplingModel = (params) => completion(`heard: ${textOf(params.messages[0]!)}`);
+const echo: SamplingModel = (params) => completion(`echo: ${textOf(params.messages[0]!)}`);
 const noting =
   (notes: string[], name: string): Interceptor =>
   (exchange, next) => {
@@ -20,7 +20,7 @@ const noting =
   };
 
 describe('interceptors around sampling', () => {
-  it('stand around the person, and around the model', async () => {
+  it('run around the user, and around the model', async () => {
     const notes: string[] = [];
     const approve: Approve = ({ stage }) => (notes.push(`person ${stage}`), { action: 'approve' });
     const model: SamplingModel = (params, ctx) => (notes.push('model'), echo(params, ctx));
@@ -42,7 +42,7 @@ describe('interceptors around sampling', () => {
     ]);
   });
 
-  it('see what a model reports on its way, and may change it', async () => {
+  it('see what a model reports while it runs, and may change it', async () => {
     const seen: unknown[] = [];
     const model: SamplingModel = () => concat(of(progress(1, 2, 'half')), of(completion('done')));
     const louder: Interceptor = (_exchange, next) =>
@@ -55,7 +55,7 @@ describe('interceptors around sampling', () => {
   });
 
   it.each(['interceptors', 'aroundModel'])(
-    'are refused among `%s` where they stand around calls',
+    'are rejected among `%s`, which are for calls',
     (member) => {
       const offered = (interceptor: Interceptor) => () =>
         offerSampling(echo, {
@@ -72,7 +72,7 @@ describe('interceptors around sampling', () => {
     },
   );
 
-  it('limit the requests of a server in a minute', async () => {
+  it('limit the requests of a server per minute', async () => {
     vi.useFakeTimers();
     const limited = rateLimit({ limit: 2, windowMs: 60_000, per: ({ caller }) => caller.info?.name ?? '' });
     const ask = asking(echo, { interceptors: [limited] });
@@ -84,7 +84,7 @@ describe('interceptors around sampling', () => {
     await ask();
   });
 
-  it('end a run that takes too long, and tear the model down', async () => {
+  it('end a run at its timeout, and tear the model down', async () => {
     vi.useFakeTimers();
     let torn: unknown;
     const model: SamplingModel = (_params, ctx) => {
@@ -127,7 +127,7 @@ describe('interceptors around sampling', () => {
     expect(torn).toEqual([reason]);
   });
 
-  it('take secrets out on both ways, before a person or a model sees them', async () => {
+  it('redact secrets both ways, before a user or a model sees them', async () => {
     const secrets = redact({ patterns: [/key-\d+/], params: true });
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const model = vi.fn<SamplingModel>(() => completion('you said key-23'));
@@ -138,7 +138,7 @@ describe('interceptors around sampling', () => {
     expect(textOf(model.mock.calls[0]![0].messages[0]!)).toBe('mine is [redacted]');
   });
 
-  it('tell who asked what came of it, without what was said', async () => {
+  it('report the caller and the outcome, without the contents', async () => {
     const records: (AuditRecord & { server: string | undefined })[] = [];
     const audited: Interceptor = (exchange, next) =>
       audit({ record: (one) => void records.push({ ...one, server: exchange.caller.info?.name }) })(
@@ -154,7 +154,7 @@ describe('interceptors around sampling', () => {
     expect(JSON.stringify(records)).not.toContain('France');
   });
 
-  it('keep nothing between requests: a model sees the conversation that it is given', async () => {
+  it('keep nothing between requests: a model sees the given conversation only', async () => {
     const seen: unknown[] = [];
     const model: SamplingModel = ({ messages }, ctx) => (
       seen.push(messages),

@@ -28,12 +28,12 @@ const used = (completion: number, details: JsonObject = {}): JsonObject => ({
 });
 
 describe('the limit of tokens', () => {
-  it('is kept for an endpoint that passes over it', async () => {
+  it('is enforced for an endpoint that ignores it', async () => {
     const { result } = await completed({ ...said('one two three four five six seven eight'), ...used(8) });
     expect(result).toMatchObject({ content: text('one two three four'), stopReason: 'maxTokens' });
   });
 
-  it('counts what the endpoint counts: a word may be several', async () => {
+  it('counts what the endpoint counts: a word may be several tokens', async () => {
     const { result } = await completed({ ...said('one two three four'), ...used(8) });
     expect(textOf(result)).toBe('one two');
   });
@@ -43,6 +43,20 @@ describe('the limit of tokens', () => {
     expect(result).toMatchObject({ content: text('eins, zwei; drei: vier!'), stopReason: 'maxTokens' });
   });
 
+  it('counts the characters of a script without spaces where the endpoint does not count', async () => {
+    const { result } = await completed(said('山谷里有河流'));
+    expect(result).toMatchObject({ content: text('山谷里有'), stopReason: 'maxTokens' });
+  });
+
+  it.each([
+    [18_000, 53_999 + 1],
+    [9_000, 26_999],
+  ])('of %i tokens is kept in a long answer', async (maxTokens, length) => {
+    const prose = 'lorem ipsum dolor '.repeat(3_000);
+    const { result } = await completed({ ...said(prose), ...used(18_000) }, asked({ maxTokens }));
+    expect(textOf(result)).toBe(prose.slice(0, length));
+  });
+
   it('leaves alone what keeps to it, and what was thought besides', async () => {
     const thought = { completion_tokens_details: { reasoning_tokens: 100 } };
     const { result } = await completed({ ...said('one two'), ...used(102, thought) });
@@ -50,7 +64,7 @@ describe('the limit of tokens', () => {
     expect(usageOf(result)).toEqual({ inputTokens: 7, outputTokens: 102 });
   });
 
-  it('takes no uses of tools that are longer', async () => {
+  it('rejects longer tool uses', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'add', arguments: '{}' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
     const answer = { ...said('', { message, finish_reason: 'tool_calls' }), ...used(9) };
@@ -62,7 +76,7 @@ describe('the limit of tokens', () => {
 });
 
 describe("a server's metadata", () => {
-  it('is not sent unless the client makes something of it', async () => {
+  it('is not sent unless the client maps it', async () => {
     const { body } = await completed(said('a'), asked({ metadata: { user: 'u' } }));
     expect(body).not.toHaveProperty('user');
     expect(body).not.toHaveProperty('metadata');

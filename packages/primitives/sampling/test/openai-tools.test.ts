@@ -20,7 +20,7 @@ const use = (id: string, input: JsonObject = {}) =>
 const result = (toolUseId: string, more: object = {}) =>
   ({ type: 'tool_result', toolUseId, content: [text('rain')], ...more }) as const;
 
-describe('tools in the words of a chat endpoint', () => {
+describe('tools in the format of a chat endpoint', () => {
   it('are functions', () => {
     expect(chatRequest(asked({ tools, toolChoice: { mode: 'required' } }), 'm', 'max_tokens')).toMatchObject({
       tools: [
@@ -35,7 +35,7 @@ describe('tools in the words of a chat endpoint', () => {
   });
 
   it.each([asked(), asked({ tools: [], toolChoice: { mode: 'none' } })])(
-    'are not there where there are none',
+    'are left out where the request has none',
     (params) => {
       const body = chatRequest(params, 'm', 'max_tokens');
       expect(Object.keys(body).sort()).toEqual(['max_tokens', 'messages', 'model']);
@@ -65,7 +65,7 @@ describe('tools in the words of a chat endpoint', () => {
     ]);
   });
 
-  it('answer in text: what is none is named', () => {
+  it('answer in text: invalid content is named', () => {
     const content = [
       image('AAAA', 'image/png'),
       { type: 'resource_link', uri: 'a://b', name: 'b' } as const,
@@ -81,7 +81,7 @@ describe('tools in the words of a chat endpoint', () => {
     ]);
   });
 
-  it('leave sound what it is', () => {
+  it('leave sound as it is', () => {
     const messages = [{ role: 'user' as const, content: audio('AAAA', 'audio/mpeg') }];
     expect(chatRequest(asked({ messages }), 'm', 'max_tokens').messages).toEqual([
       { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }] },
@@ -117,7 +117,7 @@ describe('a completion that uses tools', () => {
     { tool_calls: [call('{', 'x')] },
     { tool_calls: [call('[1]', 'x')] },
     { tool_calls: [] },
-  ])('is none in %j', (message) => {
+  ])('rejects an invalid one in %j', (message) => {
     expect(() => answered(message)).toThrow(expect.objectContaining({ code: 'MODEL_ANSWER' }) as Error);
   });
 });
@@ -130,7 +130,7 @@ describe('the model that a server prefers', () => {
     expect(model.modelName).toBe('small');
   });
 
-  it('is weighed where its traits are told', () => {
+  it('is weighed where its traits are given', () => {
     const model = openAiModel({
       baseUrl: 'http://localhost/v1',
       model: { name: 'small', cost: 0.1 },

@@ -19,7 +19,7 @@ async function complete(
 }
 
 describe('a model behind a chat endpoint', () => {
-  it('asks in its words and brings the answer back', async () => {
+  it('sends its requests and returns the answer', async () => {
     const { baseUrl, heard } = await endpoint(200, said('Paris.'));
     const asked: CreateMessageParams = {
       messages: [
@@ -71,7 +71,7 @@ describe('a model behind a chat endpoint', () => {
     expect(result.stopReason).toBe(stopReason);
   });
 
-  it('can name the limit of tokens as newer endpoints do', async () => {
+  it('can use the limit member of newer endpoints', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
     await complete({ baseUrl: `${baseUrl}/`, tokenLimit: 'max_completion_tokens' });
     expect(heard[0]?.path).toBe('/v1/chat/completions');
@@ -94,7 +94,7 @@ describe('a model behind a chat endpoint', () => {
     });
   });
 
-  it('tells no part of the key where the message is cut', async () => {
+  it('shows no part of the key where the message is cut', async () => {
     const { baseUrl } = await endpoint(401, { error: { message: `${'x'.repeat(295)}secret-key` } });
     const message = `the model's endpoint answered 401: ${'x'.repeat(295)}***`;
     await expect(complete({ baseUrl })).rejects.toMatchObject({ message });
@@ -108,26 +108,26 @@ describe('a model behind a chat endpoint', () => {
     },
   );
 
-  it('reads no more than it may', async () => {
+  it('reads no more than its limit', async () => {
     const { baseUrl } = await endpoint(200, said('x'.repeat(5_000)));
     const tooLarge = complete({ baseUrl, maxResponseBytes: 1_000 });
     await expect(tooLarge).rejects.toMatchObject({ code: 'MODEL_ANSWER', message: /1000 bytes/ });
   });
 
-  it('ends in MODEL_UNREACHABLE where nobody listens', async () => {
+  it('fails with MODEL_UNREACHABLE where no endpoint listens', async () => {
     const { baseUrl, close } = await endpoint(200, '');
     close();
     await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_UNREACHABLE', retryable: true });
   });
 
-  it('follows no redirect, which could take the key elsewhere', async () => {
+  it('follows no redirect, which could send the key elsewhere', async () => {
     const target = await endpoint(200, said('a'));
     const fetch = vi.fn(globalThis.fetch);
     await complete({ baseUrl: target.baseUrl, fetch });
     expect(fetch.mock.lastCall?.[1]).toMatchObject({ redirect: 'error' });
   });
 
-  it('refuses what it does not take before anything is sent', async () => {
+  it('rejects unsupported content before anything is sent', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
     const spoken = { ...params, messages: [{ role: 'user' as const, content: audio('AAAA', 'audio/flac') }] };
     await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
@@ -149,7 +149,7 @@ describe('a key', () => {
     },
   );
 
-  it('goes there where that is wanted, and without a key everything may', () => {
+  it('is sent there with an explicit option; without a key every request may be sent', () => {
     expect(
       model('http://models.example.com/v1', { dangerouslyAllowInsecureCredentials: true }),
     ).not.toThrow();
@@ -157,11 +157,11 @@ describe('a key', () => {
   });
 
   it.each(['https://models.example.com/v1', 'http://localhost:1/v1', 'http://a.localhost/v1'])(
-    'goes to %s',
+    'is sent to %s',
     (baseUrl) => expect(model(baseUrl)).not.toThrow(),
   );
 
-  it.each(['http://127.8.9.1:1/v1', 'http://[::1]:1/v1'])('goes to %s', (baseUrl) =>
+  it.each(['http://127.8.9.1:1/v1', 'http://[::1]:1/v1'])('is sent to %s', (baseUrl) =>
     expect(model(baseUrl)).not.toThrow(),
   );
 });

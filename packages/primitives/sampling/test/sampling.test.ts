@@ -22,7 +22,7 @@ const result = (said: string): CreateMessageResult => ({
   stopReason: 'endTurn',
 });
 const echo: SamplingModel = Object.assign(
-  (params: CreateMessageParams) => result(`heard: ${textOf(params.messages[0]!)}`),
+  (params: CreateMessageParams) => result(`echo: ${textOf(params.messages[0]!)}`),
   { modelName: 'stand-in' },
 );
 const asking = (
@@ -36,14 +36,14 @@ const asking = (
   });
 
 describe.each(revisions)('sampling at %s', (version) => {
-  it('brings the request to the model and the completion back', async () => {
+  it('sends the request to the model and returns the completion', async () => {
     const model = vi.fn(echo);
     const { run } = await asking(version, model, 'dangerouslyAlways');
-    expect(await run()).toMatchObject({ completion: result('heard: What is the capital of France?') });
+    expect(await run()).toMatchObject({ completion: result('echo: What is the capital of France?') });
     expect(model.mock.calls.map(([params]) => params)).toEqual([request]);
   });
 
-  it('shows request and completion to the person, with the model', async () => {
+  it('shows request and completion to the user, with the model', async () => {
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const { run } = await asking(version, echo, approve);
     await run();
@@ -52,13 +52,13 @@ describe.each(revisions)('sampling at %s', (version) => {
       {
         stage: 'completion',
         params: request,
-        result: result('heard: What is the capital of France?'),
+        result: result('echo: What is the capital of France?'),
         model: 'stand-in',
       },
     ]);
   });
 
-  it('sends what the person made of request and completion', async () => {
+  it('sends the request and the completion as the user edited them', async () => {
     const edited = { ...request, messages: [{ role: 'user' as const, content: text('And of Spain?') }] };
     const seen: string[] = [];
     const { run } = await asking(version, echo, async (review) => {
@@ -67,7 +67,7 @@ describe.each(revisions)('sampling at %s', (version) => {
       return { action: 'edit', result: result('Madrid.') };
     });
     expect(await run()).toMatchObject({ completion: result('Madrid.') });
-    expect(seen).toEqual(['heard: And of Spain?']);
+    expect(seen).toEqual(['echo: And of Spain?']);
   });
 
   it.each(['request', 'completion'] as const)('does not send a rejected %s', async (stage) => {
@@ -96,7 +96,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     }
   });
 
-  it('refuses an edit that is no request', async () => {
+  it('rejects an edit that is not a request', async () => {
     const { run, clientFaults } = await asking(version, echo, () => ({
       action: 'edit',
       params: {} as never,
@@ -105,7 +105,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
-  it('lets nobody raise the limit of tokens', async () => {
+  it('lets no caller raise the limit of tokens', async () => {
     const model = vi.fn(echo);
     const params = { ...request, maxTokens: 101 };
     const { run } = await asking(version, model, () => ({ action: 'edit', params }));
@@ -121,14 +121,14 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(approve.mock.calls[0]?.[0].model).toBe('chosen');
   });
 
-  it('treats an unknown word of the approver as a refusal', async () => {
+  it('treats an unknown answer of the approver as a refusal', async () => {
     const model = vi.fn(echo);
     const { run } = await asking(version, model, () => ({ action: 'yes' }) as never);
     await expect(run()).rejects.toThrow(/rejected/);
     expect(model).not.toHaveBeenCalled();
   });
 
-  it('reports a completion that is none as the failure of the client', async () => {
+  it('reports an invalid completion as the failure of the client', async () => {
     const { run, clientFaults } = await asking(
       version,
       () => ({ text: 'Paris' }) as never,
@@ -138,7 +138,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     expect(clientFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
-  it('takes a stream from the model, and a list of one block goes as the block', async () => {
+  it('accepts a stream of the model, and sends a list of one block as the block', async () => {
     const model: SamplingModel = () => of({ ...result('Paris'), content: [text('Paris')] });
     const { run } = await asking(version, model, 'dangerouslyAlways');
     expect(await run()).toMatchObject({ completion: { content: { type: 'text', text: 'Paris' } } });
@@ -168,12 +168,12 @@ describe.each(revisions)('sampling at %s', (version) => {
 });
 
 describe('sampling on the two sides', () => {
-  it('refuses a description without a decision about approval', () => {
+  it('rejects a description without a decision about approval', () => {
     expect(() => offerSampling(echo, {} as never)).toThrow(/approve/);
     expect(() => offerSampling(echo, { approve: true as never })).toThrow(/dangerouslyAlways/);
   });
 
-  it('declares nothing more than it honours', () => {
+  it('declares only what it supports', () => {
     const approve = 'dangerouslyAlways';
     expect(offerSampling(echo, { approve }).capabilities).toEqual({ sampling: {} });
     expect(offerSampling(echo, { approve, tools: true, context: true }).capabilities).toEqual({
@@ -192,7 +192,7 @@ describe('sampling on the two sides', () => {
       },
       { client: [offerSampling(echo, { approve: 'dangerouslyAlways' })] },
     );
-    const heard = 'heard: What is the capital of France?';
+    const heard = 'echo: What is the capital of France?';
     expect(await run()).toMatchObject({ said: [heard, heard] });
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', unhandled);

@@ -43,7 +43,7 @@ describe('a model that does not answer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is let go when the request is withdrawn', async () => {
+  it('is aborted when the request is withdrawn', async () => {
     const controller = new AbortController();
     const reason = new Error('withdrawn');
     const failed = expect(complete({ fetch: silent }, controller.signal)).rejects.toBe(reason);

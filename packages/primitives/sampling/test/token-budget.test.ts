@@ -15,7 +15,7 @@ const price = ({ inputTokens, outputTokens }: { inputTokens: number; outputToken
   inputTokens * 0.001 + outputTokens * 0.01;
 
 describe('a budget of tokens', () => {
-  it('counts what the model says that it took', async () => {
+  it('counts the tokens that the model reports', async () => {
     const { interceptor, cost$ } = tokenBudget({ price });
     const costs: SamplingCost[] = [];
     cost$.subscribe((cost) => void costs.push(cost));
@@ -35,7 +35,7 @@ describe('a budget of tokens', () => {
     });
   });
 
-  it('refuses what could go beyond the ceiling, before the model runs', async () => {
+  it('refuses a request that could exceed the ceiling, before the model runs', async () => {
     const { interceptor } = tokenBudget({ price, maxCost: 1.25 });
     const model = vi.fn(using(100, 10));
     const ask = asking(model, { aroundModel: [interceptor] });
@@ -47,7 +47,7 @@ describe('a budget of tokens', () => {
     expect(model).toHaveBeenCalledTimes(3);
   });
 
-  it('reserves for what runs beside it', async () => {
+  it('reserves for what runs at the same time', async () => {
     const { interceptor } = tokenBudget({ price, maxCost: 1.5 });
     const ask = asking(using(1, 1), { aroundModel: [interceptor] });
     const both = await Promise.allSettled([ask(), ask()]);
@@ -55,7 +55,7 @@ describe('a budget of tokens', () => {
     await ask();
   });
 
-  it('gives each server so many tokens in a minute, which come back evenly', async () => {
+  it('allows each server a number of tokens per minute, which are refilled evenly', async () => {
     vi.useFakeTimers();
     const { interceptor } = tokenBudget({ tokensPerMinute: 600 });
     const ask = asking(using(400, 100), { aroundModel: [interceptor] });
@@ -70,13 +70,13 @@ describe('a budget of tokens', () => {
     await ask();
   });
 
-  it('refuses for good what no minute has room for', async () => {
+  it('refuses without a retry what exceeds the budget of a minute', async () => {
     const { interceptor } = tokenBudget({ tokensPerMinute: 600 });
     const ask = asking(using(1, 1), { aroundModel: [interceptor] });
     await expect(ask(request({ maxTokens: 601 }))).rejects.toMatchObject({ code: 'ASK_REJECTED' });
   });
 
-  it('estimates where the model says nothing, pictures by their number', async () => {
+  it('estimates where the model reports nothing, pictures by their number', async () => {
     const { interceptor, cost$ } = tokenBudget({});
     let cost: SamplingCost | undefined;
     cost$.subscribe((now) => (cost = now));
@@ -134,7 +134,7 @@ describe('a budget of tokens', () => {
     expect(cost?.cost).toBeCloseTo(0.4);
   });
 
-  it('takes no limits that are none', () => {
+  it('rejects invalid limits', () => {
     expect(() => tokenBudget({ tokensPerMinute: 0 })).toThrow('tokensPerMinute');
     expect(() => tokenBudget({ maxCost: NaN, price })).toThrow('maxCost');
     expect(() => tokenBudget({ maxCost: 1 })).toThrow('price');

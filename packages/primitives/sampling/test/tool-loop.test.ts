@@ -54,7 +54,7 @@ const talking = (
   );
 
 describe.each(revisions)('a conversation with tools at %s', (version) => {
-  it('answers each use, runs each tool once, and ends with what the model says', async () => {
+  it('answers each use, runs each tool once, and ends with the completion of the model', async () => {
     const weather = vi.fn(({ city }: JsonObject) => `rain in ${String(city)}`);
     const asked = model([
       [use('a', 'weather', { city: 'Paris' }), use('b', 'weather', { city: 'Rome' })],
@@ -87,7 +87,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     ]);
   });
 
-  it('tells the model what went wrong, and the server more', async () => {
+  it('sends the model the kind of error, and reports the details to the server', async () => {
     const broken = samplingTool('broken', {}, () => {
       throw new Error('secret path');
     });
@@ -116,7 +116,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     ]);
   });
 
-  it('ends where the model goes on using tools', async () => {
+  it('ends where the model keeps using tools', async () => {
     const careless = defineOffer({
       ...offerMethod('sampling/createMessage', {}, () => answer(use('a', 't'))),
       capabilities: { sampling: { tools: {} } },
@@ -140,7 +140,7 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
     expect(ran).toHaveBeenCalledTimes(1);
   });
 
-  it('shows the person each turn', async () => {
+  it('shows the user each turn', async () => {
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const asked = model([[use('a', 't')]]);
     const { run } = await talking(version, asked, [samplingTool('t', {}, () => 'ok')], {}, approve);
@@ -179,14 +179,14 @@ describe('a sampling tool', () => {
     ['a block', text('ok'), [text('ok')]],
     ['blocks', [text('a'), text('b')], [text('a'), text('b')]],
     ['all of it', { content: [text('a')], isError: true }, [text('a')]],
-  ])('may give %s', async (_what, value, content) => {
+  ])('may return %s', async (_what, value, content) => {
     const ctx = { signal: new AbortController().signal } as never;
     const made = samplingTool('t', {}, () => value);
     expect(await made.answer(use('a', 't'), ctx)).toMatchObject({ toolUseId: 'a', content });
   });
 
   it.each([[{}], [[1]], [undefined], [broken], [[text('a'), broken]]])(
-    'fails when it gives %j',
+    'fails when it returns %j',
     async (value) => {
       const ctx = { signal: new AbortController().signal } as never;
       const made = samplingTool('t', {}, () => value as never);
@@ -194,7 +194,7 @@ describe('a sampling tool', () => {
     },
   );
 
-  it('tells its input as JSON Schema', () => {
+  it('describes its input as JSON Schema', () => {
     const raw = { type: 'object', properties: { n: { type: 'number' } } };
     expect(samplingTool('t', { input: raw, description: 'D' }, () => '').definition).toEqual({
       name: 't',

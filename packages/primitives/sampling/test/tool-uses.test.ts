@@ -58,7 +58,7 @@ async function talk(version: string, count: number, more: Partial<SampleWithTool
 }
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('a turn with many uses of tools at %s', (version) => {
-  it('of 10,000 runs none, and says which limit it broke', async () => {
+  it('of 10,000 runs none, and names the limit that it broke', async () => {
     const { ran, result } = await talk(version, 10_000, {});
     expect(await result).toMatchObject({
       code: 'ANSWER_INVALID',

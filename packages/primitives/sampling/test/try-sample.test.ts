@@ -28,7 +28,7 @@ async function tried(
   return run();
 }
 
-describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a question with an outcome, at %s', (version) => {
+describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('an ask with an outcome, at %s', (version) => {
   it('is completed', async () => {
     expect(await tried(version, model)).toMatchObject({ outcome: 'completed', said: 'Paris.' });
   });
@@ -38,7 +38,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a question with an ou
   });
 });
 
-describe('a question that is not answered, up to 2025-11-25', () => {
+describe('an ask that is not answered, up to 2025-11-25', () => {
   const version = '2025-11-25';
 
   it('was rejected', async () => {
@@ -56,7 +56,7 @@ describe('a question that is not answered, up to 2025-11-25', () => {
     expect(answer).toMatchObject({ outcome: 'timedOut', code: -31_004 });
   });
 
-  it('was wrong in itself, which is a fault of the server', async () => {
+  it('was invalid, which is a fault of the server', async () => {
     const { run, serverFaults } = await pair(version, async (ctx) => {
       await trySample(ctx, 'answer', { messages: [], maxTokens: 0 });
       return {};

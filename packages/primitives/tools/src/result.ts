@@ -1,7 +1,7 @@
 import { isContentBlock, McpError } from '@rxmcp/core';
 import { blockProblem, isObject, isThenable, problems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
-import { jsonOf } from './travels.js';
+import { jsonOf } from './schema.js';
 import type { ToolResult } from './types.js';
 
 /** A handler's value as a result. Throws HANDLER_EMPTY for none, a TypeError for one that is no valid result. */

@@ -1,9 +1,20 @@
-import type { Context, JsonObject, Output } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { isPending, isThenable, later, problems, requireOf } from '@rxmcp/core/internal';
-import { failure } from './failure.js';
-import { PendingRun } from './pending-run.js';
+import type { Context, JsonObject, LogItem, Output, ProgressItem, Subscribable } from '@rxmcp/core';
+import { McpError, RpcError } from '@rxmcp/core';
+import type { Settlement, Settling } from '@rxmcp/core/internal';
+import {
+  faultOf,
+  isPending,
+  isThenable,
+  later,
+  passOn,
+  problems,
+  reference,
+  requireOf,
+  settle,
+  settling,
+} from '@rxmcp/core/internal';
 import { resultOf } from './result.js';
+import { ToolError } from './tool-error.js';
 import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 
@@ -60,4 +71,127 @@ function valid(tool: Tool, outcome: Outcome): unknown {
     'ARGUMENTS_INVALID',
     `invalid arguments for tool "${tool.name}": ${problems(outcome.issues)}`,
   );
+}
+
+type Told = Subscribable<ToolResult | ProgressItem | LogItem>;
+
+/** A handler at work, as output of its call. Torn down, it says nothing more, whatever the handler still does. */
+class PendingRun implements Settlement<unknown>, Settling<ToolResult>, Told {
+  private readonly tool: Tool;
+  private readonly parts: ToolParts;
+  private readonly ctx: Context;
+  private readonly output: Output<unknown>;
+  /** The output is a result already, only its check is under way. */
+  private readonly whole: boolean;
+  private open = true;
+  private to: Settlement<ToolResult> | undefined = undefined;
+  private stop: (() => void) | undefined = undefined;
+
+  constructor(tool: Tool, parts: ToolParts, ctx: Context, output: Output<unknown>, whole: boolean) {
+    this.tool = tool;
+    this.parts = parts;
+    this.ctx = ctx;
+    this.output = output;
+    this.whole = whole;
+  }
+
+  subscribe(to: Parameters<Told['subscribe']>[0]): { unsubscribe(): void } {
+    return { unsubscribe: this[settling](passOn(to)) };
+  }
+
+  [settling](to: Settlement<ToolResult>): () => void {
+    this.to = to;
+    const { output } = this;
+    try {
+      // What most handlers give; a way of its own is less code to run, and to compile while a server is cold.
+      if (output instanceof Promise)
+        output.then(
+          (value: unknown) => {
+            if (this.open) this.done(value);
+          },
+          (error: unknown) => this.failed(error),
+        );
+      else this.stop = settle(output, this);
+    } catch (error) {
+      this.failed(error);
+    }
+    return () => {
+      this.open = false;
+      this.stop?.();
+    };
+  }
+
+  done(value: unknown): void {
+    let result: ToolResult | Promise<ToolResult>;
+    try {
+      result = this.whole ? (value as ToolResult) : resultOf(this.tool, this.parts, value);
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    if (result instanceof Promise) {
+      result.then(
+        (checked) => this.end(checked),
+        (error: unknown) => this.failed(error),
+      );
+    } else this.end(result);
+  }
+
+  failed(error: unknown): void {
+    if (!this.open) return;
+    let result: ToolResult;
+    try {
+      result = failure(this.tool, this.ctx, error);
+    } catch (answer) {
+      this.open = false;
+      this.to?.failed(answer);
+      return;
+    }
+    this.end(result);
+  }
+
+  empty(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.to?.empty();
+  }
+
+  report(item: ProgressItem | LogItem): void {
+    if (this.open) this.to?.report(item);
+  }
+
+  tornBadly(cause: unknown): void {
+    this.to?.tornBadly?.(cause);
+  }
+
+  private end(result: ToolResult): void {
+    if (!this.open) return;
+    this.open = false;
+    this.to?.done(result);
+  }
+}
+
+/**
+ * What the caller hears of a thrown error: the author's words of a ToolError; of anything foreign a general text with the
+ * number that the fault carries, since a message may tell what is nobody's business. Throws RpcError and McpError on.
+ */
+function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
+  if (ToolError.is(error)) return error.result;
+  if (RpcError.is(error) || McpError.is(error)) throw error;
+  const number = reference();
+  const message = `tool "${tool.name}" failed: ${thrownText(error)}`;
+  faultOf(ctx, { code: 'HANDLER_FAILED', message, cause: error, reference: number });
+  return {
+    content: [{ type: 'text', text: `Tool "${tool.name}" failed (reference ${number}).` }],
+    isError: true,
+  };
+}
+
+// Anything can be thrown, also what cannot be turned into text.
+function thrownText(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return `something of type ${typeof error}`;
+  }
 }

@@ -1,6 +1,8 @@
 import type { ContentBlock } from '@rxmcp/core';
 import { text } from '@rxmcp/core';
 import { brandError, errorKind } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { map } from 'rxjs';
 import type { ToolResult } from './types.js';
 import { textOf } from './types.js';
 
@@ -41,4 +43,15 @@ export class ToolError extends Error {
   static is(value: unknown): value is ToolError {
     return errorKind(value) === 'ToolError';
   }
+}
+
+/**
+ * Makes a result that says `isError` an error: for `pipe`, after `call`. Errors with {@link ToolError}, which carries the
+ * result. @stream call
+ */
+export function orThrow(): (source: Observable<ToolResult>) => Observable<ToolResult> {
+  return map((result) => {
+    if (result.isError === true) throw ToolError.of(result);
+    return result;
+  });
 }

@@ -8,12 +8,10 @@ import type {
   StandardSchema,
 } from '@rxmcp/core';
 import type { MirroredParam } from '@rxmcp/core/internal';
-import { checkName, markedParams, houseVersion, insideOf, needsOf } from '@rxmcp/core/internal';
+import { checkName, houseVersion, insideOf, markedParams, needsOf } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
-import { compileSchema, objectRoot } from './schema.js';
-import { alsoAsItTravels } from './travels.js';
+import { compileSchema, objectRoot, alsoAsItTravels } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
-import type { WholeSchemas } from './whole-schema.js';
 
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
@@ -26,7 +24,7 @@ export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema |
   WholeSchemas<I, O>;
 
 /** The members of {@link ToolOptions}. */
-export interface ToolTelling<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
+interface ToolTelling<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
   /** For people. @default the name */
   readonly title?: string;
   /** For the model. */
@@ -154,3 +152,22 @@ function compiled(
 ): CompiledSchema | undefined {
   return schema === undefined ? undefined : compileSchema(where, schema, side);
 }
+
+/** What a type checker says to an object of schemas in the place of one schema. */
+export type Unwrapped = 'These are schemas in an object that is none: wrap them, as in z.object({ ... })';
+
+/** Options whose input and output are whole schemas: no `{ name: z.string() }` for `z.object({ name: z.string() })`. */
+type WholeSchemas<I, O> = Whole<'input', I> & Whole<'output', O>;
+
+type Whole<Member extends string, S> = [LooseSchemas<S>] extends [never]
+  ? unknown
+  : { readonly [M in Member]?: Unwrapped };
+
+/** The names of the members that are schemas, in what is none itself. */
+type LooseSchemas<S> = unknown extends S
+  ? never
+  : S extends StandardSchema
+    ? never
+    : {
+        [Name in keyof S]: unknown extends S[Name] ? never : S[Name] extends StandardSchema ? Name : never;
+      }[keyof S];

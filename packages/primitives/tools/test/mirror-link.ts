@@ -5,7 +5,7 @@ type Transport = Parameters<Client['connect']>[0];
 type Connection = Awaited<ReturnType<Transport['dial']>>;
 type Mirror = Readonly<Record<string, string>>;
 
-/** A link that carries what the client says beside its requests, and all that it said there. */
+/** A link that carries the headers of client requests, and all headers that it received. */
 export interface MirrorLink extends Transport {
   readonly mirrors: Mirror[];
   serve(server: Server): { close(): Promise<unknown> };

@@ -8,7 +8,7 @@ const of = (...properties: object[]) => ({
   properties: Object.fromEntries(properties.map((schema, at) => [`p${at}`, schema])),
 });
 
-describe('the arguments that travel beside a call', () => {
+describe('the arguments that are repeated in headers', () => {
   it('are those that a chain of properties leads to, in lower case', () => {
     const schema = {
       type: 'object',
@@ -28,7 +28,7 @@ describe('the arguments that travel beside a call', () => {
     ]);
   });
 
-  it('are none where the word is a name or data', () => {
+  it('are not found where the keyword is a name or data', () => {
     const data = { 'x-mcp-header': 'Region' };
     const schema = {
       type: 'object',
@@ -78,15 +78,15 @@ describe('the arguments that travel beside a call', () => {
     ['one under then', { then: of(named('a')) }],
     ['one under else', { else: of(named('a')) }],
     ['one under $defs', { $defs: { x: named('a') }, ...of({ $ref: '#/$defs/x' }) }],
-    ['one beside $ref', of({ $ref: '#/$defs/x', ...named('a') })],
-    ['a bad one beside a good one', of(named('a'), named('b', 'number'))],
+    ['one next to $ref', of({ $ref: '#/$defs/x', ...named('a') })],
+    ['a bad one next to a good one', of(named('a'), named('b', 'number'))],
   ])('row 35: %s makes the schema invalid', (_what, schema) => {
     expect(mirroredOf(schema)).toEqual(expect.stringContaining('x-mcp-header'));
     const input = { type: 'object', ...schema };
     expect(() => tool('t', { input }, () => '')).toThrow(/the input of tool "t": "x-mcp-header"/);
   });
 
-  it('say in one short line what is wrong', () => {
+  it('report in one short line what is wrong', () => {
     const problem = mirroredOf(of(named(`\u001b[31m${'a'.repeat(5_000)}\n`))) as string;
     expect(problem.length).toBeLessThan(300);
     expect(problem).not.toMatch(/\p{Cc}/u);

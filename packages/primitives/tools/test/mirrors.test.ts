@@ -24,7 +24,7 @@ const beside = (more: object) => ({ version, method: 'tools/call', name: 'place'
 const paired = (link: ReturnType<typeof mirrorLink>, offers = [offerTools([place()])], pinned = version) =>
   connectedPair({ server: offers, link, version: pinned, atEnd: onTestFinished });
 
-it('the arguments that a list names travel beside the call', async () => {
+it('sends the arguments that a list names as headers of the call', async () => {
   const link = mirrorLink();
   const { remote, clientFaults } = await paired(link);
   await once(tools(remote).list());
@@ -57,7 +57,7 @@ it('a call without a list, or with an old one, is made once more with a fresh on
   ]);
 });
 
-it('and no further: what is changed on the way ends the call', async () => {
+it('and no further: a change on the way ends the call', async () => {
   const link = mirrorLink((mirror) =>
     'param.region' in mirror ? { ...mirror, 'param.region': 'us' } : mirror,
   );
@@ -89,7 +89,7 @@ it('row 35: a tool whose schema cannot be mirrored is left out, the others stay,
   );
 });
 
-it('row 35: where nothing travels beside requests, and in older revisions, such a tool stays', async () => {
+it('row 35: without headers of requests, and in older revisions, such a tool stays', async () => {
   for (const [link, pinned] of [
     [memory(), version],
     [mirrorLink(), '2025-11-25'],

@@ -13,7 +13,7 @@ describe('an offer of tools', () => {
     expect(offerTools(NEVER).capabilities).toEqual({ tools: { listChanged: true } });
   });
 
-  it('lists in the order given, in pages where told', async () => {
+  it('lists in the order given, in pages where pageSize is set', async () => {
     expect(await call(offerTools([greet, ping]), 'tools/list', {}).end).toEqual({
       tools: [greet.info, ping.info],
     });
@@ -24,7 +24,7 @@ describe('an offer of tools', () => {
     expect(second).toEqual({ tools: [ping.info] });
   });
 
-  it('refuses duplicates and what is no tool', () => {
+  it('rejects duplicates and values that are not tools', () => {
     expect(() => offerTools([ping, tool('ping', {}, () => '')])).toThrow('two of tools are called "ping"');
     expect(() => offerTools([{ name: 'x' } as never])).toThrow('no tool');
     expect(() => offerTools(undefined as never)).toThrow(TypeError);
@@ -54,7 +54,7 @@ describe('an offer of tools', () => {
     expect(await callTool(odd, '__proto__')).toEqual({ content: [{ type: 'text', text: 'odd' }] });
   });
 
-  it('refuses a client that lacks what the tool needs, before its arguments are looked at', async () => {
+  it('refuses a client without the abilities that the tool needs, before its arguments are checked', async () => {
     let ran = false;
     const asking = tool('ask', { input: person, needs: ['sampling'] }, () => ((ran = true), ''));
     const { end } = call(offerTools([asking]), 'tools/call', { name: 'ask' }, { roots: {} });
@@ -65,7 +65,7 @@ describe('an offer of tools', () => {
     expect(ran).toBe(true);
   });
 
-  it('says once that the arguments of a raw schema are not checked', async () => {
+  it('reports once that the arguments of a raw schema are not checked', async () => {
     const raw = offerTools([tool('raw', { input: { type: 'object' } }, () => ''), ping]);
     const calls = ['raw', 'raw', 'ping'].map((name) => call(raw, 'tools/call', { name }));
     await Promise.all(calls.map(({ end }) => end));
@@ -77,7 +77,7 @@ describe('an offer of tools', () => {
 describe('a live offer', () => {
   const noHost = { changed: () => undefined, fault: () => undefined };
 
-  it('calls and lists what the source said last', async () => {
+  it('calls and lists the latest tools of the source', async () => {
     const source = new BehaviorSubject<readonly Tool[]>([ping]);
     const offer = offerTools(source);
     const stop = offer.start?.(noHost);
@@ -92,7 +92,7 @@ describe('a live offer', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('lets a call wait for the first value as a list does', async () => {
+  it('a call waits for the first value like a list', async () => {
     const source = new Subject<readonly Tool[]>();
     const offer = offerTools(source);
     offer.start?.(noHost);
@@ -114,7 +114,7 @@ describe('a live offer', () => {
     expect(ran).toBe(false);
   });
 
-  it('is silent for no longer than it was told', async () => {
+  it('is silent for no longer than its timeout', async () => {
     const offer = offerTools(NEVER, { offerTimeoutMs: 1 });
     offer.start?.(noHost);
     await expect(callTool(offer, 'ping')).rejects.toMatchObject({ code: 'OFFER_SILENT' });

@@ -30,7 +30,7 @@ it.each(values.map((value) => ({ value })))(
   },
 );
 
-it('leaves as the schema gives it, checked once', async () => {
+it('is sent as the schema returns it, checked once', async () => {
   let checks = 0;
   const counting = (output: typeof person): typeof person => ({
     '~standard': {
@@ -69,7 +69,7 @@ it.each([
   ['wrong data', { name: 1 }],
   ['wrong data in a whole result', { content: [], structuredContent: { name: 1 } }],
   ['a whole result without data', { content: [text('a')] }],
-])('does not let out: %s', async (_, value) => {
+])('does not send: %s', async (_, value) => {
   for (const output of [person, slowPerson]) {
     const called = call(giving(output, value), 'tools/call', { name: 't' });
     expect(await called.end).toEqual({ content: [expect.anything()], isError: true });
@@ -82,13 +82,13 @@ it.each([
   }
 });
 
-it('does not let out what is not JSON', async () => {
+it('does not send a value that is not JSON', async () => {
   for (const value of [() => 1, 1n]) {
     expect(await callTool(giving({}, value), 't')).toMatchObject({ isError: true });
   }
 });
 
-it('a check that ends after the tear-down says nothing', async () => {
+it('a check that ends after the tear-down reports nothing', async () => {
   for (const async of [false, true]) {
     const called = call(giving(slowPerson, { name: 1 }, async), 'tools/call', { name: 't' });
     if (async) await Promise.resolve();
@@ -112,13 +112,13 @@ it.each<[string, unknown, (value: unknown) => boolean]>([
   ['a Date', { n: new Date(0) }, (value) => typeof member(value) === 'object'],
   ['what has toJSON', { n: { toJSON: () => 5 } }, (value) => typeof member(value) === 'object'],
   ['a boxed number', { n: new Number(3) }, (value) => typeof member(value) === 'object'],
-])('%s is refused where what travels breaks the schema', async (_, value, holds) => {
+])('%s is rejected where its JSON form breaks the schema', async (_, value, holds) => {
   expect(await callTool(giving(same(holds), value), 't')).toMatchObject({ isError: true });
   const whole = { content: [text('a')], structuredContent: value };
   expect(await callTool(giving(same(holds), whole), 't')).toMatchObject({ isError: true });
 });
 
-it('a value that travels as something else leaves as that where it holds', async () => {
+it('a value whose JSON form differs is sent in that form where it is valid', async () => {
   const output = same(() => true);
   const told = { n: '1970-01-01T00:00:00.000Z', list: [null] };
   const value = { n: new Date(0), list: [undefined], none: undefined };
@@ -131,7 +131,7 @@ it('data with a member of the name toJSON is data', async () => {
   expect(await callTool(giving(any, value), 't')).toMatchObject({ structuredContent: value });
 });
 
-it('what comes after the call was given up is not looked at', async () => {
+it('does not check a result that arrives after the call was cancelled', async () => {
   let looked = 0;
   const output: StandardSchema = {
     '~standard': { ...person['~standard'], validate: (value) => ((looked += 1), { value }) },

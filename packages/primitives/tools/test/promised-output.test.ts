@@ -32,8 +32,8 @@ const offered = [
 const serving = (version = '2026-07-28') =>
   connectedPair({ server: [offerTools(offered)], version, link: memory(), atEnd: onTestFinished });
 
-describe('results that their tools promised', () => {
-  it('row 67: are held against the schema where the client is told how', async () => {
+describe('results of tools with an output schema', () => {
+  it('row 67: are checked against the schema where the client has a validator', async () => {
     const { remote } = await serving();
     const use = tools(remote, { schemas });
     expect(await once(use.call('good'))).toMatchObject({ structuredContent: 0 });
@@ -53,7 +53,7 @@ describe('results that their tools promised', () => {
     expect(await once(use.call('plain'))).toMatchObject({ content: [text('plain')] });
   });
 
-  it('row 67: are wrong when they are not there, or when their check wants to be waited for', async () => {
+  it('row 67: are wrong when they are missing, or when their check is asynchronous', async () => {
     const { remote } = await serving();
     const use = tools(remote, { schemas });
     await expect(once(use.call('slow'))).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('results that their tools promised', () => {
     expect(tools(remote)).not.toBe(use);
   });
 
-  it('row 65: of a schema that is refused are not asked for, and the others are', async () => {
+  it('row 65: of a schema that is rejected are not requested, and the others are', async () => {
     const { remote, clientFaults } = await serving();
     const use = tools(remote, { schemas });
     for (let i = 0; i < 2; i += 1)
@@ -91,7 +91,7 @@ describe('results that their tools promised', () => {
     expect(await once(use.call('good'))).toMatchObject({ structuredContent: 0 });
   });
 
-  it('are carried where it is not told, and a fault says so once', async () => {
+  it('are passed on without a validator, and one fault says so once', async () => {
     const { remote, clientFaults } = await serving();
     expect(await once(tools(remote).call('wrong'))).toMatchObject({ structuredContent: 'zero' });
     expect(clientFaults).toEqual([]);
@@ -108,7 +108,7 @@ describe('results that their tools promised', () => {
 });
 
 describe('raw schemas of an offer', () => {
-  it('are checked where the offer is told how', async () => {
+  it('are checked where the offer has a validator', async () => {
     let ran = 0;
     const raw = tool('raw', { input: { type: 'object' }, output: { type: 'number' } }, () => (ran++, 'zero'));
     const offer = offerTools([raw], { schemas });
@@ -124,7 +124,7 @@ describe('raw schemas of an offer', () => {
     ['a Date', 'string', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['what has toJSON', 'number', { toJSON: () => 5 }, 5],
     ['a boxed number', 'number', new Number(3), 3],
-  ])('are held against what travels of %s', async (_, type, value, travels) => {
+  ])('are checked against the JSON form of %s', async (_, type, value, travels) => {
     for (const given of [value, { content: [], structuredContent: value }]) {
       const raw = tool('raw', { output: { type } }, () => given);
       const called = call(offerTools([raw], { schemas }), 'tools/call', { name: 'raw' });
@@ -133,7 +133,7 @@ describe('raw schemas of an offer', () => {
     }
   });
 
-  it('are not held against what does not travel', async () => {
+  it('are not checked when the value has no JSON form', async () => {
     for (const [type, value] of [
       ['number', NaN],
       ['bigint', 1n],
@@ -145,14 +145,14 @@ describe('raw schemas of an offer', () => {
     }
   });
 
-  it('that are refused are told when the offer is made', () => {
+  it('are rejected when the offer is made', () => {
     const bad = tool('bad', { input: { type: 'object', $ref: '#x' } }, () => '');
     expect(() => offerTools([bad], { schemas })).toThrow(
       'the input of tool "bad" is refused: "#x" is never opened',
     );
   });
 
-  it('say once of both sides that nobody checks them', async () => {
+  it('report once for both sides that they are not checked', async () => {
     const raw = offerTools([tool('raw', { input: { type: 'object' }, output: {} }, () => 1)]);
     const first = call(raw, 'tools/call', { name: 'raw' });
     await first.end;

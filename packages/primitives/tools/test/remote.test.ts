@@ -41,7 +41,7 @@ const all = [greet, count, fails, sum];
 describe.each(versions)('tools in %s', (version) => {
   const structured = version >= '2025-06-18';
 
-  it('are listed as they were told', async () => {
+  it('are listed as they were described', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const told = all.map(({ info: { outputSchema, ...info } }) =>
       structured && outputSchema !== undefined ? { ...info, outputSchema } : info,
@@ -49,7 +49,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(await once(tools(remote).list())).toEqual(told);
   });
 
-  it('are listed whole, in however many pages', async () => {
+  it('are listed completely, in however many pages', async () => {
     const { remote } = await serving([offerTools(all, { pageSize: 1 })], version);
     const pages: unknown[] = [];
     remote.wire$.subscribe(({ direction, message }) => direction === 'out' && pages.push(message));
@@ -72,7 +72,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(data.structuredContent).toEqual(structured ? { sum: 3 } : undefined);
   });
 
-  it('tell their progress, the result last', async () => {
+  it('emit their progress, the result last', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const events = await firstValueFrom(tools(remote).events('count').pipe(toArray()));
     expect(events.map(({ type }) => type)).toEqual([...events.slice(1).map(() => 'progress'), 'result']);
@@ -80,7 +80,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(events.at(-1)).toMatchObject({ result: { content: [text('Counted.')] } });
   });
 
-  it('fail as a value, or as an error where that is wanted', async () => {
+  it('fail as a value, or as an error on request', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const failed = { content: [text('no such city')], isError: true };
     expect(await once(tools(remote).call('fails'))).toMatchObject(failed);
@@ -91,7 +91,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(error).toMatchObject({ result: failed });
   });
 
-  it('refuse wrong arguments in the way of the revision', async () => {
+  it('reject wrong arguments in the form of the revision', async () => {
     const { remote } = await serving([offerTools(all)], version);
     const message = 'invalid arguments for tool "greet": name: must be a string';
     const call = once(tools(remote).call('greet', { name: 1 }));
@@ -122,7 +122,7 @@ describe.each(versions)('tools in %s', (version) => {
     expect(seen).toEqual([['greet'], ['greet', 'count']]);
   });
 
-  it('are torn down when nobody waits any more', async () => {
+  it('are torn down when no caller waits any more', async () => {
     const ended = new Promise<void>((resolve) => {
       const endless = tool('endless', {}, () => concat(of(progress(1)), NEVER).pipe(finalize(resolve)));
       void serving([offerTools([endless])], version).then(({ remote }) => {
@@ -134,7 +134,7 @@ describe.each(versions)('tools in %s', (version) => {
     await ended;
   });
 
-  it('give blocks that an older revision knows', async () => {
+  it('return blocks that an older revision knows', async () => {
     const blocks = [audio('AA==', 'audio/wav'), resourceLink('file:///a', 'a')];
     const { remote } = await serving([offerTools([tool('blocks', {}, () => blocks)])], version);
     const { content } = await once(tools(remote).call('blocks'));
@@ -145,7 +145,7 @@ describe.each(versions)('tools in %s', (version) => {
   });
 });
 
-it('a failing handler tells its caller a number and the server the rest', async () => {
+it('a failing handler sends its caller a number and reports the rest to the server', async () => {
   const broken = tool('broken', {}, () => Promise.reject(new Error('password=hunter2')));
   const { remote, serverFaults: faults } = await serving([offerTools([broken])]);
   const result = await once(tools(remote).call('broken'));
@@ -153,7 +153,7 @@ it('a failing handler tells its caller a number and the server the rest', async 
   expect(result.content).toEqual([text(`Tool "broken" failed (reference ${faults[0]!.reference}).`)]);
 });
 
-it('a tool that needs what the client lacks is refused', async () => {
+it('a tool whose needs the client lacks is refused', async () => {
   for (const version of versions) {
     const { remote } = await serving(
       [offerTools([tool('ask', { needs: ['sampling'] }, () => 'ran')])],
@@ -192,7 +192,7 @@ it('bad arguments arrive as errors, nothing throws at call time', async () => {
   }
 });
 
-it('a server without tools has none, and a call says what is absent', async () => {
+it('a server without tools has none, and a call names the missing capability', async () => {
   const { remote } = await serving([]);
   expect(await once(tools(remote).list())).toEqual([]);
   expect(await once(tools(remote).list$)).toEqual([]);

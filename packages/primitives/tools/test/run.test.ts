@@ -9,7 +9,7 @@ import { foreignPerson, person, schema, slowPerson } from './schemas.js';
 const one = (handler: () => Output<never>) => offerTools([tool('t', {}, handler)]);
 const hello = { content: [{ type: 'text', text: 'hello' }] };
 
-describe('what a handler gives becomes a result', () => {
+describe('what a handler returns becomes a result', () => {
   it.each<[string, () => unknown, unknown]>([
     ['a text', () => 'hello', hello],
     ['a block', () => text('hello'), hello],
@@ -39,7 +39,7 @@ describe('what a handler gives becomes a result', () => {
     expect(await callTool(one(handler as () => Output<never>), 't')).toEqual(expected);
   });
 
-  it('tells the reports of a stream', async () => {
+  it('sends the reports of a stream', async () => {
     const called = call(
       one(() => of(progress(1), progress(2), 'x') as never),
       'tools/call',
@@ -53,7 +53,7 @@ describe('what a handler gives becomes a result', () => {
     ['undefined', () => undefined],
     ['null', () => null],
     ['a promise of nothing', () => Promise.resolve()],
-  ])('none: %s', async (_, handler) => {
+  ])('not a result: %s', async (_, handler) => {
     await expect(callTool(one(handler as never), 't')).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
   });
 
@@ -62,7 +62,7 @@ describe('what a handler gives becomes a result', () => {
     ['an object', () => ({ sum: 1 })],
     ['a bad block', () => ({ content: [{ type: 'text' }] })],
     ['a mixed array', () => Promise.resolve([text('a'), 'b'])],
-  ])('no valid one: %s', async (_, handler) => {
+  ])('an invalid result: %s', async (_, handler) => {
     const called = call(one(handler as never), 'tools/call', { name: 't' });
     expect(await called.end).toMatchObject({ isError: true });
     expect(called.faults).toMatchObject([
@@ -71,7 +71,7 @@ describe('what a handler gives becomes a result', () => {
   });
 });
 
-describe('a picture or sound that is none', () => {
+describe('an invalid picture or sound', () => {
   const picture = { type: 'image', data: 'no!', mimeType: 'image/png' };
   const sound = { type: 'audio', data: 'AA==', mimeType: 'wav' };
   it.each<[string, () => unknown, string]>([
@@ -84,7 +84,7 @@ describe('a picture or sound that is none', () => {
     ['in a result', () => of({ content: [picture] }), '"content[0]"'],
     ['in one that failed', () => ({ content: [sound], isError: true }), '"content[0]"'],
     ['made here', () => image('no!', 'image/png'), 'a picture: "data" is no base64'],
-  ])('%s never leaves, and a fault names it', async (_, handler, told) => {
+  ])('%s is never sent, and a fault names it', async (_, handler, told) => {
     const called = call(one(handler as never), 'tools/call', { name: 't' });
     expect(await called.end).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(called.faults).toMatchObject([
@@ -100,14 +100,14 @@ describe('arguments', () => {
     ['checked later', slowPerson],
     ['checked by another realm', foreignPerson],
   ] as const) {
-    it(`${kind}: arrive as the schema gives them`, async () => {
+    it(`${kind}: arrive as the schema returns them`, async () => {
       let got: unknown;
       const offer = offerTools([tool('t', { input }, (args) => ((got = args), 'ok'))]);
       await callTool(offer, 't', { name: 'Ada', extra: 1 });
       expect(got).toEqual({ name: 'Ada' });
     });
 
-    it(`${kind}: the refusal names path and problem, and nothing runs`, async () => {
+    it(`${kind}: the error names path and problem, and nothing runs`, async () => {
       let ran = false;
       const offer = offerTools([tool('t', { input }, () => ((ran = true), 'ok'))]);
       await expect(callTool(offer, 't', {})).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('arguments', () => {
     });
   }
 
-  it('keeps the refusal short, however much is wrong', async () => {
+  it('keeps the error short, however much is wrong', async () => {
     const issues = Array.from({ length: 5_000 }, (_, at) => ({
       message: 'wrong',
       path: ['x'.repeat(1_000), at],
@@ -141,7 +141,7 @@ describe('arguments', () => {
   });
 });
 
-describe('what a handler throws', () => {
+describe('an error of a handler', () => {
   const ways: [string, (error: unknown) => unknown][] = [
     ['at once', (error) => thrower(error)()],
     ['as a promise', (error) => Promise.reject(error)],
@@ -163,7 +163,7 @@ describe('what a handler throws', () => {
     ['inside subscribe', (error) => ({ subscribe: thrower(error) })],
   ];
   for (const [way, fail] of ways) {
-    it(`${way}: a ToolError is the author's word`, async () => {
+    it(`${way}: a ToolError is sent as its author wrote it`, async () => {
       const result = await callTool(
         one(() => fail(new ToolError('no such city')) as never),
         't',
@@ -199,7 +199,7 @@ describe('what a handler throws', () => {
     });
   }
 
-  it('may be anything, also what has no text', async () => {
+  it('may be any value, also one without a text', async () => {
     for (const thrown of [undefined, null, Symbol('s'), Object.create(null)]) {
       const called = call(one(thrower(thrown)), 'tools/call', { name: 't' });
       expect(await called.end).toMatchObject({ isError: true });
@@ -207,7 +207,7 @@ describe('what a handler throws', () => {
     }
   });
 
-  it("after the tear-down is nobody's", async () => {
+  it('after the tear-down is ignored', async () => {
     let ended = false;
     const work = NEVER.pipe(finalize(() => (ended = true)));
     const subscribed = call(

@@ -4,11 +4,11 @@ import { progress } from '@rxmcp/core';
 import type { JsonSchema, ToolArguments, ToolOptions, ToolSchema } from '../src/index.js';
 import { text, tool } from '../src/index.js';
 import { partsOf } from '../src/tool.js';
-import type { Unwrapped } from '../src/whole-schema.js';
+import type { Unwrapped } from '../src/tool.js';
 import { person, schema } from './schemas.js';
 
-describe('what a list tells of a tool', () => {
-  it('is made once from what it was given', () => {
+describe('what a list says about a tool', () => {
+  it('is made once from the definition', () => {
     const made = tool(
       'greet',
       {
@@ -40,7 +40,7 @@ describe('what a list tells of a tool', () => {
     expect(Object.isFrozen(made.info)).toBe(true);
   });
 
-  it('takes any object where no input is told', () => {
+  it('accepts any object where no input is given', () => {
     expect(tool('ping', {}, () => 'pong').info).toEqual({ name: 'ping', inputSchema: { type: 'object' } });
   });
 
@@ -55,7 +55,7 @@ describe('what a list tells of a tool', () => {
     expect(made.info.inputSchema['properties']).toEqual({ a: { $ref: '#/$defs/a' } });
   });
 
-  it('adds the object root that a union does not say', () => {
+  it('adds the object root that a union does not state', () => {
     const made = tool('either', { input: { anyOf: [{ required: ['a'] }, { required: ['b'] }] } }, () => '');
     expect(made.info.inputSchema).toEqual({
       anyOf: [{ required: ['a'] }, { required: ['b'] }],
@@ -64,7 +64,7 @@ describe('what a list tells of a tool', () => {
   });
 });
 
-describe('a definition that cannot work is refused', () => {
+describe('a definition that cannot work is rejected', () => {
   it.each([
     ['empty', ''],
     ['invisible', 'a\u200bb'],
@@ -91,7 +91,7 @@ describe('a definition that cannot work is refused', () => {
     expect(() => tool('x', { input }, () => '')).toThrow(message);
   });
 
-  it('input whose library cannot tell it', () => {
+  it('input whose library cannot convert it', () => {
     const input = schema({ check: () => 1, json: {} });
     const told = () => {
       throw new Error('dates cannot be represented');
@@ -102,7 +102,7 @@ describe('a definition that cannot work is refused', () => {
     );
   });
 
-  it('needs that are no ability of clients', () => {
+  it('unknown needs', () => {
     expect(() => tool('x', { needs: ['elicit' as never] }, () => '')).toThrow(
       new TypeError(
         'tool "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
@@ -122,7 +122,7 @@ it('names both versions for a tool of another copy', () => {
   expect(() => partsOf({} as never)).toThrow('no tool');
 });
 
-it('types what a handler gets and may give', () => {
+it('types the parameters and the result of a handler', () => {
   const number = schema<number>({ check: () => 1, json: {} });
   tool('typed', { input: person }, ({ name }) => text(name));
   tool('any object', {}, (args) => String(args['name']));
@@ -135,16 +135,16 @@ it('types what a handler gets and may give', () => {
   tool('data', { output: number }, () => 1);
   tool('data of the raw kind', { output: { type: 'number' } }, () => 1);
   tool('error of data', { output: number }, () => ({ content: [text('no')], isError: true }));
-  // @ts-expect-error a number is no result
+  // @ts-expect-error a number is not a result
   tool('wrong', {}, () => 1);
-  // @ts-expect-error a string is no number
+  // @ts-expect-error a string is not a number
   tool('wrong data', { output: number }, () => 'one');
   // @ts-expect-error the schema has no such member
   tool('wrong member', { input: person }, ({ age }) => String(age));
 });
 
-it('one whole schema is asked for, in types and by an error', () => {
-  // @ts-expect-error an object of schemas is no schema
+it('one whole schema is required, in types and by an error', () => {
+  // @ts-expect-error an object of schemas is not a schema
   expect(() => tool('loose', { input: { name: person } }, () => '')).toThrow('z.object(');
   // @ts-expect-error the same of the output
   expect(() => tool('loose', { output: { name: person } }, () => ({}))).toThrow('z.object(');
@@ -153,7 +153,7 @@ it('one whole schema is asked for, in types and by an error', () => {
   expectTypeOf<Loose & string>().toEqualTypeOf<Loose & Unwrapped>();
 });
 
-it('what is known less closely may be a schema, and options may be handed on', () => {
+it('a loosely typed schema is accepted, and options may be passed on', () => {
   const told: JsonSchema = { type: 'object' };
   const options: ToolOptions<JsonSchema, JsonSchema> = { input: told, output: told };
   const parsed = JSON.parse('{ "type": "object" }');

@@ -9,7 +9,7 @@ const link = { fault: () => undefined };
 const data = 'iVBORw==';
 
 describe('an entry of a list from the wire', () => {
-  it('keeps members that nobody knows', () => {
+  it('keeps unknown members', () => {
     const entry = { name: 'a', inputSchema, title: 'A', later: { x: 1 } };
     expect(toolInfoOf(entry)).toBe(entry);
   });
@@ -37,12 +37,12 @@ describe('an entry of a list from the wire', () => {
 });
 
 describe('a result from the wire', () => {
-  it('keeps members that nobody knows, and values that look like nothing', () => {
+  it('keeps unknown members, and values that look empty', () => {
     const result = { content: [text('a')], structuredContent: null, isError: false, later: 1 };
     expect(toolResultOf('t', result, link)).toBe(result);
   });
 
-  it('loses annotations and members of links that are none, which one fault tells', () => {
+  it('drops invalid annotations and members of links, which one fault reports', () => {
     const faults: Fault[] = [];
     const good = { ...text('a'), annotations: { priority: 1, later: 2 } };
     const content = [
@@ -73,7 +73,7 @@ describe('a result from the wire', () => {
     ]);
   });
 
-  it('may leave the blocks out beside structured content', () => {
+  it('may omit the blocks with structured content', () => {
     expect(toolResultOf('t', { structuredContent: 0 }, link)).toEqual({ structuredContent: 0, content: [] });
   });
 

@@ -5,8 +5,7 @@ import type { RecordedTraits } from '../wire/recording.js';
 import type { DrawnFrames } from './diagram.js';
 import type { Running, WireSubject } from './expect-wire.js';
 import { comparing } from './expect-wire.js';
-import type { Stay } from './grammar.js';
-import type { Check, DrawnStream } from './streams.js';
+import type { Stay, Check, DrawnStream } from './streams.js';
 import { coldOf, hotOf, observed, stayed } from './streams.js';
 
 /** What a diagram of frames is compared with. */

@@ -1,12 +1,11 @@
 import type { JsonObject } from '@rxmcp/core';
 import { TransportError } from '@rxmcp/core';
-import type { Connection, Outgoing, Receiver } from '../end.js';
+import type { Connection, Outgoing, Receiver } from '../in-process.js';
 import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
 import type { Closeness } from './compare.js';
 import { compare } from './compare.js';
 import { Ids } from './ids.js';
-import { ReplayError } from './replay-error.js';
-import { brief, named, saidBy, toldApart } from './told-apart.js';
+import { ReplayError, brief, named, saidBy, toldApart } from './told-apart.js';
 
 /** How closely a live party has to follow, and when the played side speaks. */
 export interface Manner {

@@ -1,5 +1,5 @@
 import { TransportError } from '@rxmcp/core';
-import type { Transport } from '../end.js';
+import type { Transport } from '../in-process.js';
 import type { Acceptor } from '../wire/record.js';
 import type { Frame, Recording, Side } from '../wire/recording.js';
 import type { Manner } from './player.js';

@@ -1,5 +1,75 @@
-import { Alarms } from './alarms.js';
-import { Timer } from './timer.js';
+/** Something that is due at a time of the virtual clock. */
+export interface Alarm {
+  readonly due: number;
+  /** Tells apart what is due at the same time: the first made runs first. */
+  readonly order: number;
+  /** Whether it waits anew when it runs. */
+  readonly repeats: boolean;
+  run(): void;
+  /** What it is, and when it is due. */
+  describe(): string;
+}
+
+/** What is due, soonest last, so that taking it moves nothing. */
+class Alarms {
+  private readonly waiting: Alarm[] = [];
+  private made = 0;
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  /** What is due next, if anything is. */
+  get next(): Alarm | undefined {
+    return this.waiting.at(-1);
+  }
+
+  /** The order of the newest one. */
+  get newest(): number {
+    return this.made;
+  }
+
+  /** The order of the next one that is made. */
+  nextOrder(): number {
+    return (this.made += 1);
+  }
+
+  /** So many of those that are due first. */
+  soonest(count: number): readonly Alarm[] {
+    return this.waiting.slice(-count).reverse();
+  }
+
+  /** Adds one that does not wait yet; while it waits it is not to be changed. */
+  add(alarm: Alarm): void {
+    const { waiting } = this;
+    const place = this.placeOf(alarm);
+    // Most are due before all others, so that they stand last.
+    if (place === waiting.length) waiting.push(alarm);
+    else waiting.splice(place, 0, alarm);
+  }
+
+  remove(alarm: Alarm): void {
+    const place = this.placeOf(alarm);
+    if (this.waiting[place] === alarm) this.waiting.splice(place, 1);
+  }
+
+  take(): Alarm | undefined {
+    return this.waiting.pop();
+  }
+
+  /** Where it stands, or would stand: after all that are due later than it. */
+  private placeOf({ due, order }: Alarm): number {
+    let [low, high] = [0, this.waiting.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.waiting[middle] as Alarm;
+      const isLater = other.due > due || (other.due === due && other.order > order);
+      if (isLater) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
 
 /** A longer delay overflows in every platform, and is none. */
 const longestMs = 2 ** 31 - 1;
@@ -47,4 +117,98 @@ function lawful(delay: unknown): number {
   const ms = Math.ceil(Number(delay ?? 0));
   if (ms > longestMs) return 1;
   return ms > 0 ? ms : 0;
+}
+
+/** What a virtual `setTimeout` returns; a superset of what Node and browsers give. A day makes a hundred thousand of them. */
+class Timer implements Alarm {
+  due = 0;
+  order = 0;
+  private waits = false;
+  private cleared = false;
+  private isHeld = true;
+  private number: number | undefined = undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly task: () => void,
+    private readonly delayMs: number,
+    readonly repeats: boolean,
+  ) {}
+
+  isOf(clock: Clock): boolean {
+    return this.clock === clock;
+  }
+
+  /** Waits from now on. */
+  begin(ms = this.delayMs): void {
+    const { alarms, nowMs } = this.clock;
+    this.due = nowMs + ms;
+    this.order = alarms.nextOrder();
+    this.waits = true;
+    alarms.add(this);
+  }
+
+  /** Waits no longer, and never again; false when it did not wait. */
+  end(): boolean {
+    this.cleared = true;
+    if (!this.waits) return false;
+    this.over();
+    this.clock.alarms.remove(this);
+    return true;
+  }
+
+  run(): void {
+    // RxJS waits with intervals that it stops at once; one that goes on without taking time would never let it pass.
+    if (this.repeats) this.begin(Math.max(1, this.delayMs));
+    else this.over();
+    const { task } = this;
+    task();
+  }
+
+  ref(): this {
+    this.isHeld = true;
+    return this;
+  }
+
+  unref(): this {
+    this.isHeld = false;
+    return this;
+  }
+
+  hasRef(): boolean {
+    return this.isHeld;
+  }
+
+  /** Begins anew, as in Node also when its time has come already: only what was cleared stays over. */
+  refresh(): this {
+    if (this.cleared) return this;
+    this.clock.stirs += 1;
+    if (this.waits) this.clock.alarms.remove(this);
+    this.begin();
+    return this;
+  }
+
+  close(): this {
+    this.clock.stop(this);
+    return this;
+  }
+
+  describe(): string {
+    const name = this.task.name === '' ? 'a function' : this.task.name;
+    return this.repeats ? `${name} each ${this.delayMs} ms` : `${name} at ${this.due} ms`;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return (this.number ??= this.clock.numberOf(this));
+  }
+
+  [Symbol.dispose](): void {
+    this.clock.stop(this);
+  }
+
+  private over(): void {
+    this.waits = false;
+    if (this.number !== undefined) this.clock.forget(this.number);
+    this.number = undefined;
+  }
 }

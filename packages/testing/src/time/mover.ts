@@ -1,6 +1,4 @@
-import type { Alarm } from './alarms.js';
-import type { Clock } from './clock.js';
-import { afterMicrotasks, afterPause, afterTurn, realNow } from './quiet.js';
+import type { Alarm, Clock } from './clock.js';
 import type { SlowWork } from './slow-work.js';
 
 /** What somebody waits for. */
@@ -30,7 +28,6 @@ export class Mover {
   private stirs = -1;
   /** Whether files are to be asked for: repeating timers are too many to ask after each. */
   private mayRead = true;
-  private ran = 0;
   /** How often timers that were started at this time have started others for it. */
   private rounds = 0;
   /** The newest timer when the round began. */
@@ -103,7 +100,7 @@ export class Mover {
     } catch (error) {
       return this.over(goal, error as Error);
     }
-    if (this.ran % timersPerTurn === 0) afterTurn(this.next);
+    if (goal.ran % timersPerTurn === 0) afterTurn(this.next);
     else this.soon();
   }
 
@@ -114,7 +111,6 @@ export class Mover {
       this.rounds = isLater ? 0 : this.rounds + 1;
       this.newest = alarms.newest;
     }
-    this.ran += 1;
     goal.ran += 1;
     if (this.rounds > longestCircle) throw new Error(`timers run in a circle at ${nowMs} ms`);
     if (goal.untilMs < Infinity || goal.ran <= mostTimers) return;
@@ -156,4 +152,50 @@ function nearest(goals: readonly Goal[]): Goal | undefined {
   let found: Goal | undefined;
   for (const goal of goals) if (found === undefined || goal.untilMs <= found.untilMs) found = goal;
   return found;
+}
+
+interface Platform {
+  readonly process?: { readonly nextTick?: (task: () => void) => void };
+  readonly setImmediate?: (task: () => void) => unknown;
+}
+
+// Taken when the module loads, so that another fake clock which is installed later holds nothing up.
+const { process, setImmediate: immediate } = globalThis as Platform;
+const { performance, setTimeout: later } = globalThis;
+const tick = process?.nextTick;
+const { now } = performance;
+
+/** Milliseconds of the platform's own clock, which goes on while the virtual one stands still. */
+function realNow(): number {
+  return now.call(performance);
+}
+
+/**
+ * Makes what runs a task once all microtasks have run, and all that they queue; on Node what `nextTick` holds as well. Nothing is
+ * made per run, since a day has a hundred thousand of them.
+ */
+function afterMicrotasks(task: () => void): () => void {
+  if (tick === undefined) return () => afterTurn(task);
+  const done = Promise.resolve();
+  const soon = (): void => tick.call(process, task);
+  return () => void done.then(soon);
+}
+
+/** Runs a task in a later turn of the event loop, without a timer. */
+function afterTurn(task: () => void): void {
+  if (immediate !== undefined) {
+    immediate(task);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    task();
+  };
+  port2.postMessage(0);
+}
+
+/** Runs a task a little later in real time, which leaves the processor to others. */
+function afterPause(task: () => void): void {
+  later(task, 5);
 }

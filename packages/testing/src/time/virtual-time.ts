@@ -1,7 +1,6 @@
 import { Clock } from './clock.js';
 import { install } from './globals.js';
 import { Mover } from './mover.js';
-import { seeded } from './seeded.js';
 import { SlowWork } from './slow-work.js';
 
 /** Options of {@link virtualTime}. */
@@ -100,4 +99,15 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
 /** Whether a virtual clock is open. */
 export function isTimeVirtual(): boolean {
   return isOpen;
+}
+
+/** Numbers from 0 to 1 that look random and are the same for the same seed (a 32-bit xorshift over a Weyl sequence). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+  };
 }

@@ -1,6 +1,5 @@
 import { isTimeVirtual } from '../time/virtual-time.js';
 import type { Frame, Recording } from './recording.js';
-import { redactor } from './redact.js';
 
 /** Options of {@link record}. */
 export interface RecordOptions {
@@ -17,7 +16,7 @@ export interface RecordOptions {
 }
 
 /** Each kind of frame without what the tape adds. */
-export type Taken = Frame extends infer One ? (One extends Frame ? Omit<One, 'at'> : never) : never;
+type Taken = Frame extends infer One ? (One extends Frame ? Omit<One, 'at'> : never) : never;
 
 /** Keeps frames with their times, up to its limits. What is lost is the end, so that the beginning can still be replayed. */
 export class Tape {
@@ -63,4 +62,76 @@ export class Tape {
   recording(): Recording {
     return { frames: [...this.frames], lost: this.lost, time: this.time };
   }
+}
+
+/** Stands for a value that was not kept; in a replay anything equals it. */
+export const redacted = '<redacted>';
+
+/** Makes a copy of plain data without what is secret: by the name it stands under, or since a text holds it. */
+function redactor(more: readonly (string | RegExp)[]): <T>(data: T) => T {
+  const isNamed = (name: string): boolean =>
+    more.some((one) => (typeof one === 'string' ? one === name : name.search(one) !== -1));
+  const isSecret = (name: string, value: unknown, isSchema: boolean): boolean =>
+    isNamed(name) || (!isSchema && namesSecret(name, value));
+  const clean = (value: unknown, under = ''): unknown => {
+    if (typeof value === 'string') return isTelling(value) ? redacted : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => clean(one));
+    const { key, name = key } = value as { readonly key?: unknown; readonly name?: unknown };
+    const members = Object.entries(value).map(([own, member]: [string, unknown]) => {
+      // A schema says what is to come under a name.
+      const isSchema = under === 'properties' && typeof member === 'object';
+      // { name: 'Authorization', value: 'Bearer …' }
+      const isPair = own === 'value' && typeof name === 'string' && isSecret(name, member, false);
+      return [own, isPair || isSecret(own, member, isSchema) ? redacted : clean(member, own)] as const;
+    });
+    return Object.fromEntries(members);
+  };
+  /** Whether a text is data that holds a secret, or an address that does. */
+  const isTelling = (text: string): boolean =>
+    /^\s*[[{]/.test(text) ? isTellingData(text) : !/\s/.test(text) && isTellingAddress(text);
+  const isTellingData = (text: string): boolean => {
+    try {
+      const data: unknown = JSON.parse(text);
+      return JSON.stringify(clean(data)) !== JSON.stringify(data);
+    } catch {
+      return false;
+    }
+  };
+  return (data) => clean(data) as typeof data;
+}
+
+/** Whatever stands before or after, as in `userPassword` or `secretValue`. */
+const anywhere = /(passwords?|passwd|pwd|passphrases?|passcodes?|secrets?|credentials?|cookies?|jwts?)\b/;
+/** At the end only: an `authorization_endpoint` and a `tokenType` may be known. */
+const atEnd =
+  /(tokens?|authorization|bearer|(api|access|secret|private|auth|signing|encryption|session) ?keys?|session ?ids?)$/;
+
+/** Whether a value is secret for its name. */
+function namesSecret(name: string, value: unknown): boolean {
+  // That there is one may be known, and how many tokens there are.
+  if (value === null || typeof value === 'boolean') return false;
+  const words = wordsOf(name);
+  if (/tokens?$/.test(words) && (typeof value === 'number' || /progress ?token$/.test(words))) return false;
+  return anywhere.test(words) || atEnd.test(words);
+}
+
+/** Whether an address holds who calls, or something secret in its query or its fragment. */
+function isTellingAddress(text: string): boolean {
+  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i.test(text)) return true;
+  const isSecret = ([name, value]: [string, string]): boolean =>
+    value !== '' && (namesSecret(name, value) || /\b(sig|signature)$|^key$/.test(wordsOf(name)));
+  return text
+    .split(/[?#]/)
+    .slice(1)
+    .some((part) => [...new URLSearchParams(part)].some(isSecret));
+}
+
+/** Its words however it is spelt: `OPENAI_API_KEY`, `x-api-key`, `authToken`. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim();
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { DrawnFrames, Frame, Recording } from '../../src/index.js';
 import { exportTest, record, virtualTime, wireMarbles } from '../../src/index.js';
 import { equalDeep } from '../../src/equal-deep.js';
-import { drawn } from '../../src/export/draw.js';
+import { drawn } from '../../src/export/export-test.js';
 import { sliceOf } from '../../src/export/slice.js';
 import { connectionOf } from '../../src/marble/diagram.js';
 
@@ -37,9 +37,9 @@ async function taken(version: string): Promise<Recording> {
   return atServer.recording();
 }
 
-describe('what is exported', () => {
+describe('an exported recording', () => {
   it.each(['2026-07-28', '2025-11-25', '2024-11-05'])(
-    'may be a part, which stands by itself, at %s',
+    'may be a part, which needs nothing else, at %s',
     async (version) => {
       const recording = await taken(version);
       const part = sliceOf(recording, { fromMs: 20, toMs: 45 });
@@ -52,7 +52,7 @@ describe('what is exported', () => {
     },
   );
 
-  it.each(['2026-07-28', '2025-11-25'])('keeps what was still asked when it ends, at %s', async (version) => {
+  it.each(['2026-07-28', '2025-11-25'])('keeps pending requests when it ends, at %s', async (version) => {
     const recording = await taken(version);
     const part = drawn(sliceOf(recording, { toMs: 30 }));
     expect(JSON.stringify(part.frames)).toMatch(/Hello, Bob/);
@@ -63,7 +63,7 @@ describe('what is exported', () => {
     await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBe(early.diagram, early.frames));
   });
 
-  it('tells who closed', async () => {
+  it('records which side closed', async () => {
     using time = virtualTime();
     const link = memory();
     const wire = record(link);
@@ -98,7 +98,7 @@ describe('what is exported', () => {
     expect(equalDeep(read, [opened, ...all])).toBe(true);
   });
 
-  it('is written as what it is', () => {
+  it('is written as a literal', () => {
     const params = JSON.parse(
       '{"__proto__":1,"a\\"__proto__":2,"b":"\\"__proto__\\":","c":",{"}',
     ) as JsonObject;
@@ -128,7 +128,7 @@ describe('what is exported', () => {
     ).not.toMatch(/^\/\//m);
   });
 
-  it('says what cannot be', async () => {
+  it('names what cannot be exported', async () => {
     const recording = await taken('2025-11-25');
     expect(() => sliceOf(recording, { connection: 2 })).toThrow('no connection 2');
   });

@@ -43,7 +43,7 @@ const tokens = (token: number): Recording =>
     said('server', { method: 'notifications/progress', params: { progressToken: token, progress: 1 } }),
   );
 
-describe('a recording that is held against a diagram', () => {
+describe('a recording that is compared with a diagram', () => {
   it.each<[string, Recording, string]>([
     ['an answer', recording(said('client', ask(11)), said('server', { id: 11, result: {} })), 'ar'],
     ['progress', tokens(11), 'tp'],
@@ -89,7 +89,7 @@ describe('a recording that is held against a diagram', () => {
     ['a clean close as a loss', recording(said('client', ask(1)), closed('server')), 'a#', 'error'],
     ['a loss as a close', recording(said('client', ask(1)), closed('client', 'STALLED')), 'a|', 'error'],
     ['who closed', recording(said('client', ask(1)), closed('server')), 'a|', 'from'],
-  ])('has to be consistent: %s', async (_what, taken, diagram, path) => {
+  ])('must be consistent: %s', async (_what, taken, diagram, path) => {
     await expect(held(taken, diagram, drawn)).rejects.toMatchObject({ code: 'FRAME_DIFFERS', path });
   });
 
@@ -120,7 +120,7 @@ describe('a recording that is held against a diagram', () => {
     await expect(failing).rejects.toMatchObject({ path: 'from' });
   });
 
-  it('has to be whole, and of one connection', async () => {
+  it('must be complete, and of one connection', async () => {
     const taken = recording(said('client', ask(1)), said('server', { id: 1, result: {} }));
     await expect(held({ ...taken, lost: 5 }, 'ar', drawn)).rejects.toMatchObject({
       code: 'FRAME_UNEXPECTED',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameOf } from '../../src/marble/frame-line.js';
+import { frameOf } from '../../src/marble/diagram.js';
 
 const subscription = 'io.modelcontextprotocol/subscriptionId';
 
@@ -18,11 +18,11 @@ describe('a line of a transcript', () => {
     '#1 tools/call {"arguments":{"requestId":"#9","progressToken":"#9","_meta":{"progressToken":"#9"}}}',
     'notifications/own {"requestId":"#9","progressToken":"#9"}',
     '#1 own ["#9",{"requestId":"#9"}]',
-  ])('leaves what is the user’s as it is: %s', (line) => {
+  ])('leaves content of the user unchanged: %s', (line) => {
     expect(JSON.stringify(frameOf(`> ${line}`).message.params)).toBe(line.slice(line.search(/[{[]/)));
   });
 
-  it('says the result', () => {
+  it('shows the result', () => {
     const message = { jsonrpc: '2.0', id: 1, result: { requestId: '#9' } };
     expect(frameOf('< #1 result {"requestId":"#9"}')).toEqual({ from: 'server', message });
   });

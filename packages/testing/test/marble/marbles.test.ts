@@ -29,7 +29,7 @@ describe('marbles', () => {
     expect(differing).toThrow(`the events differ\n--- expected\n${expected}\n--- happened\n${happened}`);
   });
 
-  it('hand over what the test returns', () => {
+  it('return what the test returns', () => {
     expect(marbles(({ time }) => time('---|'))).toBe(3);
   });
 });

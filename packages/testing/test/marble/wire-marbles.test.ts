@@ -34,7 +34,7 @@ const slow: DrawnFrames = {
 };
 
 describe('a diagram of frames', () => {
-  it('is what a server says and when', async () => {
+  it('shows the messages of a server and their times', async () => {
     await wireMarbles(({ expectWire }) => {
       expectWire(server()).toBe('(ij) k-- s 9ms (pr) --|', slow);
     });
@@ -57,7 +57,7 @@ describe('a diagram of frames', () => {
     await expect(failing).rejects.toMatchObject({ code: 'FRAME_DIFFERS', path: 'result.said', actual: 'ho' });
   });
 
-  it('is what code that dials says, with the cancel marked', async () => {
+  it('shows the messages of dialling code, with the cancel marked', async () => {
     const code = async (remote: Remote): Promise<void> => {
       const call = remote.request('own/never').subscribe();
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -72,7 +72,7 @@ describe('a diagram of frames', () => {
     });
   });
 
-  it('tells code that a connection is lost', async () => {
+  it('reports a lost connection to code', async () => {
     const seen: unknown[] = [];
     await wireMarbles(({ expectWire, time }) => {
       expectWire(async (transport) => {
@@ -83,7 +83,7 @@ describe('a diagram of frames', () => {
     expect(seen).toEqual(['CONNECTION_LOST', 0]);
   });
 
-  it('is what was recorded', async () => {
+  it('draws what was recorded', async () => {
     await wireMarbles(async ({ expectWire }) => {
       const wire = record(server());
       expectWire(wire.recorded).toBe('(ij)k s 9ms (pr) |', slow);

@@ -69,7 +69,7 @@ const ping = (...more: readonly Frame[]): Recording => {
 const drawnPing = { a: '> #1 ping', b: '< #1 result' };
 const unexpected = { code: 'FRAME_UNEXPECTED', index: -1 };
 
-describe('what a client does after the last recorded frame', () => {
+describe('messages of a client after the last recorded frame', () => {
   it.each([true, false])('is a difference, where it is strict (%s) or not', async (strict) => {
     for (const recording of [taken, open()]) {
       const { transport, done } = replayAsServer(recording, { strict });
@@ -125,7 +125,7 @@ describe('what a client does after the last recorded frame', () => {
     await expect(failing).rejects.toMatchObject({ code: 'FRAME_MISSING', index: before.length });
   });
 
-  it('has to be drawn, its close as well', async () => {
+  it('must be drawn, its close as well', async () => {
     const code = (end: (remote: Remote) => Promise<unknown>) =>
       wireMarbles(({ expectWire }) =>
         expectWire(async (transport) => {
@@ -140,7 +140,7 @@ describe('what a client does after the last recorded frame', () => {
   });
 });
 
-describe('what a server says after the last recorded frame', () => {
+describe('messages of a server after the last recorded frame', () => {
   const closed: Frame = { at: 0, connection: 1, type: 'closed', from: 'client' };
 
   it.each<[string, Acceptor]>([

@@ -27,7 +27,7 @@ describe('a lenient comparison of arrays', () => {
     [['a', 'b'], ['b', 'a'], { path: 'result.value.0', expected: 'a', actual: 'b' }],
     [['a', 'b'], ['a', 'x', 'y'], { path: 'result.value.1', expected: 'b', actual: 'x' }],
     [[{ n: 1 }], [{ n: 2 }, { n: 3 }], { path: 'result.value.0.n', expected: 1, actual: 2 }],
-  ])('misses what was recorded: %j of %j', (wanted, got, difference) => {
+  ])('reports a missing member: %j of %j', (wanted, got, difference) => {
     expect(lenient(wanted, got)).toEqual(difference);
   });
 
@@ -51,7 +51,7 @@ describe('a lenient comparison of arrays', () => {
 
 describe('more than was recorded', () => {
   const called = (more: object) => ({ jsonrpc: '2.0', id: 1, result: { user: { name: 'a' }, ...more } });
-  it('is fine anywhere within, whatever its name', () => {
+  it('is ignored anywhere within, whatever its name', () => {
     const live = called({ user: { name: 'a', id: 7, error: 'x', method: 'y' } });
     expect(compare(called({}), live, new Ids(), 'lenient')).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe('more than was recorded', () => {
   });
 });
 
-describe('what was not kept', () => {
+describe('dropped values', () => {
   const kept = result('<redacted>');
   it('equals anything, but not nothing', () => {
     for (const how of ['strict', 'drawn', 'lenient'] as const) {
@@ -115,7 +115,7 @@ describe('names', () => {
   });
 });
 
-describe('two values that are told apart', () => {
+describe('two values that differ', () => {
   it('are short', () => {
     expect(toldApart('a', undefined)).toBe('"a" was recorded, nothing came');
     expect(toldApart(1, '1', 'drawn')).toBe('1 was drawn, "1" came');

@@ -69,7 +69,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a recording at %s', (
     await replayAsClient(served, server(), { strict: false });
   });
 
-  it('names the first difference of a client, who loses the connection', async () => {
+  it('names the first difference of a client, which loses the connection', async () => {
     const { dialled } = await taken(version);
     const { transport, done } = replayAsServer(dialled);
     const failing = session(await client(version).connect(transport), 'Eve');
@@ -96,7 +96,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a recording at %s', (
     });
   });
 
-  it('says what is missing when a client leaves early', async () => {
+  it('names the missing frames when a client leaves early', async () => {
     const { dialled } = await taken(version);
     const { transport, done } = replayAsServer(dialled);
     const remote = await client(version).connect(transport);

@@ -5,7 +5,7 @@ import { virtualTime } from '../../src/index.js';
 
 const info = { name: 'long', version: '1.0.0' };
 
-// In memory each so many messages wait for a real turn of the event loop, which the clock has to give.
+// In memory each so many messages wait for a real turn of the event loop, which the clock must allow.
 it.each([
   ['legacy', 'straight'],
   ['legacy', 'over a bridge'],

@@ -11,7 +11,7 @@ const realPause = (ms: number): Promise<void> => new Promise((resolve) => realTi
 afterEach(() => time?.close());
 
 describe('a run', () => {
-  it('fails with what a subscriber throws, also in the last moment', async () => {
+  it('rejects with the error of a subscriber, also in the last moment', async () => {
     const { run } = opened();
     const fails = (): void => {
       throw new TypeError('mine');
@@ -52,8 +52,8 @@ describe('a run', () => {
   });
 });
 
-describe('whoever waits for the time within what it brings', () => {
-  it('gets it first: it goes no further before', async () => {
+describe('a caller of advance within a timer', () => {
+  it('resolves before the clock moves further', async () => {
     const { advance } = opened();
     const seen: unknown[] = [];
     setTimeout(() => {
@@ -67,7 +67,7 @@ describe('whoever waits for the time within what it brings', () => {
     expect([...seen, time?.nowMs]).toEqual([['within', 60], ['late', 500], 1_000]);
   });
 
-  it('is who fails with what a timer throws', async () => {
+  it('rejects with the error that a timer throws', async () => {
     const { advance, run } = opened();
     setTimeout(() => {
       throw new TypeError('mine');
@@ -77,7 +77,7 @@ describe('whoever waits for the time within what it brings', () => {
 });
 
 describe('a clock that is closed', () => {
-  it('runs nothing more, and fails whoever waits', async () => {
+  it('runs nothing more, and rejects pending callers', async () => {
     const { advance, run, close } = opened();
     let ticks = 0;
     setInterval(() => (ticks += 1), 1_000);
@@ -98,7 +98,7 @@ it.each([NaN, Infinity, -Infinity])('no clock advances by %s ms', async (ms) => 
   expect([time?.nowMs, Number.isFinite(Date.now())]).toEqual([0, true]);
 });
 
-it('many timers at one time are no circle, also where a timer starts them', async () => {
+it('many timers at one time are not a cycle, also where a timer starts them', async () => {
   const { advance } = opened();
   let ran = 0;
   const many = (ms: number): void => {

@@ -64,7 +64,7 @@ describe('virtual time: timers that begin anew', () => {
     expect(ran).toEqual([16]);
   });
 
-  it('one whose time has come, from outside and from its own callback', async () => {
+  it('a timer that is due, from outside and from its own callback', async () => {
     const clock = opened();
     const ran: number[] = [];
     const timer: NodeJS.Timeout = setTimeout(() => {
@@ -106,12 +106,12 @@ describe('virtual time: timers that begin anew', () => {
   });
 });
 
-describe('virtual time: work of the platform that is no timer', () => {
+describe('virtual time: asynchronous work of the platform without timers', () => {
   const own = new URL(import.meta.url);
   const minute = <T>(): Promise<T> =>
     new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too late')), 60_000));
 
-  it('files are waited for beside a timer', async () => {
+  it('waits for files as well as for a timer', async () => {
     const clock = opened();
     const text = await clock.run(Promise.race([readFile(own, 'utf8'), minute<string>()]));
     expect([text.includes('files are waited for'), clock.nowMs]).toEqual([true, 0]);
@@ -152,7 +152,7 @@ describe('virtual time: work of the platform that is no timer', () => {
   });
 });
 
-describe('virtual time: what Node has besides', () => {
+describe('virtual time: other clocks of Node', () => {
   it('timers in their promised form', async () => {
     const clock = opened();
     const pause = promisify(setTimeout);

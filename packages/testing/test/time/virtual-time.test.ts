@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('virtual time', () => {
-  it('moves only when it is told to, and runs what is due in order', async () => {
+  it('advances only on request, and runs what is due in order', async () => {
     const { advance } = opened();
     const seen: string[] = [];
     const say = (word: string) => (): void => void seen.push(`${performance.now()} ${word}`);
@@ -45,7 +45,7 @@ describe('virtual time', () => {
     expect(seen).toEqual(['a', 'after a', 'b']);
   });
 
-  it('is what Date, AbortSignal.timeout, RxJS and random pauses go by', async () => {
+  it('drives Date, AbortSignal.timeout, RxJS and random pauses', async () => {
     const runs: unknown[] = [];
     for (let run = 0; run < 2; run += 1) {
       using clock = virtualTime({ startAt: new Date('2030-02-03T04:05:06Z'), seed: 7 });
@@ -77,7 +77,7 @@ describe('virtual time', () => {
     expect(digest?.byteLength).toBe(20);
   });
 
-  it('tells of a promise that no timer brings, of a circle, and of a timer that throws', async () => {
+  it('reports a promise that no timer settles, a cycle, and a timer that throws', async () => {
     const { run, advance } = opened();
     await expect(run(new Promise(() => undefined))).rejects.toThrow('nothing is left to wait for at 0 ms');
     setTimeout(() => {
@@ -89,7 +89,7 @@ describe('virtual time', () => {
     await expect(advance(1)).rejects.toThrow('timers run in a circle at 3 ms');
   });
 
-  it('uses no real timer, and gives everything back', async () => {
+  it('uses no real timer, and restores everything', async () => {
     const names = [
       'setTimeout',
       'setInterval',
@@ -115,7 +115,7 @@ describe('virtual time', () => {
     expect(Object.hasOwn(performance, 'now')).toBe(false);
   });
 
-  it('is open once at a time, and beside the fake timers of a test runner', async () => {
+  it('is open once at a time, also together with the fake timers of a test runner', async () => {
     vi.useFakeTimers();
     const outside = vi.fn();
     setTimeout(outside, 10);

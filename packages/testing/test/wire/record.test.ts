@@ -2,8 +2,8 @@ import type { JsonObject } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { describe, expect, it } from 'vitest';
-import type { Connection, Receiver } from '../../src/end.js';
-import { End } from '../../src/end.js';
+import type { Connection, Receiver } from '../../src/in-process.js';
+import { End } from '../../src/in-process.js';
 import type { RecordOptions, Recording } from '../../src/index.js';
 import { record, replayAsClient, replayAsServer, virtualTime } from '../../src/index.js';
 
@@ -49,7 +49,7 @@ it('keeps no secrets, and replays without them', async () => {
   await done;
 });
 
-it('is bounded in frames and characters, and says what it lost', async () => {
+it('is bounded in frames and characters, and counts what it dropped', async () => {
   const all = await taken({});
   const few = await taken({ maxFrames: 5 });
   expect([few.frames, few.lost]).toEqual([all.frames.slice(0, 5), all.frames.length - 5]);
@@ -58,7 +58,7 @@ it('is bounded in frames and characters, and says what it lost', async () => {
   expect(JSON.stringify(short.frames).length).toBeLessThan(1_500);
 });
 
-describe('what a recording never keeps', () => {
+describe('values that a recording never keeps', () => {
   /** What is kept of an answer. */
   async function kept(answer: JsonObject, options: RecordOptions = {}): Promise<unknown> {
     const { frames } = await answered(answer, options);
@@ -182,7 +182,7 @@ describe('what a recording never keeps', () => {
   });
 });
 
-it('passes on what is no message, also on the way of a request', async () => {
+it('passes on invalid messages, also on the way of a request', async () => {
   const [end] = End.pair();
   let carried: Receiver | undefined;
   const connection: Connection = {

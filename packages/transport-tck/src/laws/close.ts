@@ -1,11 +1,12 @@
-import { all, endsTogether, local, redials, sharedLane } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { quiet } from '../stage/clock.js';
-import { closedOn, type End, inOrder } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
 import { echoes } from '../stage/echo.js';
+import { closedOn, inOrder } from '../stage/end.js';
+import type { End } from '../stage/end.js';
 import { arrivals, fails, noneDenied, settles } from '../stage/failure.js';
+import type { Stage } from '../stage/stage.js';
+import { all, endsTogether, local, redials, sharedLane } from './gates.js';
+import type { Law } from './law.js';
 
 /** How an end by the other side is told; one that has ended a session does not know it any more. */
 const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_LOST']);

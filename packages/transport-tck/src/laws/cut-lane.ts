@@ -1,12 +1,12 @@
 import { TransportError } from '@rxmcp/transport';
-import { all, laneCut, laneLost, laneResumed, lanesEnd, local, ownLanes } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { pause } from '../stage/clock.js';
 import { echoes, resultOf } from '../stage/echo.js';
 import type { End } from '../stage/end.js';
 import { cutLane as cutNewest, cutLaneShows } from '../stage/hooks.js';
 import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
+import { all, laneCut, laneLost, laneResumed, lanesEnd, local, ownLanes } from './gates.js';
+import type { Law } from './law.js';
 
 /** Time enough for a cut to show itself where it should not. */
 const showsMs = 30;

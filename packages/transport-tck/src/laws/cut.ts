@@ -1,11 +1,12 @@
-import { all, cut as hook, local, sharedLane } from '../gates.js';
-import type { Law } from '../law.js';
-import { type End, inOrder } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
-import { assert } from '../stage/verdict.js';
-import { endedOnce } from './close.js';
+import { assert } from '../stage/assert.js';
+import type { End } from '../stage/end.js';
+import { inOrder } from '../stage/end.js';
 import { settles } from '../stage/failure.js';
 import { beginCut, cutShows } from '../stage/hooks.js';
+import type { Stage } from '../stage/stage.js';
+import { endedOnce } from './close.js';
+import { all, cut as hook, local, sharedLane } from './gates.js';
+import type { Law } from './law.js';
 
 /** An exchange of so many messages is ended after each of them. */
 const messages = 4;

@@ -1,13 +1,14 @@
-import { Encoded, type JsonObject, type Message } from '@rxmcp/jsonrpc';
+import type { JsonObject, Message } from '@rxmcp/jsonrpc';
+import { Encoded } from '@rxmcp/jsonrpc';
 import type { Refusal } from '@rxmcp/transport';
-import { local, mirrors, redials } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { quiet } from '../stage/clock.js';
-import type { End } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
+import type { End } from '../stage/end.js';
 import { fails } from '../stage/failure.js';
+import type { Stage } from '../stage/stage.js';
+import { local, mirrors, redials } from './gates.js';
+import type { Law } from './law.js';
 
 const refusals: readonly Refusal[] = [
   'malformed',

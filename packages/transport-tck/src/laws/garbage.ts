@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { all, garbage as hook, local } from '../gates.js';
-import type { Law } from '../law.js';
-import type { End } from '../stage/end.js';
-import type { Pair, Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
+import { assert, equal } from '../stage/assert.js';
 import { echoes } from '../stage/echo.js';
+import type { End } from '../stage/end.js';
 import { garbageTo } from '../stage/hooks.js';
+import type { Pair, Stage } from '../stage/stage.js';
+import { all, garbage as hook, local } from './gates.js';
+import type { Law } from './law.js';
 
 const gate = all(hook, local);
 

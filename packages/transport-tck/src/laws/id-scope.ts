@@ -1,9 +1,9 @@
-import { all, connectionIds, endpoint, laneIds, local, redials, sharedLane } from '../gates.js';
-import type { Law } from '../law.js';
+import { equal } from '../stage/assert.js';
 import { quiet } from '../stage/clock.js';
 import { resultOf } from '../stage/echo.js';
 import type { Stage } from '../stage/stage.js';
-import { equal } from '../stage/verdict.js';
+import { all, connectionIds, endpoint, laneIds, local, redials, sharedLane } from './gates.js';
+import type { Law } from './law.js';
 
 export const idScope: readonly Law[] = [
   {

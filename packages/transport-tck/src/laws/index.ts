@@ -1,11 +1,11 @@
-import type { Law } from '../law.js';
 import { close } from './close.js';
-import { cut } from './cut.js';
 import { cutLane } from './cut-lane.js';
+import { cut } from './cut.js';
 import { envelope } from './envelope.js';
 import { garbage } from './garbage.js';
 import { idScope } from './id-scope.js';
 import { lanes } from './lanes.js';
+import type { Law } from './law.js';
 import { leak } from './leak.js';
 import { limits } from './limits.js';
 import { order } from './order.js';

@@ -1,10 +1,10 @@
 import type { Lane } from '@rxmcp/transport';
-import { all, lanesEnd, local, ownLanes, pushes, sharedLane } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { pause, quiet } from '../stage/clock.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
+import type { Stage } from '../stage/stage.js';
+import { all, lanesEnd, local, ownLanes, pushes, sharedLane } from './gates.js';
+import type { Law } from './law.js';
 
 /** Time enough for the end of an exchange to follow its answer. */
 const settlesMs = 30;

@@ -1,15 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { type Lane, TransportError } from '@rxmcp/transport';
-import { acceptedDial, afterDial, all, endsTogether, local, redials } from '../gates.js';
-import type { Gate, Law } from '../law.js';
+import { TransportError } from '@rxmcp/transport';
+import type { Lane } from '@rxmcp/transport';
+import { assert, equal } from '../stage/assert.js';
+import { partOfRig } from '../stage/check-rig.js';
 import { pause, quiet } from '../stage/clock.js';
+import { echoes } from '../stage/echo.js';
 import { End } from '../stage/end.js';
 import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
-import { endedOnce } from './close.js';
-import { echoes } from '../stage/echo.js';
 import { TimerCount } from '../stage/timer-count.js';
-import { partOfRig } from '../stage/check-rig.js';
+import { endedOnce } from './close.js';
+import { acceptedDial, afterDial, all, endsTogether, local, redials } from './gates.js';
+import type { Gate, Law } from './law.js';
 
 type Resources = () => readonly string[];
 

@@ -1,10 +1,10 @@
-import { all, limited, local } from '../gates.js';
-import type { Law } from '../law.js';
-import type { End } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
+import { assert, equal } from '../stage/assert.js';
 import { echoes, resultOf } from '../stage/echo.js';
+import type { End } from '../stage/end.js';
 import { fails } from '../stage/failure.js';
+import type { Stage } from '../stage/stage.js';
+import { all, limited, local } from './gates.js';
+import type { Law } from './law.js';
 
 /** Room for everything in a request of the kit but its padding. */
 function frameBytes(stage: Stage): number {

@@ -1,9 +1,9 @@
-import { all, local, pushes, sharedLane } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { pause } from '../stage/clock.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
+import type { Stage } from '../stage/stage.js';
+import { all, local, pushes, sharedLane } from './gates.js';
+import type { Law } from './law.js';
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const indices = (list: readonly Record<string, unknown>[]): unknown[] =>

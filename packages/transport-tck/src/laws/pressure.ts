@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { acceptedDial, all, lanesEnd, local, ownLanes, pushes, remote, sharedLane } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { pause } from '../stage/clock.js';
-import type { End } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
 import { echoes, resultOf } from '../stage/echo.js';
+import type { End } from '../stage/end.js';
 import { arrivals, noneDenied, settles } from '../stage/failure.js';
+import type { Stage } from '../stage/stage.js';
+import { acceptedDial, all, lanesEnd, local, ownLanes, pushes, remote, sharedLane } from './gates.js';
+import type { Law } from './law.js';
 
 const padLength = 4_000;
 const pad = 'x'.repeat(padLength);

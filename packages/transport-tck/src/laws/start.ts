@@ -1,13 +1,13 @@
-import { acceptedDial, all, endpoint, local, opens, pushes, redials } from '../gates.js';
-import type { Law } from '../law.js';
+import { assert, equal } from '../stage/assert.js';
 import { pause, quiet } from '../stage/clock.js';
-import type { End } from '../stage/end.js';
-import type { Stage } from '../stage/stage.js';
-import { assert, equal } from '../stage/verdict.js';
-import { fails } from '../stage/failure.js';
 import { echoes } from '../stage/echo.js';
-import { endedOnce } from './close.js';
+import type { End } from '../stage/end.js';
+import { fails } from '../stage/failure.js';
+import type { Stage } from '../stage/stage.js';
 import { checkFit, checkTraits } from '../stage/traits.js';
+import { endedOnce } from './close.js';
+import { acceptedDial, all, endpoint, local, opens, pushes, redials } from './gates.js';
+import type { Law } from './law.js';
 
 /** Time enough for a message or an end to reach a side that has not started. */
 const arrivesMs = 50;

@@ -1,7 +1,7 @@
 import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import type { Arrival } from '@rxmcp/transport';
-import { exchangeOf, type Speaker } from './exchange.js';
-import { bare } from './bare.js';
+import type { Speaker } from './exchange.js';
+import { bare, exchangeOf } from './exchange.js';
 import { methods } from './methods.js';
 
 /** Answers a request of the kit; anything else is ignored. */

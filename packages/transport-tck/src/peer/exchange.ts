@@ -45,3 +45,10 @@ export function exchangeOf(speaker: Speaker, id: Id, params: JsonObject, arrival
     held: speaker.held,
   };
 }
+
+/** Parameters without what a rig dressed them in. */
+export function bare(params: JsonObject): JsonObject {
+  if (!('_meta' in params)) return params;
+  const { _meta: _, ...rest } = params;
+  return rest;
+}

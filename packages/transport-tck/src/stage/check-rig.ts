@@ -1,6 +1,6 @@
 import type { Connection } from '@rxmcp/transport';
+import { assert } from './assert.js';
 import type { Accepts, Rig } from './rig.js';
-import { assert } from './verdict.js';
 
 const ways: ReadonlySet<string> = new Set<Accepts>(['dial', 'opening', 'endpoint']);
 

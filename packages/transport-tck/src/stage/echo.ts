@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Envelope } from '@rxmcp/transport';
+import { assert, equal } from './assert.js';
 import type { End } from './end.js';
-import type { Stage } from './stage.js';
-import { assert, equal } from './verdict.js';
+import type { Waiter } from './waits.js';
 
 /** Asks and gives the one result. */
 export async function resultOf(
-  stage: Stage,
+  stage: Waiter,
   end: End,
   method: string,
   params: JsonObject = {},
@@ -21,7 +21,7 @@ export async function resultOf(
 }
 
 /** The connection works: a value goes there and comes back. */
-export async function echoes(stage: Stage, end: End): Promise<void> {
+export async function echoes(stage: Waiter, end: End): Promise<void> {
   const params = { ping: end.deliveries.length };
   const result = await resultOf(stage, end, 'tck/echo', params);
   equal(result, { echo: params }, 'the echo');

@@ -1,18 +1,12 @@
-import { Encoded, type Id, type JsonObject, type Message } from '@rxmcp/jsonrpc';
-import {
-  type Arrival,
-  type Connection,
-  type Envelope,
-  type Lane,
-  type Outgoing,
-  type Receiver,
-  TransportError,
-} from '@rxmcp/transport';
-import { bare } from '../peer/bare.js';
+import type { Id, JsonObject, Message } from '@rxmcp/jsonrpc';
+import { Encoded } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Envelope, Lane, Outgoing, Receiver } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { bare } from '../peer/exchange.js';
+import { assert } from './assert.js';
+import type { Calls } from './calls.js';
 import type { Dressed } from './rig.js';
 import type { Side, Trace } from './trace.js';
-import type { Calls } from './calls.js';
-import { assert } from './verdict.js';
 import type { Waits } from './waits.js';
 
 /** One thing that `received` was called with. */

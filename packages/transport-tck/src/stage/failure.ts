@@ -1,7 +1,7 @@
 import { TransportError } from '@rxmcp/transport';
+import { assert } from './assert.js';
 import type { End } from './end.js';
 import type { Stage } from './stage.js';
-import { assert } from './verdict.js';
 
 /** The TransportError that a promise rejects with; fails on anything else. */
 export async function fails(stage: Stage, promise: Promise<unknown>, what: string): Promise<TransportError> {

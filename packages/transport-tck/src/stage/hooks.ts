@@ -1,10 +1,9 @@
 import type { Lane } from '@rxmcp/transport';
+import { assert, NotRun } from './assert.js';
 import { partOfRig } from './check-rig.js';
 import { quiet } from './clock.js';
 import type { End } from './end.js';
-import { NotRun } from './not-run.js';
 import type { Stage } from './stage.js';
-import { assert } from './verdict.js';
 
 type Towards = 'served' | 'dialled';
 

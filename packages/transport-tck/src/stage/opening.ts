@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { assert } from './assert.js';
 import type { End } from './end.js';
 import type { Opener } from './rig.js';
-import type { Stage } from './stage.js';
-import { assert } from './verdict.js';
+import type { Waiter } from './waits.js';
 
 /** The dialling side as the `open` of a rig sees it: what it sends goes as it is. @param methods Takes what it sends. */
-export function openerOf(stage: Stage, end: End, methods: Set<unknown>): Opener {
+export function openerOf(stage: Waiter, end: End, methods: Set<unknown>): Opener {
   const perRequest = end.connection.traits.lanes === 'per-request';
   return {
     async ask(method, params, envelope = {}) {

@@ -1,16 +1,18 @@
 import type { Message } from '@rxmcp/jsonrpc';
 import type { Acceptor, DialOptions, Envelope, Lane } from '@rxmcp/transport';
-import type { Facts } from '../law.js';
 import { answer } from '../peer/answer.js';
-import { holdsWithin, inTime, now } from './clock.js';
+import { assert, equal } from './assert.js';
 import { Calls } from './calls.js';
 import { checkConnection, checkRig, partOfRig } from './check-rig.js';
-import { closedOn, End, type EndOptions } from './end.js';
+import { holdsWithin, inTime, now } from './clock.js';
+import { echoes } from './echo.js';
+import { closedOn, End } from './end.js';
+import type { EndOptions } from './end.js';
+import type { Facts } from './facts.js';
 import { openerOf } from './opening.js';
 import type { Accepts, Dressed, Rig, Serve } from './rig.js';
-import { echoes } from './echo.js';
-import { type Side, Trace } from './trace.js';
-import { assert, equal } from './verdict.js';
+import { Trace } from './trace.js';
+import type { Side } from './trace.js';
 import { Waits } from './waits.js';
 
 /** How long the kit waits. */

@@ -1,6 +1,8 @@
-import { Encoded, type Message } from '@rxmcp/jsonrpc';
-import { type Outgoing, TransportError } from '@rxmcp/transport';
-import { brief } from './verdict.js';
+import { Encoded } from '@rxmcp/jsonrpc';
+import type { Message } from '@rxmcp/jsonrpc';
+import type { Outgoing } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { brief } from './assert.js';
 
 const kept = 12;
 

@@ -1,5 +1,5 @@
 import type { Traits } from '@rxmcp/transport';
-import { assert, equal } from './verdict.js';
+import { assert, equal } from './assert.js';
 
 /** Fails on a trait that is missing or none of its values. */
 export function checkTraits(traits: Traits): void {

@@ -1,3 +1,9 @@
+/** Waits within the time of a law; fails with what it waited for when that time is over. */
+export interface Waiter {
+  until(check: () => boolean, what: string): Promise<void>;
+  within<T>(promise: Promise<T>, what: string): Promise<T>;
+}
+
 /** What a law is waiting for at the moment, to be told when its time is over. */
 export class Waits {
   readonly #open = new Set<{ readonly what: string }>();

@@ -49,7 +49,8 @@ export function callsRig(
       async dial({ signal } = {}) {
         await Promise.resolve();
         if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
-        if (hub.stopped && accepts === 'dial') throw new TransportError('DIAL_FAILED', 'Nobody serves.');
+        if (hub.stopped && accepts === 'dial')
+          throw new TransportError('DIAL_FAILED', 'The server is closed.');
         const caller = new Side(accepts === 'dial' ? servedTraits.dial : perRequest);
         hub.sides.push(caller);
         caller.served = parts.dialled(caller);

@@ -20,7 +20,7 @@ export interface Parts {
   start(side: Side): void;
   /** A message on its way to the served side, and the call that it begins. */
   post(served: Side, text: string, envelope: Envelope, call: Call | undefined): void;
-  /** Who serves a call that the served side was told to answer. */
+  /** The side that serves a call which the served side was to answer. */
   callOf(served: Side, lane: Lane, out: Outgoing): Call | undefined;
   /** A message on its way to the dialling side. */
   answer(call: Call, text: string, last: boolean): Promise<void>;
@@ -38,7 +38,7 @@ export interface Parts {
   leave(call: Call): void;
   /** A dialling side has closed. */
   left(caller: Side): void;
-  /** A call that nobody serves. */
+  /** A call without a handler. */
   refuse(call: Call): void;
 }
 

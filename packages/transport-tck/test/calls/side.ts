@@ -18,7 +18,7 @@ export interface Call {
   readonly theirs: Lane;
   /** It was answered, ended or cut. */
   over: boolean;
-  /** Messages that the dialling side has not taken, and who waits for that. */
+  /** Messages that the dialling side has not taken, and the sends that wait for that. */
   queued: number;
   readonly waiting: (() => void)[];
   /** What came while it was cut, where it is taken up again. */

@@ -1,20 +1,20 @@
 import { LawBroken, type Serve, verifyTransport } from '../../src/index.js';
 import { type Broken, group, leaked } from './mutant.js';
 
-/** The laws that broke, each with its message. */
+/** The rules that broke, each with its message. */
 export type BrokenLaws = Map<string, string>;
 
-/** One law on one mutant. */
+/** One rule on one mutant. */
 interface Trial {
   readonly id: string;
   readonly group: string;
   run(): Promise<void>;
 }
 
-/** Laws on trial at once. Most of them wait for something that a mutant never does. */
+/** Rules under test at once. Most of them wait for something that a mutant never does. */
 const atOnce = 8;
 
-/** Tries every law on every mutant. */
+/** Tries every rule on every mutant. */
 export async function brokenByEach<M extends Broken>(
   mutants: readonly M[],
   serve: (mutant: M) => Serve,
@@ -33,13 +33,13 @@ export async function brokenByEach<M extends Broken>(
     clearLeaked();
   }
   for (const [mutant, broken] of found) {
-    // A busy machine may have been too slow for the first look at its connection, which counts for all of its laws.
+    // A busy machine may have been too slow for the first look at its connection, which counts for all of its rules.
     if (mutant.everywhere !== true) await tryAgain(mutant, trialsOf(serve(mutant), broken), broken);
   }
   return found;
 }
 
-/** On a busy machine a law may break for want of time: what a mutant is not expected to break counts only when it breaks alone. */
+/** On a busy machine a rule may break for want of time: what a mutant is not expected to break counts only when it breaks alone. */
 async function tryAgain(mutant: Broken, trials: readonly Trial[], broken: BrokenLaws): Promise<void> {
   for (const trial of trials) {
     const { id } = trial;

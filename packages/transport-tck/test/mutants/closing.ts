@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.js';
 /** Mutants of the group close. */
 export const closing: readonly Mutant[] = [
   {
-    name: 'tells closed twice',
+    name: 'calls closed twice',
     law: 'close/idempotent',
     because: 'calls of closed()',
     everywhere: true,

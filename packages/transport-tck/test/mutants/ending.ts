@@ -6,7 +6,7 @@ import { leaked, type Mutant } from './mutant.js';
 /** Mutants of the groups cut and leak. */
 export const ending: readonly Mutant[] = [
   {
-    name: 'tells closed again at the next dial',
+    name: 'calls closed again at the next dial',
     law: 'cut/close-at-every-message',
     because: 'calls of closed() on the dialling side: expected 1, saw 2',
     everywhere: true,
@@ -144,7 +144,7 @@ export const ending: readonly Mutant[] = [
     change: () => ({ stop: () => Promise.resolve() }),
   },
   {
-    name: 'goes on accepting after the stop',
+    name: 'continues to accept after the stop',
     law: 'leak/stopped-dial',
     because: 'connections that were accepted after the stop',
     alone: true,

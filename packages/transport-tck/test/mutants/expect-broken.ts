@@ -4,7 +4,7 @@ import { laws } from '../../src/laws/index.js';
 import { brokenByEach } from './broken-by.js';
 import { type Broken, group } from './mutant.js';
 
-/** One test per mutant: it breaks the law it is named for, with that law's message, and no law of another group. */
+/** One test per mutant: it breaks the rule it is named for, with that rule's message, and no rule of another group. */
 export function expectBroken<M extends Broken & { readonly change: unknown }>(
   mutants: readonly M[],
   serve: (mutant: M) => Serve,
@@ -21,14 +21,14 @@ export function expectBroken<M extends Broken & { readonly change: unknown }>(
       expect(message).toContain(sentence(mutant.law));
       expect(message).toContain(mutant.because);
       expect(message).toMatch(/last frames:\n {4}|no frame was seen/);
-      if (mutant.alone) expect([...broken.keys()], 'broken laws').toEqual([mutant.law]);
+      if (mutant.alone) expect([...broken.keys()], 'broken rules').toEqual([mutant.law]);
       if (mutant.everywhere) return;
       const strangers = [...broken.keys()].filter((id) => group(id) !== group(mutant.law));
-      expect(strangers.sort(), 'laws of other groups').toEqual([...(mutant.also ?? [])].sort());
+      expect(strangers.sort(), 'rules of other groups').toEqual([...(mutant.also ?? [])].sort());
     });
   }
 }
 
 function sentence(id: string): string {
-  return `${id}: ${laws.find((law) => law.id === id)?.says ?? 'no such law'}`;
+  return `${id}: ${laws.find((law) => law.id === id)?.says ?? 'no such rule'}`;
 }

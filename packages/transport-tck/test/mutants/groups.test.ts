@@ -9,12 +9,12 @@ import { group } from './mutant.js';
 import { opening } from './opening.js';
 import { pressing } from './pressing.js';
 
-test('every group of laws has a mutant', () => {
+test('every group of rules has a mutant', () => {
   const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
   const mutants = [...opening, ...carrying, ...pressing, ...closing, ...ending, ...laned, ...lanedEnds];
   expect(groups(mutants.map(({ law }) => law))).toEqual(groups(laws.map(({ id }) => id)));
 });
 
-test('the ids of laws are unique', () => {
+test('the ids of rules are unique', () => {
   expect(new Set(laws.map(({ id }) => id)).size).toBe(laws.length);
 });

@@ -2,7 +2,7 @@ import { accepted } from '@rxmcp/transport';
 import type { Call } from '../calls/side.js';
 import type { LanedMutant } from './laned.js';
 
-/** Mutants of the laws about openings, endpoints, and lanes that are cut. */
+/** Mutants of the rules about openings, endpoints, and lanes that are cut. */
 export const lanedEnds: readonly LanedMutant[] = [
   {
     name: 'loses an opening that came before the start',
@@ -78,7 +78,7 @@ export const lanedEnds: readonly LanedMutant[] = [
     },
   },
   {
-    name: 'takes everything into a lane that nobody reads',
+    name: 'takes everything into a lane that is not read',
     law: 'pressure/unread-lane',
     because: 'were accepted while nobody read them',
     alone: true,
@@ -87,7 +87,7 @@ export const lanedEnds: readonly LanedMutant[] = [
     }),
   },
   {
-    name: 'leaves a request open that nobody serves',
+    name: 'leaves a request open that is not served',
     law: 'leak/stopped-ask',
     because: 'the end of a request that nobody serves',
     alone: true,

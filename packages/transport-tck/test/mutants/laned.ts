@@ -10,7 +10,7 @@ export interface LanedMutant extends Broken {
   change(parts: Parts, hub: Hub): Partial<Parts>;
 }
 
-/** Mutants of the laws about the lanes of requests and what is in them. */
+/** Mutants of the rules about the lanes of requests and what is in them. */
 export const laned: readonly LanedMutant[] = [
   {
     name: 'answers in a lane of its own',
@@ -24,7 +24,7 @@ export const laned: readonly LanedMutant[] = [
     name: 'serves all requests in one lane',
     law: 'lanes/one-each',
     because: 'the requests share a lane',
-    // Which answer is whose can only be told by its id then, and whose lane was cut by nothing.
+    // Only the id says then which request an answer belongs to; nothing says whose lane was cut.
     also: ['cut/lane-served', 'id/lane-scope'],
     change: (_, { calls }) => ({
       post: (served, text, { mirror = {} }) =>
@@ -59,7 +59,7 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
-    name: 'goes on in a lane that was ended',
+    name: 'continues in a lane that was ended',
     law: 'lanes/ended-silent',
     because: 'messages and ends of the ended lane',
     alone: true,
@@ -83,7 +83,7 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
-    name: 'tells an answered lane as lost',
+    name: 'reports an answered lane as lost',
     law: 'lanes/answered',
     because: 'causes of ended lanes',
     alone: true,

@@ -1,18 +1,18 @@
 import type { Parts } from '../pipe.js';
 
-/** What a transport that is broken on purpose has to show. */
+/** What a transport that is broken on purpose must show. */
 export interface Broken {
   /** Ends the sentence "a pipe that ...". */
   readonly name: string;
-  /** The law it must break. */
+  /** The rule it must break. */
   readonly law: string;
-  /** What the law's message says about it. */
+  /** What the rule's message says about it. */
   readonly because: string;
-  /** Breaks no other law, not even one of its group. */
+  /** Breaks no other rule, not even one of its group. */
   readonly alone?: true;
-  /** What it does wrong is looked at in every law, so that any may break with it. */
+  /** Every rule looks at what it does wrong, so that any may break with it. */
   readonly everywhere?: true;
-  /** Laws of other groups that break with it; each entry has a comment that says why. */
+  /** Rules of other groups that break with it; each entry has a comment that says why. */
   readonly also?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Mutant extends Broken {
 /** Timers that a leaking mutant leaves behind, for the test to clear. */
 export const leaked: ReturnType<typeof setInterval>[] = [];
 
-/** The group of a law, of its id or of a text that begins with it. */
+/** The group of a rule, of its id or of a text that begins with it. */
 export function group(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }

@@ -133,7 +133,7 @@ export const opening: readonly Mutant[] = [
     change: (parts) => ({ endLane: (end) => parts.over(end) }),
   },
   {
-    name: 'answers whoever dialled last',
+    name: 'answers the latest client that dialled',
     law: 'id/two-connections',
     because: 'answers on each connection',
     change(parts) {

@@ -54,7 +54,7 @@ export const pressing: readonly Mutant[] = [
     }),
   },
   {
-    name: 'gives up after a while what waits when it closes, and says that it was not sent',
+    name: 'drops after a while what waits when it closes, and says that it was not sent',
     law: 'pressure/close-settles',
     because: 'messages arrived whose sends rejected as not sent',
     alone: true,

@@ -13,7 +13,7 @@ export function portRig(acceptor: Acceptor, overPort: (port: MessagePort) => Con
       name: 'port',
       async dial({ signal } = {}) {
         if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
-        if (stopped) throw new TransportError('DIAL_FAILED', 'Nobody serves the ports any more.');
+        if (stopped) throw new TransportError('DIAL_FAILED', 'The ports are closed.');
         newest = new MessageChannel();
         serving.accept(overPort(newest.port2));
         return overPort(newest.port1);

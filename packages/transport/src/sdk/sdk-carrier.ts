@@ -1,12 +1,12 @@
 import { answering, cloneJson, WireError } from '@rxmcp/jsonrpc';
-import type { Carrier, Sink } from '../carrier.js';
+import type { Carrier, Sink } from '../carrier-contract.js';
 import type { Arrival, Envelope, Outgoing } from '../contract.js';
 import { copiedJson } from '../copied-json.js';
 import { TransportError } from '../error.js';
 import { notSent } from '../not-sent.js';
+import { Turns } from '../turns.js';
 import { wireFault } from '../wire-fault.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
-import { Turns } from '../turns.js';
 
 type Event = (sink: Sink) => void;
 

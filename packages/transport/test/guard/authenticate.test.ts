@@ -4,8 +4,8 @@ import { head } from './head.js';
 
 const host = 'localhost';
 
-describe('who calls', () => {
-  it('is anonymous where nobody asks', () => {
+describe('the caller', () => {
+  it('is anonymous without authenticate', () => {
     expect(guard({})(head({ host }))).toEqual({ principal: undefined });
   });
 
@@ -47,7 +47,7 @@ describe('who calls', () => {
     expect(refused(head({ host }))).toMatchObject({ headers: {} });
   });
 
-  it('what throws or answers nonsense refuses, without its words', async () => {
+  it('an authenticate that throws or returns an invalid value rejects, without its message', async () => {
     const secret = new Error('token abc');
     const broken: Authenticate[] = [
       () => {
@@ -82,7 +82,7 @@ describe('bearer', () => {
   const check = bearer({ ada: 'token-of-ada', bob: 'token-of-bob' });
   const ask = (authorization: string | string[]): unknown => check(head({ host, authorization }));
 
-  it('tells callers by their tokens', () => {
+  it('identifies callers by their tokens', () => {
     expect(ask('Bearer token-of-ada')).toEqual({ principal: 'ada' });
     expect(ask('bearer  token-of-bob')).toEqual({ principal: 'bob' });
   });

@@ -5,7 +5,7 @@ import { head } from './head.js';
 const origin = 'https://app.example';
 const answer = cors({ origins: [origin] });
 
-describe('row 30: what browsers are told', () => {
+describe('row 30: what browsers receive', () => {
   it('a known origin may call and read', () => {
     const preflight = answer(
       head(
@@ -30,14 +30,14 @@ describe('row 30: what browsers are told', () => {
   });
 
   it.each(['https://evil.com', 'null', 'https://app.example.evil.com', ''])(
-    '"%s" is told nothing',
+    '"%s" receives no CORS headers',
     (unknown) => {
       for (const method of ['OPTIONS', 'POST'])
         expect(answer(head({ origin: unknown }, method))).toEqual({ vary: 'origin' });
     },
   );
 
-  it('there is no wildcard and no credential mode, whatever is asked', () => {
+  it('there is no wildcard and no credential mode, whatever is requested', () => {
     for (const method of ['OPTIONS', 'GET', 'POST']) {
       for (const from of [origin, 'https://evil.com']) {
         const headers = answer(head({ origin: from }, method));

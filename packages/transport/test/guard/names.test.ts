@@ -45,7 +45,7 @@ describe('row 28: the Host header', () => {
     ' localhost',
   ])('%s is refused', (host) => expect(status({ host })).toBe(403));
 
-  it('missing, empty or twice is no request at all', () => {
+  it('missing, empty or twice is not a request at all', () => {
     expect(status({})).toBe(400);
     expect(status({ host: '' })).toBe(400);
     expect(status({ host: [local, local] })).toBe(400);
@@ -62,9 +62,12 @@ describe('row 28: the Host header', () => {
     expect(status({ host: local }, { hosts })).toBe(403);
   });
 
-  it.each(['', '*', 'http://mcp.example', 'mcp.example/mcp', 'a b', '::1'])('"%s" is no entry', (entry) => {
-    expect(() => guard({ hosts: [entry] })).toThrow(TypeError);
-  });
+  it.each(['', '*', 'http://mcp.example', 'mcp.example/mcp', 'a b', '::1'])(
+    '"%s" is not a valid entry',
+    (entry) => {
+      expect(() => guard({ hosts: [entry] })).toThrow(TypeError);
+    },
+  );
 });
 
 describe('row 27: the Origin header', () => {
@@ -76,7 +79,7 @@ describe('row 27: the Origin header', () => {
     'http://[::1]:5173',
   ])('%s passes', (origin) => expect(status({ host: local, origin })).toBe(200));
 
-  it('none at all passes: the caller is no browser', () => expect(status({ host: local })).toBe(200));
+  it('none at all passes: the caller is not a browser', () => expect(status({ host: local })).toBe(200));
 
   it.each([
     'https://evil.com',
@@ -111,7 +114,7 @@ describe('row 27: the Origin header', () => {
   });
 
   it.each(['*', 'null', 'app.example', 'https://app.example/', 'https://APP.example'])(
-    '"%s" is no entry',
+    '"%s" is not a valid entry',
     (entry) => {
       expect(() => guard({ origins: [entry] })).toThrow(TypeError);
     },

@@ -35,7 +35,7 @@ function dial(listener: Listening): Socket {
 
 describe('row 29: open to everybody', () => {
   it.each(['0.0.0.0', '::', '', '0', '[::]', '::0', '0:0:0:0:0:0:0:0', '0x0', '::ffff:0.0.0.0'])(
-    'binding "%s" without asking who calls is refused',
+    'binding "%s" without authentication is rejected',
     async (host) => {
       await expect(listen({ host })).rejects.toThrow(TypeError);
     },
@@ -48,7 +48,7 @@ describe('row 29: open to everybody', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('asking who calls allows it, and so does saying so', async () => {
+  it('authentication allows it, and so does the explicit option', async () => {
     const asked = await listening({ host: '0.0.0.0', authenticate: () => ({ status: 401 }) });
     expect(asked.url('http', '/mcp')).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
     await listening({ host: '0.0.0.0', dangerouslyOpen: true });
@@ -56,13 +56,13 @@ describe('row 29: open to everybody', () => {
 });
 
 describe('a listener', () => {
-  it('says where it is', async () => {
+  it('reports its address', async () => {
     const listener = await listening();
     expect(listener.url('http', '/mcp')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(listener.url('ws', '/mcp')).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/mcp$/);
   });
 
-  it('says that a port is taken', async () => {
+  it('reports that a port is taken', async () => {
     const { port } = new URL((await listening()).url('http', '/'));
     await expect(listen({ port: Number(port) })).rejects.toThrow('EADDRINUSE');
   });
@@ -156,7 +156,7 @@ describe('a listener', () => {
     },
   );
 
-  it('gives a guard every value of a header', async () => {
+  it('passes every value of a header to a guard', async () => {
     const listener = await listening();
     const seen: unknown[] = [];
     listener.server.on('request', (request, response) => {

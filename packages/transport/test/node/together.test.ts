@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { endTogether, endWaiting } from '../../src/node.js';
 
-/** A clock that stands still: a busy machine makes nobody slow here. */
+/** A clock that stands still: a busy machine makes no connection slow here. */
 let clock = performance.now();
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** All that the client has been told. */
+  /** All that the client has received. */
   heard(): string;
   /** Its next request. */
   again(): Promise<Asked>;
@@ -54,7 +54,7 @@ function answer({ request, response }: Asked, body: string): void {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('answers of one turn on several connections go out at its end, all of them', async () => {
+test('answers of one turn on several connections are all sent at its end', async () => {
   const all = await asked(3);
   all.forEach((one, at) => answer(one, `answer ${at}`));
   expect(all.map(({ response }) => response.writableEnded)).toEqual([false, false, false]);
@@ -63,7 +63,7 @@ test('answers of one turn on several connections go out at its end, all of them'
   for (const [at, { heard }] of all.entries()) await expect.poll(heard).toMatch(`\r\n\r\nanswer ${at}`);
 });
 
-test('a connection that asks alone waits for nobody', async () => {
+test('a connection that asks alone does not wait', async () => {
   const [one] = await asked(1);
   answer(one!, 'first');
   await expect.poll(one!.heard).toMatch('first');
@@ -92,7 +92,7 @@ test('a long answer does not wait', async () => {
   expect(long!.response.writableEnded).toBe(true);
 });
 
-test('who leaves before the end of the turn is an error to nobody', async () => {
+test('a client that leaves before the end of the turn causes no error', async () => {
   const [gone, other] = await asked(2);
   const errors: unknown[] = [];
   gone!.response.on('error', (error) => errors.push(error));
@@ -104,7 +104,7 @@ test('who leaves before the end of the turn is an error to nobody', async () => 
   expect(errors).toEqual([]);
 });
 
-test('an end that throws is no business of the others', async () => {
+test('an end that throws does not affect the others', async () => {
   const [wrapped, other] = await asked(2);
   wrapped!.response.end = () => {
     throw new Error('of some middleware');
@@ -128,7 +128,7 @@ test('each ends in the async context of its own request', async () => {
   await expect.poll(() => seen).toEqual([0, 1, 2]);
 });
 
-test('whoever is about to cut the connections ends what waits', async () => {
+test('a server about to cut the connections ends pending answers', async () => {
   const [one] = await asked(1);
   answer(one!, 'at once');
   endWaiting();
@@ -136,14 +136,14 @@ test('whoever is about to cut the connections ends what waits', async () => {
   await expect.poll(one!.heard).toMatch('at once');
 });
 
-test('over TLS nobody waits', async () => {
+test('over TLS no answer waits', async () => {
   const [one] = await asked(1);
   Object.assign(one!.request.socket, { encrypted: true });
   answer(one!, 'x');
   expect(one!.response.writableEnded).toBe(true);
 });
 
-test('while handlers hold the event loop nobody waits', async () => {
+test('while handlers hold the event loop no answer waits', async () => {
   const [first, slow, next] = await asked(3);
   answer(first!, 'x');
   clock += 6;

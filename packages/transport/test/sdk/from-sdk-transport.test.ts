@@ -7,7 +7,7 @@ import { heard } from './heard.js';
 const ping = (id: number, params = {}): Request => ({ jsonrpc: '2.0', id, method: 'ping', params });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A transport as a guide would have it written, with everything that it was told. */
+/** A transport written as in a guide, with all calls that it received. */
 class Written implements SdkTransport {
   onmessage?: (message: unknown, extra?: unknown) => void;
   onerror?: (error: Error) => void;
@@ -49,7 +49,7 @@ describe('dialling', () => {
     expect(written.closes).toBe(1);
   });
 
-  test('so is what the function throws', async () => {
+  test('so is an error of the function', async () => {
     const transport = fromSdkTransport(() => {
       throw new Error('no port');
     });
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect([near.messages.length, written.closes]).toEqual(ends.length === 0 ? [length, 0] : [0, 1]);
   });
 
-  test('an end and its cause come after all that was kept', async () => {
+  test('an end and its cause come after all buffered messages', async () => {
     const written = new Written();
     written.start = async () => {
       for (let id = 1; id < 4_096; id += 1) written.onmessage?.(ping(id));
@@ -129,7 +129,7 @@ describe('messages', () => {
     expect(near.ends).toMatchObject([{ code: 'CONNECTION_LOST', message: 'cut' }]);
   });
 
-  test('an answer over the limits says whom it was to answer', async () => {
+  test('an answer over the limits names the request that it answers', async () => {
     const { written, near } = await dialled();
     written.onmessage?.({ jsonrpc: '2.0', id: 7, result: { many: new Array(200_000).fill(0) } });
     await turn();
@@ -178,14 +178,14 @@ describe('messages', () => {
     await connection.close();
   });
 
-  test('the agreed revision is told once', async () => {
+  test('the agreed revision is passed once', async () => {
     const { written, connection } = await dialled();
     for (const version of ['2025-06-18', '2025-06-18', '2025-11-25'])
       await connection.send(ping(1), { version });
     expect(written.versions).toEqual(['2025-06-18', '2025-11-25']);
   });
 
-  test('a client that was authenticated is the principal of what it sends', async () => {
+  test('an authenticated client is the principal of its messages', async () => {
     const written = new Written();
     const seen: unknown[] = [];
     const handle = serveSdkTransport(
@@ -240,7 +240,7 @@ describe('failures', () => {
     expect([written.sent, near.ends]).toEqual([[ping(2)], []]);
   });
 
-  test('what onerror tells is a fault; with onclose after it, the cause of the end', async () => {
+  test('an error of onerror is a fault; with onclose after it, the cause of the end', async () => {
     const { written, near } = await dialled();
     const parse = new SyntaxError('Unexpected token');
     written.onerror?.(parse);
@@ -262,7 +262,7 @@ describe('failures', () => {
     expect(near.messages).toEqual([ping(1)]);
   });
 
-  test('an end that nothing was told before is in order', async () => {
+  test('an end without an earlier error is in order', async () => {
     const { written, connection, near } = await dialled();
     written.onclose?.();
     await turn();

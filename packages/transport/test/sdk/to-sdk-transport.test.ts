@@ -66,8 +66,8 @@ async function started(bare = new Bare(), dials = true) {
 }
 
 describe('connecting', () => {
-  test('a dial that fails is told by onerror and rejected', async () => {
-    const failure = new TransportError('DIAL_FAILED', 'nobody there', { outcome: 'not-sent' });
+  test('a dial that fails is reported to onerror and rejected', async () => {
+    const failure = new TransportError('DIAL_FAILED', 'no server', { outcome: 'not-sent' });
     const transport = toSdkTransport({ name: 'none', dial: () => Promise.reject(failure) });
     const told = listening(transport);
     await expect(transport.start()).rejects.toBe(failure);
@@ -84,7 +84,7 @@ describe('connecting', () => {
     await expect(transport.start()).rejects.toThrow(TypeError);
   });
 
-  test('a close while it dials aborts the dial, and closes what came all the same', async () => {
+  test('a close while it dials aborts the dial, and closes a connection that opens anyway', async () => {
     const bare = new Bare();
     let connected = (_: Connection): void => undefined;
     const dialling: Transport = {
@@ -114,7 +114,7 @@ describe('while it is open', () => {
     expect(told.messages).toEqual([ping(1), ping(2), ping(3)]);
   });
 
-  test('a send that fails is told by onerror and rejected', async () => {
+  test('a send that fails is reported to onerror and rejected', async () => {
     const { bare, transport, told } = await started();
     bare.failure = new TransportError('SEND_FAILED', 'full', { outcome: 'not-sent' });
     await expect(transport.send(ping(1))).rejects.toBe(bare.failure);
@@ -125,7 +125,7 @@ describe('while it is open', () => {
     expect(bare.sent).toEqual([[ping(2), { version: '2025-11-25' }]]);
   });
 
-  test('a fault is told by onerror; the serving side answers what it could not read', async () => {
+  test('a fault is reported to onerror; the serving side answers what it could not read', async () => {
     const reply = { error: { code: -32700, message: 'no JSON' } };
     const fault = new TransportError('PARSE_ERROR', 'no JSON', { reply });
     const dialled = await started();
@@ -137,7 +137,7 @@ describe('while it is open', () => {
     expect(served.bare.sent).toEqual([[{ jsonrpc: '2.0', ...reply }, undefined]]);
   });
 
-  test('an end is told once, its cause before it', async () => {
+  test('an end is reported once, its cause before it', async () => {
     const { bare, transport, told } = await started();
     const loss = new TransportError('CONNECTION_LOST', 'cut');
     bare.receiver?.closed(loss);
@@ -145,7 +145,7 @@ describe('while it is open', () => {
     expect(told).toMatchObject({ errors: [loss], closes: 1 });
   });
 
-  test('callbacks that throw while an error is told change nothing', async () => {
+  test('callbacks that throw while an error is reported change nothing', async () => {
     const { bare, transport } = await started();
     transport.onerror = () => {
       throw new Error('mine');
@@ -159,7 +159,7 @@ describe('while it is open', () => {
 describe('where every request has a lane of its own', () => {
   const perRequest = { lanes: 'per-request' } as const;
 
-  test('a request opens a lane; one that ends without an answer is told', async () => {
+  test('a request opens a lane; one that ends without an answer is reported', async () => {
     const { bare, transport, told } = await started(new Bare(perRequest));
     expect(transport).toMatchObject({ hasPerRequestStream: true });
     const abort = new AbortController();
@@ -176,7 +176,7 @@ describe('where every request has a lane of its own', () => {
     expect(told.errors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
-  test('an answer and what is related go back in the lane of the request, and an opening says so', async () => {
+  test('an answer and related messages are sent in the lane of the request, and an opening is marked', async () => {
     const { bare, transport } = await started(new Bare(perRequest), false);
     const lane = {};
     bare.receiver?.received({ ...ping(1), method: 'initialize' }, { lane });
@@ -190,7 +190,7 @@ describe('where every request has a lane of its own', () => {
   });
 });
 
-describe('where something travels beside requests', () => {
+describe('where headers are sent with requests', () => {
   const mirrors = { lanes: 'per-request', mirrors: true } as const;
   const version = '2026-07-28';
   const _meta = { 'io.modelcontextprotocol/protocolVersion': version };
@@ -204,7 +204,7 @@ describe('where something travels beside requests', () => {
     expect(bare.sent[0]?.[1]).toMatchObject({ version, mirror });
   });
 
-  test('a method that names nothing has no name there, whatever its parameters are called', async () => {
+  test('a method without a name has no name there, whatever its parameters are called', async () => {
     const { bare, transport } = await started(new Bare(mirrors));
     await transport.send({ ...read, method: 'tools/list', params: { '': 'surprise', name: 'x', _meta } });
     expect(bare.sent[0]?.[1]?.mirror).toEqual({ version, method: 'tools/list' });
@@ -222,7 +222,7 @@ describe('where something travels beside requests', () => {
     for (const envelope of envelopes) expect(envelope).not.toHaveProperty('mirror');
   });
 
-  test('the notification that ends an opening says so', async () => {
+  test('the notification that ends an opening is marked', async () => {
     const { bare, transport } = await started(new Bare(mirrors));
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect(bare.sent[0]?.[1]).toEqual({ opens: true });

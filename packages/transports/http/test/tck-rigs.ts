@@ -10,7 +10,7 @@ import { serveHttp } from '../src/node.js';
 
 const legacy = '2025-11-25';
 const modern = '2026-07-28';
-/** The laws wait for ends that take a user's patience otherwise. */
+/** The rules wait for ends that take a user's patience otherwise. */
 const impatient = { ...timing, firstPauseMs: 10, longestPauseMs: 50, maxStandingFailures: 1 };
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -36,7 +36,7 @@ export function endpoint(served: Served): Rig {
   };
 }
 
-/** Sessions: a frame of nobody's belongs to none of them. */
+/** Sessions: an unexpected frame belongs to none of them. */
 export function session({ garbage, ...served }: Served): Rig {
   return {
     ...served,
@@ -106,7 +106,7 @@ export function inChaos(serve: ServeRaw): ServeRaw {
   };
 }
 
-/** Puts a body of one's own in the place of a message, and gives the code of the answer. */
+/** Posts a custom body in the place of a message, and returns the code of the answer. */
 async function posted(url: string, frame: string | Uint8Array, send: Fetch = fetch): Promise<Carried> {
   // This revision has no batches.
   if (typeof frame === 'string' && frame.startsWith('[{')) return false;

@@ -37,7 +37,7 @@ async function linked(options: MemoryOptions = {}, start = true): Promise<Linked
 }
 
 describe('dialling', () => {
-  test('fails with DIAL_FAILED when nobody serves', async () => {
+  test('fails with DIAL_FAILED without a server', async () => {
     await expect(memory().dial()).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
   });
 
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(far.messages).toEqual([request(1, { list: [1] }), request(2)]);
   });
 
-  test('what cannot be JSON is refused as not sent, and the connection lives', async () => {
+  test('a value that cannot be JSON is rejected as not sent, and the connection stays open', async () => {
     const { client, far } = await linked();
     const ring: Record<string, unknown> = {};
     ring['self'] = ring;
@@ -135,7 +135,7 @@ describe('messages', () => {
     expect(far.messages).toEqual([request(2, most), request(3, most)]);
   });
 
-  test('a finite limit refuses what is larger', async () => {
+  test('a finite limit rejects larger messages', async () => {
     const { client } = await linked({ maxMessageBytes: 100 });
     await expect(client.send(request(1, { x: 'é'.repeat(50) }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
     await client.send(request(2));
@@ -204,7 +204,7 @@ describe('backpressure', () => {
 });
 
 describe('closing', () => {
-  test('what was sent arrives before closed', async () => {
+  test('sent messages arrive before closed', async () => {
     const { client, near, far } = await linked();
     void client.send(request(1));
     await client.close();
@@ -214,7 +214,7 @@ describe('closing', () => {
     await expect(client.send(request(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
-  test('the closing side hears nothing more but closed', async () => {
+  test('the closing side receives nothing more but closed', async () => {
     const { client, server, near } = await linked();
     void server.send(request(1));
     const closing = client.close();

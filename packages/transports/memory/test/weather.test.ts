@@ -3,7 +3,7 @@ import { verifyTransport } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { memory } from '../src/index.js';
 
-// The laws of a transport hold through the wrappers that only change when things arrive.
+// The rules of a transport hold through the wrappers that only change when things arrive.
 const weather: Record<string, (inner: Transport) => Transport> = {
   delay: (inner) => delay(inner, 1),
   'chaos, seed 1': (inner) => chaos(inner, { seed: 1, maxDelayMs: 2 }),

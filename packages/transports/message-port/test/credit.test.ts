@@ -41,14 +41,14 @@ test.each(kinds)('a message of 1.1 MiB of %s is taken', async (_, params) => {
   expect(near.ends).toEqual([]);
 });
 
-test.each(kinds)('a sender that waits each time goes on for ever with 5 KiB of %s', async (_, params) => {
+test.each(kinds)('a sender that waits each time continues for ever with 5 KiB of %s', async (_, params) => {
   const { client, far } = await ends();
   const message = note(params(5_000));
   for (let sent = 0; sent < 600; sent += 1) await client.send(message);
   await vi.waitUntil(() => far.messages.length === 600);
 });
 
-test('messages that are refused as too large make room as well', async () => {
+test('messages that are rejected as too large release their buffer space as well', async () => {
   const { client, far } = await ends({ maxMessageBytes: 100_000 });
   for (let sent = 0; sent < 20; sent += 1) await client.send(note({ text: 'x'.repeat(600_000) }));
   await vi.waitUntil(() => far.faults.length === 20);

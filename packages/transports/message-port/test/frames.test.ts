@@ -14,7 +14,7 @@ class Frame implements ServedWindow, TargetWindow {
   private readonly listeners = new Set<(event: MessageEvent) => void>();
   asked = 0;
 
-  /** @param from The origin of whoever posts to this window. */
+  /** @param from The origin of the frame that posts to this window. */
   constructor(
     private readonly origin: string,
     private readonly from: string,

@@ -25,7 +25,7 @@ async function joined(options: MessagePortOptions = {}): Promise<Joined> {
   return { connection, heard, far: port2 };
 }
 
-describe('what comes and is no message', () => {
+describe('an invalid message', () => {
   const circle: Record<string, unknown> = { jsonrpc: '2.0', method: 'm' };
   circle['params'] = circle;
   let doubled: unknown = {};
@@ -60,7 +60,7 @@ describe('what comes and is no message', () => {
     expect(heard.faults).toMatchObject([{ code: 'TOO_LARGE' }]);
   });
 
-  test('a refused answer says whom it was to answer', async () => {
+  test('a rejected answer names the request that it answers', async () => {
     const { heard, far } = await joined();
     far.postMessage({ jsonrpc: '2.0', id: 7, result: { deep } });
     far.postMessage({ jsonrpc: '2.0', id: 8, method: 'm', params: { deep } });
@@ -68,7 +68,7 @@ describe('what comes and is no message', () => {
     expect(heard.faults.map(({ details }) => details?.['answers'])).toEqual([7, undefined]);
   });
 
-  test('what cannot be put together again is a fault', async () => {
+  test('pieces that cannot be put together again are a fault', async () => {
     const { port1, port2 } = new MessageChannel();
     const connection = await messagePort(port1).dial();
     const heard = recording();
@@ -90,7 +90,7 @@ describe('what comes and is no message', () => {
     expect(params['polluted']).toBeUndefined();
   });
 
-  test('words that make no sense change nothing', async () => {
+  test('invalid control messages change nothing', async () => {
     const { connection, heard, far } = await joined();
     for (const messages of [-5, 0.5, Number.NaN, 'x', 1e9]) far.postMessage({ rxmcp: 'read', messages });
     far.postMessage({ rxmcp: 'what' });
@@ -104,7 +104,7 @@ describe('what comes and is no message', () => {
 });
 
 describe('a side that does not read', () => {
-  test('fault 13: sends wait beyond 1,024 messages or 1 MiB, and go on when they are read', async () => {
+  test('fault 13: sends wait beyond 1,024 messages or 1 MiB, and continue when they are read', async () => {
     const { connection, far } = await joined();
     const many = Array.from({ length: 1_025 }, (_, id) => connection.send(ping(id)));
     expect(many.at(-1)).not.toBe(accepted);
@@ -178,7 +178,7 @@ test('a plain side gets messages only, and sends never wait for it', async () =>
   expect(got.every((data) => (data as { method?: string }).method === 'ping')).toBe(true);
 });
 
-test('the serving side knows who is at the port it was given', async () => {
+test('the serving side knows the peer at the port it was given', async () => {
   const { port1, port2 } = new MessageChannel();
   const seen: (string | undefined)[] = [];
   const acceptor = accepting((connection) => (seen.push(connection.traits.principal), recording()));

@@ -13,7 +13,7 @@ const channels =
     return {
       transport: wrap(
         messagePort(() => {
-          if (stopped) throw new Error('Nobody serves the ports any more.');
+          if (stopped) throw new Error('The ports are closed.');
           newest = new MessageChannel();
           handles.push(serveMessagePort(acceptor, newest.port2));
           return newest.port1;

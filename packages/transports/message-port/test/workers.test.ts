@@ -51,7 +51,7 @@ interface Dialled {
   readonly worker: Worker;
 }
 
-/** Dials a worker that runs the given lines, with `parentPort` at hand. */
+/** Dials a worker that runs the given lines, with `parentPort` available. */
 async function dialled(lines: string, options: MessagePortOptions = {}): Promise<Dialled> {
   const worker = new Worker(`const { parentPort } = require('node:worker_threads');\n${lines}`, {
     eval: true,
@@ -76,7 +76,7 @@ test('a worker whose program is missing closes the connection with the reason', 
   expect(String(heard.ends[0]?.cause)).toContain('no-such-worker');
 });
 
-test('a worker that crashes closes the connection with what it threw', async () => {
+test('a worker that crashes closes the connection with its error', async () => {
   const { connection, heard } = await dialled(
     `parentPort.once('message', () => { throw new Error('out of luck'); });`,
   );
@@ -94,7 +94,7 @@ test('closing ends a worker that takes no notice, in bounded time', async () => 
   expect(await gone).toBe(1);
 });
 
-test('what was accepted before a close is read by the worker before it ends', async () => {
+test('messages accepted before a close are read by the worker before it ends', async () => {
   const channel = new MessageChannel();
   const worker = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');

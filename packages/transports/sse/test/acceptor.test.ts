@@ -41,7 +41,7 @@ test('fault 28: one that throws with the stream begun cuts it', async () => {
   expect((await openRaw(url)).status).toBe(200);
 });
 
-test('fault 28: its client is told that the dial failed, and may dial again', async () => {
+test('fault 28: its client is notified that the dial failed, and may dial again', async () => {
   const transport = sse(await served(failingOnce()));
   await expect(transport.dial()).rejects.toMatchObject({ code: 'DIAL_FAILED', details: { status: 500 } });
   const connection = await transport.dial();

@@ -31,7 +31,7 @@ describe('a dial that fails', () => {
     expect(requests).toEqual(['GET /sse']);
   });
 
-  test('with 503 and Retry-After says when to come back', async () => {
+  test('with 503 and Retry-After says when to retry', async () => {
     const { url } = await hostile((response) => void response.writeHead(503, { 'retry-after': '7' }).end());
     const error = await failure(sse(url).dial());
     expect(error).toMatchObject({
@@ -41,7 +41,7 @@ describe('a dial that fails', () => {
     });
   });
 
-  test('where nobody listens', async () => {
+  test('where no server listens', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
@@ -71,7 +71,7 @@ describe('a dial that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('on a server that never says where to post, after 10 s, and leaves no socket', async () => {
+  test('on a server that never sends where to post, after 10 s, and leaves no socket', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { url, requests, sockets } = await hostile((response) => {
@@ -92,7 +92,7 @@ describe('a dial that fails', () => {
 
   test.each([
     ['before an answer', false],
-    ['before it is told where to post', true],
+    ['before it receives where to post', true],
   ])('when it is aborted %s, and leaves no socket', async (_, answers) => {
     const { url, requests, sockets } = await hostile((response) => {
       if (answers) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
@@ -162,7 +162,7 @@ describe('headers and credentials', () => {
     expect(headers.map(({ authorization }) => authorization)).toEqual(['Bearer 1', 'Bearer 2', 'Bearer 3']);
   });
 
-  test('headers that cannot be made fail the dial, without a word of them', async () => {
+  test('headers that cannot be made fail the dial, without naming them', async () => {
     const { url, requests } = await hostile((response) => void streaming(response));
     for (const headers of [
       () => Promise.reject(new Error('secret')),
@@ -205,7 +205,7 @@ describe('headers and credentials', () => {
   );
 
   test.each(['ftp://x/sse', 'no address', 'http://user:secret@127.0.0.1/sse'])(
-    '%s is no address for it',
+    'rejects %s as an address',
     (url) => {
       expect(() => sse(url)).toThrow(TypeError);
       expect(() => sse(url)).not.toThrow(/secret/);

@@ -24,7 +24,7 @@ describe('fault 13: a stream', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('that takes a piece now and then is no stalled one, however long a message takes', async () => {
+  test('that takes a piece now and then is not stalled, however long a message takes', async () => {
     const { writer, pieces, failures } = slowResponse();
     const text = '😀'.repeat(500_000);
     let taken = false;
@@ -38,7 +38,7 @@ describe('fault 13: a stream', () => {
     await sent;
     expect(failures).toEqual([]);
     expect(pieces.length).toBeGreaterThan(10);
-    // Each piece is encoded by itself.
+    // Each piece is encoded separately.
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     expect(bytes.toString()).toBe(`event: message\ndata: ${text}\n\n`);
     expect(vi.getTimerCount()).toBe(0);
@@ -69,7 +69,7 @@ describe('fault 13: a stream', () => {
     expect(pressure).toEqual([true, false]);
   });
 
-  test('that is given 64 Mi characters more than it takes is over', async () => {
+  test('with a backlog of 64 Mi characters is ended', async () => {
     const { writer, failures } = slowResponse();
     const text = 'x'.repeat(4 * 1024 * 1024);
     void writer.send('{}');

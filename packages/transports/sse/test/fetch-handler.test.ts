@@ -60,7 +60,7 @@ describe('the handler', () => {
     expect(await post(ping)).toBe(404);
   });
 
-  test('asks who calls, and names origins', async () => {
+  test('authenticates callers, and checks origins', async () => {
     const origins = ['https://app.example'];
     const { handler } = served({
       origins,

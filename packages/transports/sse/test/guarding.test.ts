@@ -44,7 +44,7 @@ describe('row 28: a foreign Host', () => {
     ['', 400],
     ['localhost:1', 200],
     ['[::1]:8080', 200],
-  ])('"%s" gives %d', async (host, status) => {
+  ])('"%s" is answered with %d', async (host, status) => {
     const { url, sessions } = await stand();
     const { endpoint } = await openRaw(url);
     if (status === 200) {
@@ -66,7 +66,7 @@ describe('row 28: a foreign Host', () => {
   });
 });
 
-test('row 29: every address of the machine needs a word of who may call', async () => {
+test('row 29: every address of the machine needs authentication or the explicit option', async () => {
   const acceptor = accepting(() => recording());
   for (const host of ['0.0.0.0', '::', '']) {
     await expect(serveSse(acceptor, { host })).rejects.toThrow(TypeError);
@@ -110,7 +110,7 @@ describe('row 30: pages of other origins', () => {
   });
 });
 
-describe('who calls', () => {
+describe('the caller', () => {
   const tokens = { authenticate: bearer({ ada: 'a-token', bob: 'b-token' }) };
   const as = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
@@ -125,7 +125,7 @@ describe('who calls', () => {
     expect((await postTo(endpoint, ping, as('a-token'))).status).toBe(202);
   });
 
-  test('row 37: the session of another principal cannot be told from one that is not there', async () => {
+  test('row 37: the session of another principal is answered like one that does not exist', async () => {
     const { url, origin, sessions } = await stand(tokens);
     const { endpoint } = await openRaw(url, { headers: as('a-token') });
     const foreign = await postTo(endpoint, ping, as('b-token'));
@@ -134,7 +134,7 @@ describe('who calls', () => {
     const { date: _, ...headers } = foreign.headers;
     const { date: __, ...others } = unknown.headers;
     expect([foreign.body, headers]).toEqual([unknown.body, others]);
-    // Its owner's server hears of it, and nothing of the token; it goes on.
+    // Its owner's server gets a report of it, and nothing of the token; it continues.
     const [session] = sessions;
     expect(session?.record).toMatchObject({ messages: [], ends: [], faults: [{ code: 'INVALID_MESSAGE' }] });
     expect(String(session?.record.faults[0]?.message)).toBe('Another caller used the id of this session.');
@@ -170,7 +170,7 @@ describe('who calls', () => {
   });
 });
 
-test('nonsense of the options is told at once', () => {
+test('invalid options are rejected at once', () => {
   const acceptor = accepting(() => recording());
   expect(() => sseHandlers(acceptor, { origins: ['app.example'] })).toThrow(TypeError);
   expect(() => sseHandlers(acceptor, { hosts: ['http://x'] })).toThrow(TypeError);

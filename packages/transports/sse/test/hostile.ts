@@ -52,7 +52,7 @@ export async function hostile(
   return { url: `${origin}/sse`, origin, server, requests, headers, sockets: () => sockets.size };
 }
 
-/** Opens a stream as a lawful server does. */
+/** Opens a stream as a conforming server does. */
 export function streaming(response: ServerResponse, endpoint = '/messages?sessionId=1'): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(`event: endpoint\ndata: ${endpoint}\n\n`);

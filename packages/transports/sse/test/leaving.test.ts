@@ -24,7 +24,7 @@ test('fault 11: streams that were asked for one behind the other in a socket all
   expect((await openRaw(url)).status).toBe(200);
 });
 
-test('fault 24: bodies that never end find no room beyond what may be held together, and give it back', async () => {
+test('fault 24: bodies that never end take no more buffer space than all may together, and release it', async () => {
   const { url, origin } = await stand({ maxMessageBytes: 4_096, maxBufferedBytes: 8_192 });
   const { endpoint } = await openRaw(url);
   const { pathname, search } = new URL(endpoint);

@@ -12,7 +12,7 @@ function ofBytes(bytes: number): string {
 }
 
 describe('row 21: the size of a body', () => {
-  test('4 MiB pass and one byte more is 413, with its length told or not', async () => {
+  test('4 MiB pass and one byte more is 413, with or without a Content-Length', async () => {
     const { url, sessions } = await stand();
     const { endpoint } = await openRaw(url);
     const chunked = { 'transfer-encoding': 'chunked' };
@@ -72,7 +72,7 @@ describe('row 21: the size of a body', () => {
 });
 
 describe('fault 12: too many sessions', () => {
-  test('further ones are told to come back, and nobody has to go for them', async () => {
+  test('further ones are asked to retry later, and no existing session is closed for them', async () => {
     const { url, sessions } = await stand({ maxSessions: 2 });
     const first = await openRaw(url);
     await openRaw(url);
@@ -143,7 +143,7 @@ describe('fault 13: a slow reader', { timeout: 20_000 }, () => {
     expect(fast?.record.ends).toEqual([]);
   });
 
-  test('one that reads on gets everything, and what it posted meanwhile is taken', async () => {
+  test('one that reads on gets everything, and its posts meanwhile are accepted', async () => {
     const { url, sessions } = await stand();
     const stream = await openRaw(url);
     stream.incoming.pause();

@@ -98,7 +98,7 @@ describe('row 22: a body that does not come', () => {
 });
 
 describe('row 41: a client that opens a stream', () => {
-  test('and posts nothing for 60 s is let go, so that another finds room', async () => {
+  test('and posts nothing for 60 s is closed, so that another can connect', async () => {
     const { url, sessions } = await stand({ maxSessions: 1 });
     const stream = await openRaw(url);
     vi.advanceTimersByTime(59_999);

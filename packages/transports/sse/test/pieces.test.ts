@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What this process holds, and would not let go. */
+/** What this process holds, and would not release. */
 function held(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -64,7 +64,7 @@ describe('a body in chunks of one byte', () => {
     });
     const request = new Request('http://localhost', { method: 'POST', body, duplex: 'half' } as RequestInit);
     const bytes = await bytesOf(request, mebibyte, new Budget(mebibyte));
-    // All of them would be 125 MiB; some are let go a little later.
+    // All of them would be 125 MiB; some are released a little later.
     expect(most - before).toBeLessThan(100 * mebibyte);
     expect(bytes).toEqual(Uint8Array.from({ length: 2_000 }, (_, at) => (at + 1) % 251));
   });
@@ -76,7 +76,7 @@ test.each([
   ['small ones', [1, 2, 3, 16_000, 500, 1]],
   ['large ones', [20_000, 70_000, 16_384]],
   ['both by turns', [1, 16_384, 1, 1, 40_000, 9_000, 9_000, 9_000, 3]],
-])('what comes in %s is the same as a whole', (_, lengths) => {
+])('a message in %s is the same as a whole one', (_, lengths) => {
   const pieces = new Pieces();
   const chunks = lengths.map((length, at) =>
     new Uint8Array(length).map((_zero, byte) => (at * 7 + byte) % 256),

@@ -84,7 +84,7 @@ describe('a message that is refused', () => {
 });
 
 describe('an answer to a post that never ends', () => {
-  /** Timers go on when they are told to only; sockets go on as they are. */
+  /** Timers advance only on request; sockets run as usual. */
   const frozen = (): unknown => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   afterEach(() => void vi.useRealTimers());
 
@@ -102,7 +102,7 @@ describe('an answer to a post that never ends', () => {
     return { url, counted };
   }
 
-  test('is given up at the close', async () => {
+  test('is aborted at the close', async () => {
     const { url, counted } = await endless();
     const { connection } = await connected(url);
     frozen();
@@ -111,7 +111,7 @@ describe('an answer to a post that never ends', () => {
     await turnsUntil(() => counted.ended === 1);
   });
 
-  test('is given up after a second', async () => {
+  test('is aborted after a second', async () => {
     const { url, counted } = await endless();
     const { connection, record } = await connected(url);
     frozen();
@@ -125,7 +125,7 @@ describe('an answer to a post that never ends', () => {
 });
 
 describe('the order of messages', () => {
-  test('is kept where the server takes its time for some', async () => {
+  test('stays open where the server answers some posts slowly', async () => {
     const taken: unknown[] = [];
     const { url, server } = await hostile((response) => void streaming(response));
     server.on('request', (request) => {
@@ -176,7 +176,7 @@ describe('the order of messages', () => {
 });
 
 describe('fault 13: a server that takes nothing', () => {
-  test('is given up after 30 s without a sign of life, and the sends settle', async () => {
+  test('is aborted after 30 s without a sign of life, and the sends settle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const { url, requests } = await hostile(
@@ -235,7 +235,7 @@ describe('fault 13: a server that takes nothing', () => {
   }, 20_000);
 });
 
-describe('what waits to be posted', () => {
+describe('queued posts', () => {
   const never = (): Promise<void> => new Promise(() => undefined);
 
   test.each([

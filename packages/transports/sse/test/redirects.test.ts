@@ -9,7 +9,7 @@ const failure = (dial: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A `fetch` of one's own that follows redirects by itself. */
+/** A custom `fetch` that follows redirects automatically. */
 const following = (to: URL, init: RequestInit): Promise<Response> =>
   globalThis.fetch(to, { ...init, redirect: 'follow' });
 
@@ -25,7 +25,7 @@ describe('row 72: redirects', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("that a `fetch` of one's own followed to another origin end the dial, and no message goes there", async () => {
+  test('that a custom `fetch` followed to another origin end the dial, and no message is sent there', async () => {
     const canary = await hostile((response) => void streaming(response));
     const { url } = await hostile((response) => void response.writeHead(307, { location: canary.url }).end());
     const error = await failure(
@@ -38,7 +38,7 @@ describe('row 72: redirects', () => {
     expect(canary.headers.map(({ authorization }) => authorization)).toEqual([undefined]);
   });
 
-  test("that a `fetch` of one's own followed within the origin are where the place to post to is looked for", async () => {
+  test('that a custom `fetch` followed within the origin are the base of the URL to post to', async () => {
     const { url, requests } = await hostile((response, { url: target }) => {
       if (target === '/deep/sse') streaming(response, 'messages');
       else response.writeHead(307, { location: '/deep/sse' }).end();

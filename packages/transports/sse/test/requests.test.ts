@@ -7,7 +7,7 @@ import { ask, openRaw, postTo, raw, stand, turnsUntil } from './stand.js';
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 describe('the routes', () => {
-  test('a stream says first where to post, and what is posted arrives', async () => {
+  test('a stream sends first where to post, and posts arrive', async () => {
     const { url, origin, sessions } = await stand();
     const stream = await openRaw(url);
     expect(stream.status).toBe(200);
@@ -120,7 +120,7 @@ describe('bad messages', () => {
     expect(sessions[0]?.record.messages).toEqual([JSON.parse(ping)]);
   });
 
-  test('row 13: a batch is one delivery, whatever it holds; who reads it judges it', async () => {
+  test('row 13: a batch is one delivery, whatever it holds; its reader checks it', async () => {
     const { url, sessions } = await stand();
     const { endpoint } = await openRaw(url);
     for (const entries of [1, 100, 101]) {
@@ -151,7 +151,7 @@ describe('bad messages', () => {
   });
 });
 
-describe('what a request must say', () => {
+describe('required headers of a request', () => {
   test.each([
     ['text/plain', 415],
     ['application/x-www-form-urlencoded', 415],
@@ -164,7 +164,7 @@ describe('what a request must say', () => {
     ['Application/JSON', 202],
     ['application/json; charset=utf-8', 202],
     ['application/json;charset="UTF-8"', 202],
-  ])('row 24: Content-Type "%s" gives %d', async (type, status) => {
+  ])('row 24: Content-Type "%s" is answered with %d', async (type, status) => {
     const { url, sessions } = await stand();
     const { endpoint } = await openRaw(url);
     const reply = await ask(endpoint, { method: 'POST', headers: { 'content-type': type }, body: ping });
@@ -186,7 +186,7 @@ describe('what a request must say', () => {
     ['application/json, text/event-stream', 200],
     ['TEXT/*', 200],
     ['*/*;q=0.1', 200],
-  ])('row 25: Accept "%s" gives %d', async (accept, status) => {
+  ])('row 25: Accept "%s" is answered with %d', async (accept, status) => {
     const { url, sessions } = await stand();
     if (status === 200) expect((await openRaw(url, { headers: { accept } })).status).toBe(200);
     else expect((await ask(url, { headers: { accept } })).status).toBe(status);
@@ -233,7 +233,7 @@ describe('how a request must come', () => {
     expect(await raw(origin, smuggled)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('row 22: slow headers and slow bodies are cut, others go on', async () => {
+  test('row 22: slow headers and slow bodies are cut, others continue', async () => {
     const { url, origin } = await stand({ headersTimeoutMs: 150, requestTimeoutMs: 300 });
     const stream = await openRaw(url);
     const { host, pathname, search } = new URL(stream.endpoint);

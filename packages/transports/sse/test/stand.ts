@@ -12,7 +12,7 @@ export interface ServedEnd {
   readonly record: Recording;
 }
 
-/** A served stand that answers nothing by itself; it goes with the test. */
+/** A served stand that answers nothing automatically; it ends with the test. */
 export interface Stand {
   readonly handle: SseHandle;
   readonly url: string;

@@ -6,7 +6,7 @@ import { stand, turnsUntil } from './stand.js';
 
 const note = { jsonrpc: '2.0', method: 'note' };
 
-/** A lawful opening, then whatever the test writes. */
+/** A conforming opening, then whatever the test writes. */
 async function opened(options: Parameters<typeof connected>[1] = {}) {
   let response: ServerResponse | undefined;
   const server = await hostile((given) => void (response = streaming(given)));
@@ -14,7 +14,7 @@ async function opened(options: Parameters<typeof connected>[1] = {}) {
   return { ...server, ...client, stream: response as unknown as ServerResponse };
 }
 
-describe('row 86: what a stream may hold', () => {
+describe('row 86: valid contents of a stream', () => {
   test.each([
     ['lines that end with CR only', 'event: message\rdata: {"jsonrpc":"2.0","method":"note"}\r\r:\n'],
     ['CRLF', 'event: message\r\ndata: {"jsonrpc":"2.0","method":"note"}\r\n\r\n'],
@@ -22,7 +22,7 @@ describe('row 86: what a stream may hold', () => {
     ['an id', `id: 7\n${event(note)}`],
     ['no name, which means message', `data: ${JSON.stringify(note)}\n\n`],
     ['data in two lines', 'data: {"jsonrpc":"2.0",\ndata: "method":"note"}\n\n'],
-    ['events and fields that nobody knows', `event: ping\ndata: x\n\nfoo: bar\n\n${event(note)}`],
+    ['unknown events and fields', `event: ping\ndata: x\n\nfoo: bar\n\n${event(note)}`],
     ['an event without data', `event: message\n\n${event(note)}`],
     [
       'every kind of retry',
@@ -88,7 +88,7 @@ describe('row 86: what a stream may hold', () => {
     ['with an end', (size: number) => `data: ${'x'.repeat(size)}\n\n`],
     ['without an end', (size: number) => `data: ${'x'.repeat(size)}`],
     ['of many lines', (size: number) => 'data: xxxxxxxx\n'.repeat(size / 8 + 1)],
-  ])('an event over the limit, %s, ends the connection, and nobody connects again', async (_, text) => {
+  ])('an event over the limit, %s, ends the connection without a reconnect', async (_, text) => {
     const { stream, record, requests, sockets } = await opened({ maxEventBytes: 64 * 1024 });
     stream.write(event(note) + text(64 * 1024 + 100));
     await turnsUntil(() => record.ends.length === 1);
@@ -98,7 +98,7 @@ describe('row 86: what a stream may hold', () => {
     expect(requests).toEqual(['GET /sse']);
   });
 
-  test('an answer larger than what may be sent is read, up to 16 MiB', async () => {
+  test('an answer larger than the send limit is read, up to 16 MiB', async () => {
     const { stream, record } = await opened();
     const big = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(6 * 1024 * 1024) } };
     stream.write(event(big));
@@ -108,7 +108,7 @@ describe('row 86: what a stream may hold', () => {
 });
 
 describe('the end of a stream', () => {
-  test('in order is PEER_CLOSED, and nobody connects again', async () => {
+  test('in order is PEER_CLOSED, without a reconnect', async () => {
     const { stream, record, requests } = await opened();
     stream.end(event(note));
     await turnsUntil(() => record.ends.length === 1);
@@ -167,7 +167,7 @@ describe('the end of a stream', () => {
   });
 });
 
-describe('row 85: what a server writes is read as it was', () => {
+describe('row 85: output of a server is read as it was written', () => {
   test.each(['\n', '\r', '\r\n', '\u0000', '\u2028', '\n\nevent: endpoint\ndata: /x\n\n', 'data: {}\n\n'])(
     '%j in a message',
     async (text) => {

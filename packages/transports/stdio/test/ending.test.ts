@@ -6,7 +6,7 @@ const die = (code: number) => ({ jsonrpc: '2.0', method: 'die', params: { code }
 const pids = (messages: readonly unknown[]): number[] =>
   messages.map((message) => (message as { params: { pid: number } }).params.pid);
 
-describe('a child that ends by itself', () => {
+describe('a child that exits', () => {
   test('with a failure: CONNECTION_LOST with exit code, signal and stderr', async () => {
     const { heard } = await dialPeer(['fail']);
     await until(() => expect(heard.ends).toHaveLength(1));
@@ -16,7 +16,7 @@ describe('a child that ends by itself', () => {
     expect(heard.ends[0]?.message).toMatch(/exited with code 3: no such table$/);
   });
 
-  test('row 84: its last words are shown escaped and cut in the message, and whole in the details', async () => {
+  test('row 84: its last output is shown escaped and cut in the message, and whole in the details', async () => {
     const { heard } = await dialPeer(['rude']);
     await until(() => expect(heard.ends).toHaveLength(1));
     const { message = '', details } = heard.ends[0] ?? {};
@@ -32,13 +32,13 @@ describe('a child that ends by itself', () => {
     await expect(connection.send(ping(1))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
-  test('its last words are read before closed', async () => {
+  test('its last output is read before closed', async () => {
     const { heard } = await dialPeer(['last', '300000']);
     await until(() => expect(heard.ends).toHaveLength(1));
     expect(heard.messages.map((message) => (message as { method: string }).method)).toEqual(['big', 'last']);
   });
 
-  test('the last words of what it left running are read before closed', async () => {
+  test('the last output of what it left running is read before closed', async () => {
     const { connection, heard } = await dialPeer(['heir']);
     await until(() => expect(heard.messages).toMatchObject([{ method: 'ready' }]));
     void connection.send(die(1));
@@ -103,7 +103,7 @@ describe('closing', () => {
     await until(() => expect(tree.map(runs)).toEqual([false, false, false]), 500);
   }, 10_000);
 
-  test('fault 3: the levels below a leader that died by itself are ended too', async () => {
+  test('fault 3: the levels below a leader that died are ended too', async () => {
     const { connection, heard } = await dialPeer(['tree', '2'], { closeTimeouts: { termMs: 300 } });
     await until(() => expect(heard.messages).toHaveLength(3));
     const tree = pids(heard.messages);

@@ -37,7 +37,7 @@ async function rounds(count: number, round: (at: number) => Promise<void>): Prom
   await Promise.all(Array.from({ length: 4 }, worker));
 }
 
-/** What a dead child's connection has told: one end and what came before it, in order. */
+/** What a dead child's connection has delivered: one end and what came before it, in order. */
 function expectDead(heard: Recording): void {
   expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]);
   expect(heard.messages).toEqual(heard.messages.map((_, id) => ({ jsonrpc: '2.0', id, result: {} })));

@@ -22,7 +22,7 @@ test('fault 6: a flood of 256 MiB takes at most 16 MiB of memory', async () => {
   expect(grownMiB).toBeLessThan(16);
 }, 30_000);
 
-test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it goes on', async () => {
+test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it continues', async () => {
   const { connection, heard } = await dialPeer(['tree', '2'], {
     closeTimeouts: { inputMs: 100, termMs: 100 },
   });
@@ -70,7 +70,7 @@ test('a child that asks without end and never reads is read no more, and closed 
   expect(code).toBe('');
 }, 30_000);
 
-test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM is gone within 5 s of close', async () => {
+test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM is ended within 5 s of close', async () => {
   const pids: number[] = [];
   let asked = 0;
   const { connection } = await dialPeer(['asks-tree'], {}, (message, to) => {
@@ -99,7 +99,7 @@ test('a child that reads on only when it is read gets all our requests, however 
   await until(() => expect(heard.messages).toHaveLength(2_000));
 }, 15_000);
 
-test('what a child that was not read wrote before it ended is heard', async () => {
+test('what a child that was not read wrote before it ended is delivered', async () => {
   const { heard } = await dialPeer(['asks-and-goes'], {}, (_message, connection) => {
     const answer = { jsonrpc: '2.0', id: 7, result: { x: 'x'.repeat(10_000) } } as const;
     connection.send(answer).catch(() => undefined);

@@ -51,7 +51,7 @@ describe('the end of a serving process, timers alive', () => {
 
   test.each([
     ['its input ends with it', "'pipe'"],
-    ['somebody else holds its input open', 'holder.stdout'],
+    ['another process holds its input open', 'holder.stdout'],
   ])('fault 2: a killed parent takes it along within a second, when %s', async (_, input) => {
     const parent = `
       const { spawn } = require('node:child_process');

@@ -103,7 +103,7 @@ describe('bad input', () => {
     expect(lines()[0]).not.toContain('"id"');
   });
 
-  test('rows 7 and 8: a BOM at the start, CRLF, blank lines and U+2028 are no faults', async () => {
+  test('rows 7 and 8: a BOM at the start, CRLF, blank lines and U+2028 are not faults', async () => {
     const { input, heard, connection, lines } = rig();
     const odd = { jsonrpc: '2.0', method: 'a\u2028b' } as const;
     input.write('\ufeff' + JSON.stringify(odd) + '\r\n\r\n\n  \n' + line(note(2)));
@@ -124,7 +124,7 @@ describe('writing', () => {
     expect(chunks).toHaveLength(1);
   });
 
-  test('what microtasks send one after another is one write, and what comes after a gap another', async () => {
+  test('messages of successive microtasks are one write, and messages after a gap another', async () => {
     const { connection, output, lines } = rig();
     const chunks: number[] = [];
     output.on('data', (chunk: Buffer) => chunks.push(chunk.length));
@@ -152,7 +152,7 @@ describe('writing', () => {
     await until(() => expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', cause }]));
   });
 
-  test('a reader that stops makes sends wait, pauses the input, and lets both go on', async () => {
+  test('a reader that stops makes sends wait, pauses the input, and both continue when it reads', async () => {
     const output = new PassThrough({ highWaterMark: 1_000 });
     const { connection, input } = rig({ output });
     void connection.send({ jsonrpc: '2.0', method: 'big', params: { x: 'x'.repeat(3_000) } });
@@ -183,7 +183,7 @@ describe('writing', () => {
   });
 });
 
-test('close releases the streams and is heard once', async () => {
+test('close releases the streams and is reported once', async () => {
   const { handle, heard, input, output, connection } = rig();
   void connection.send(note(1));
   await Promise.all([handle.close(), handle.close(), handle.drain()]);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { until } from './child.js';
 import { exit, running, server, start, type Started } from './serving-process.js';
 
-/** A server beside which somebody else uses `process.stdin`: at what time, and how. */
+/** A server with other code that uses `process.stdin`: at what time, and how. */
 async function shared(when: string, how: string): Promise<Started & { use(): Promise<void> }> {
   const started = start([...running('standard-input'), '25000', when, how]);
   await started.ready();
@@ -39,26 +39,26 @@ async function echoes({ messages, say }: Started, id: number): Promise<void> {
 }
 
 test.each(['before', 'after'])(
-  'whoever waits for the end of process.stdin from %s is told of it',
+  'code that waits for the end of process.stdin from %s receives it',
   async (when) => {
     const started = await shared(when, 'waits');
     await echoes(started, 1);
     started.child.stdin.end();
     expect(await exit(started.child)).toMatchObject({ code: 0 });
-    await until(() => expect(started.stderr()).toContain('told of end'));
+    await until(() => expect(started.stderr()).toContain('end received'));
   },
 );
 
-test('one who made it read meanwhile, too', async () => {
+test('code that made it read meanwhile, too', async () => {
   const started = await shared('later', 'resumes');
   await started.use();
   await echoes(started, 1);
   started.child.stdin.end();
   expect(await exit(started.child)).toMatchObject({ code: 0 });
-  await until(() => expect(started.stderr()).toContain('told of end'));
+  await until(() => expect(started.stderr()).toContain('end received'));
 });
 
-test('whoever listened to the bytes of process.stdin before gets them all', async () => {
+test('an earlier listener to the bytes of process.stdin gets them all', async () => {
   const started = await shared('before', 'hears');
   await echoes(started, 1);
   await echoes(started, 2);
@@ -66,7 +66,7 @@ test('whoever listened to the bytes of process.stdin before gets them all', asyn
   expect(started.stderr()).toContain(heard(2));
 });
 
-test('whoever listens to the bytes of process.stdin later gets them from then on, and no message is lost', async () => {
+test('a later listener to the bytes of process.stdin gets them from then on, and no message is lost', async () => {
   const started = await shared('later', 'hears');
   const { child, messages, say } = started;
   await echoes(started, 1);
@@ -80,12 +80,12 @@ test('whoever listens to the bytes of process.stdin later gets them from then on
   expect(await exit(child)).toMatchObject({ code: 0 });
 });
 
-test('a process.stdin that was made to read before nobody listened is served all the same', async () => {
+test('a process.stdin that was made to read before without a listener is served all the same', async () => {
   const started = await shared('before', 'reads');
   await echoes(started, 1);
 });
 
-test('whoever makes process.stdin flow and reads it piece by piece takes nothing away', async () => {
+test('code that makes process.stdin flow and reads it piece by piece takes nothing away', async () => {
   const started = await shared('later', 'iterates');
   await echoes(started, 1);
   await started.use();
@@ -101,7 +101,7 @@ test('a listener of process.stdin that throws costs no message', async () => {
   await until(() => expect(started.messages).toHaveLength(199));
 });
 
-test.each(['resumes', 'reads'])('held up by its client, it loses nothing to one who %s', async (how) => {
+test.each(['resumes', 'reads'])('held up by its client, it loses nothing to code that %s', async (how) => {
   const { child, messages, say, use } = await shared('later', how);
   child.stdout.pause();
   const params = { text: 'x'.repeat(1_500) };
@@ -114,7 +114,7 @@ test.each(['resumes', 'reads'])('held up by its client, it loses nothing to one 
   expect(messages.map(({ id }) => id)).toEqual(Array.from({ length: 4_000 }, (_, id) => id));
 });
 
-test('a process.stdin that somebody destroys is the end of input', async () => {
+test('a process.stdin that other code destroys is the end of input', async () => {
   const started = await shared('later', 'destroys');
   await echoes(started, 1);
   const [ended] = await Promise.all([exit(started.child), started.use()]);

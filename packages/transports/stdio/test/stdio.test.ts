@@ -118,7 +118,7 @@ describe('row 9: noise on stdout', () => {
     },
   );
 
-  test('that begins like a message is told as what it is, and the first message is heard', async () => {
+  test('that begins like a message is reported as what it is, and the first message is delivered', async () => {
     const { connection, heard } = await dialPeer(['records-first']);
     void connection.send(ping(1));
     await until(() =>
@@ -129,7 +129,7 @@ describe('row 9: noise on stdout', () => {
 });
 
 describe('row 88: stderr', () => {
-  test('10 MiB that nobody reads stall nothing; the last 64 KiB are kept', async () => {
+  test('10 MiB that are not read stall nothing; the last 64 KiB are kept', async () => {
     const { connection, heard } = await dialPeer(['stderr']);
     void connection.send(ping(1));
     await until(() => expect(heard.messages).toHaveLength(1));
@@ -154,7 +154,7 @@ describe('row 88: stderr', () => {
   });
 });
 
-test('every child is gone at the end', () => {
+test('every child has exited at the end', () => {
   expect(runs(process.pid)).toBe(true);
   expect(process.listeners('exit').filter((listener) => listener.name === 'killAll')).toEqual([]);
 });

@@ -61,7 +61,7 @@ describe('the serving side on streams', () => {
           async dial({ signal } = {}) {
             await Promise.resolve();
             if (signal?.aborted) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
-            if (stopped) throw new TransportError('DIAL_FAILED', 'Nobody serves the streams any more.');
+            if (stopped) throw new TransportError('DIAL_FAILED', 'The streams are closed.');
             up = pipe();
             down = pipe();
             handles.push(serveStdio(acceptor, { input: up, output: down }));

@@ -28,7 +28,7 @@ function fill(waits: Backlog): { isOver: boolean } {
   return last;
 }
 
-test('a ping behind the last write, of which nothing is told, does not keep sends waiting', async () => {
+test('a ping after the last write, which is never confirmed, does not keep sends waiting', async () => {
   const { socket, waits, pressure, failed } = backlog();
   const last = fill(waits);
   // The write is done, and the ping behind it is not.
@@ -45,7 +45,7 @@ test('a ping behind the last write, of which nothing is told, does not keep send
   expect(waits.sent('{}')).toBeUndefined();
 });
 
-test('sends that nobody takes end with STALLED all the same', async () => {
+test('sends that the peer does not take end with STALLED all the same', async () => {
   const { waits, failed } = backlog();
   fill(waits);
   await vi.advanceTimersByTimeAsync(30_000);

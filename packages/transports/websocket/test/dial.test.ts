@@ -27,7 +27,7 @@ async function overheard(): Promise<{ url: string; heads: IncomingHttpHeaders[] 
 const dial = (url: string | URL, options: WebSocketOptions = {}) => webSocket(url, options).dial();
 
 describe('a dial fails', () => {
-  test('where nobody listens, with the code of the system', async () => {
+  test('where no server listens, with the code of the system', async () => {
     const { url, server } = await answering('');
     server.close();
     await expect(dial(url)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('a dial fails', () => {
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', {}],
     ['nonsense\r\n\r\n', {}],
     ['', {}],
-  ])('with an answer that is no handshake: %j', async (answer, more) => {
+  ])('with an answer that is not a handshake: %j', async (answer, more) => {
     const { url } = await answering(answer);
     await expect(dial(url)).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent', ...more });
   });
@@ -94,7 +94,7 @@ describe('a dial fails', () => {
     expect(String(failed)).not.toContain('secret');
   });
 
-  test('after 10 s without an answer, or what was said', async () => {
+  test('after 10 s without an answer, or the set time', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -177,7 +177,7 @@ describe('headers', () => {
     'x-api-key',
     'API-Key',
     'x-auth-token',
-  ])('a credential in "%s" goes to no other machine unencrypted', async (name) => {
+  ])('a credential in "%s" is sent to no other machine unencrypted', async (name) => {
     const headers = { [name]: 'secret-3' };
     const failed = await dial('ws://192.0.2.1:9/mcp', { headers, dialMs: 20 }).catch(
       (error: unknown) => error,

@@ -15,7 +15,7 @@ async function client(url: string): Promise<{ connection: Connection; record: Re
 }
 
 describe('the serving side ends', () => {
-  test('fault 15: a drain says 1012, and refuses whoever comes meanwhile', async () => {
+  test('fault 15: a drain sends 1012, and refuses new clients meanwhile', async () => {
     const { url, drain, connection } = await stand();
     const { record } = await client(url);
     const { record: far } = await connection();
@@ -26,7 +26,7 @@ describe('the serving side ends', () => {
     await expect(webSocket(url).dial()).rejects.toMatchObject({ code: 'DIAL_FAILED' });
   });
 
-  test('a close says 1001', async () => {
+  test('a close sends 1001', async () => {
     const { url, close } = await stand();
     const { record } = await client(url);
     await close();
@@ -34,7 +34,7 @@ describe('the serving side ends', () => {
     expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1001 } }]);
   });
 
-  test('one connection says 1000', async () => {
+  test('one connection sends 1000', async () => {
     const { url, connection } = await stand();
     const { record } = await client(url);
     await (await connection()).connection.close();
@@ -102,7 +102,7 @@ test('faults 26 and 27: hundreds of connections that close at once, each closing
   expect(accepted).toHaveLength(300);
 });
 
-test('fault 28: an acceptor that throws costs its client 1011, and nobody else', async () => {
+test('fault 28: an acceptor that throws closes its own client only, with 1011', async () => {
   const { serveWebSocket } = await import('../src/node.js');
   let count = 0;
   const serving = await serveWebSocket({
@@ -136,7 +136,7 @@ describe('a close waits', () => {
     return waited;
   };
 
-  test('1 s where nothing is taken of what waits', async () => {
+  test('1 s where the peer takes nothing of the backlog', async () => {
     expect(await after(() => 500_000)).toEqual([false, 1_000]);
   });
 
@@ -149,7 +149,7 @@ describe('a close waits', () => {
     expect(await after(() => (left -= 1))).toEqual([false, 4_000]);
   });
 
-  test('no longer than until it has gone', async () => {
+  test('no longer than until it is sent', async () => {
     expect(await after(() => 0, Promise.resolve())).toEqual([true, 0]);
   });
 });

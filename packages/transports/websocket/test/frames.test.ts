@@ -84,7 +84,7 @@ describe('frames that end nothing', () => {
     await turnsUntil(() => record.messages.length === 100);
   });
 
-  test('row 12: what is no JSON is a fault with the answer -32700', async () => {
+  test('row 12: invalid JSON is a fault with the answer -32700', async () => {
     const { url, connection } = await stand();
     const { socket } = await upgrade(url);
     socket.write(Buffer.concat([frame('{"jsonrpc":'), frame(request)]));
@@ -108,7 +108,7 @@ describe('frames that end nothing', () => {
 });
 
 describe('row 57: the reason of a close', () => {
-  test('is told escaped and short, with its status code', async () => {
+  test('is reported escaped and short, with its status code', async () => {
     const { url, connection } = await stand();
     const { socket } = await upgrade(url);
     const reason = Buffer.from('\u001b[31mred\u202e');

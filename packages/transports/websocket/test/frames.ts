@@ -8,7 +8,7 @@ export interface FrameBits {
   readonly fin?: boolean;
   /** The three reserved bits. @default 0 */
   readonly rsv?: number;
-  /** @default true, as a client has to */
+  /** @default true, as clients must */
   readonly masked?: boolean;
   /** What the header says instead of the length of the payload. */
   readonly length?: number;

@@ -27,7 +27,7 @@ describe('a handshake', () => {
     const { record } = await connection();
     await turnsUntil(() => record.messages.length === 1);
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    // The bounds are those of the handshake: who is connected stays.
+    // The bounds are those of the handshake: a connected client stays.
     expect([accepted.length, record.ends]).toEqual([1, []]);
   });
 

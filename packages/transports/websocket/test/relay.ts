@@ -8,7 +8,7 @@ export interface Relay {
   inject(towards: 'served' | 'dialled', text: string): void;
   /** Resets the newest connection. */
   cut(): void;
-  /** Passes nothing on from now on, and tells nobody. */
+  /** Passes nothing on from now on, and reports nothing. */
   swallow(): void;
   close(): Promise<void>;
 }

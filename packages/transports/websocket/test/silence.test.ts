@@ -7,7 +7,7 @@ import { recording } from '@rxmcp/transport-tck/recording';
 import { relayTo } from './relay.js';
 import { breathe, pass, stand, turnsUntil, virtualTime } from './stand.js';
 
-describe('row 56: a client that says nothing', () => {
+describe('row 56: a client that sends nothing', () => {
   test('is closed with 1008 after 10 s', async () => {
     virtualTime();
     const { url, connection } = await stand();
@@ -43,7 +43,7 @@ describe('row 56: a client that says nothing', () => {
 });
 
 describe('fault 7: a connection that is open to one side only', () => {
-  test('is given up by both within 45 s', async () => {
+  test('is closed by both within 45 s', async () => {
     virtualTime();
     const { url, connection } = await stand();
     const relay = await relayTo(url);
@@ -71,7 +71,7 @@ describe('a large message that comes slowly', () => {
   test.each([
     ['in one frame', (bytes: Buffer) => bytes],
     ['without end', (bytes: Buffer) => bytes.subarray(0, -1)],
-  ])('%s shows that its sender lives, who answers no ping meanwhile', async (_, sent) => {
+  ])('%s shows that its sender lives, also without an answer to a ping', async (_, sent) => {
     virtualTime();
     const { url, connection } = await stand({ heartbeatMs: 100 });
     const { socket } = await upgrade(url);
@@ -126,7 +126,7 @@ describe('fault 23: a process that stood still', () => {
     expect(lost).toHaveBeenCalledOnce();
   });
 
-  test('one is none', async () => {
+  test('one is not enough', async () => {
     const { heartbeat, beat, lost } = standing();
     for (let round = 0; round < 10; round += 1) {
       await beat();
@@ -150,7 +150,7 @@ describe('fault 23: a process that stood still', () => {
     },
   );
 
-  test('what waits to be read is read first', async () => {
+  test('buffered data is read first', async () => {
     const { heartbeat, beat, lost } = standing();
     await beat();
     await beat();
@@ -160,7 +160,7 @@ describe('fault 23: a process that stood still', () => {
     expect(lost).not.toHaveBeenCalled();
   });
 
-  test('a connection whose process was busy lives on', async () => {
+  test('a connection whose process was busy stays open', async () => {
     const { url, connection } = await stand({ heartbeatMs: 40 });
     const client = await webSocket(url, { heartbeatMs: 40 }).dial();
     const near = recording();

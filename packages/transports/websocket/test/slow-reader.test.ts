@@ -20,7 +20,7 @@ async function reader(url: string): Promise<WebSocket> {
   return socket;
 }
 
-/** The serving side, once it has heard of its client. */
+/** The serving side, once it has received its client. */
 async function greeted(connection: Stand['connection']): Promise<Accepted> {
   const accepted = await connection();
   await turnsUntil(() => accepted.record.messages.length === 1);
@@ -64,7 +64,7 @@ describe('fault 13: a client that does not read', () => {
     expect(code).toBe(1013);
   });
 
-  test('makes sends wait at 1 MiB or 1,024 messages, and what was accepted arrives once it reads', async () => {
+  test('makes sends wait at 1 MiB or 1,024 messages, and accepted messages arrive once it reads', async () => {
     const { url, connection } = await stand();
     const socket = await reader(url);
     let arrived = 0;
@@ -158,7 +158,7 @@ describe('a feeder that does not wait', () => {
   });
 });
 
-test('a client whose sends wait reads from its start on, so that two that wait for each other go on', async () => {
+test('a client whose sends wait reads from its start, so that two that wait for each other continue', async () => {
   const { url, connection } = await stand();
   const client = await webSocket(url).dial();
   onTestFinished(() => client.close());

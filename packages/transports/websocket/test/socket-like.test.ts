@@ -7,7 +7,7 @@ import type { Opening } from '../src/socket/opening.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, virtualTime } from './stand.js';
 
-/** A socket of a test: what it was told, and a way to have it say things. */
+/** A socket of a test: the calls that it received, and a way to have it send messages. */
 class Fake extends EventTarget {
   readyState = 1;
   bufferedAmount = 0;
@@ -52,8 +52,8 @@ function started(fake: Fake, redialable = true): { connection: Connection; recor
 const hello = { jsonrpc: '2.0', method: 'hello' } as const;
 const text = JSON.stringify(hello);
 
-describe('a socket of whatever origin', () => {
-  test('has to be open', () => {
+describe('a socket of any origin', () => {
+  test('must be open', () => {
     const fake = new Fake();
     fake.readyState = 0;
     expect(() => webSocketConnection(fake.face())).toThrow(TypeError);
@@ -67,7 +67,7 @@ describe('a socket of whatever origin', () => {
     expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
-  test('keeps what comes before the start, the end included', async () => {
+  test('keeps messages before the start, the end included', async () => {
     const fake = new Fake();
     const connection = webSocketConnection(fake.face());
     fake.says(text);
@@ -79,7 +79,7 @@ describe('a socket of whatever origin', () => {
     await connection.close();
   });
 
-  test('that says too much before the start is closed with OVERFLOW', async () => {
+  test('that sends too much before the start is closed with OVERFLOW', async () => {
     const fake = new Fake();
     const connection = webSocketConnection(fake.face());
     for (let count = 0; count <= 1_024; count += 1) fake.says(text);
@@ -149,7 +149,7 @@ describe('a socket of whatever origin', () => {
     expect(fake.closes).toEqual([1013]);
   });
 
-  test('that closes does not take what is sent', async () => {
+  test('that closes accepts no sends', async () => {
     const fake = new Fake();
     const { connection } = started(fake);
     fake.readyState = 2;
@@ -192,7 +192,7 @@ describe('the socket of a browser', () => {
     await carrier.close();
   });
 
-  test('fails where there is none, and with what a browser cannot do', async () => {
+  test('fails without a WebSocket, and with what a browser cannot do', async () => {
     inBrowser(undefined);
     await expect(openSocket(opening('ws://localhost:1'))).rejects.toMatchObject({ code: 'DIAL_FAILED' });
     inBrowser();
@@ -201,7 +201,7 @@ describe('the socket of a browser', () => {
     await expect(openSocket({ ...opening('ws://localhost:1'), ca: 'a' })).rejects.toThrow('no certificates');
   });
 
-  test('fails where it cannot be opened, and gives up at the signal', async () => {
+  test('fails where it cannot be opened, and aborts at the signal', async () => {
     inBrowser();
     const { url, close } = await stand();
     await close();

@@ -51,7 +51,7 @@ export async function turnsUntil(check: () => boolean): Promise<void> {
   }
 }
 
-/** Virtual time for this test: timers and the monotonic clock, while the network goes on. */
+/** Virtual time for this test: timers and the monotonic clock, while the network runs as usual. */
 export function virtualTime(): void {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],

@@ -33,7 +33,7 @@ describe.each([1, 2])('through chaos, seed %i', (seed) => {
   verifyTransport({ test, serve: rig((url) => chaos(webSocket(url), { seed, maxDelayMs: 2 })) });
 });
 
-describe('a socket of whatever origin', () => {
+describe('a socket of any origin', () => {
   verifyTransport({
     test,
     serve: rig((url) => ({

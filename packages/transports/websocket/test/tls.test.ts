@@ -17,7 +17,7 @@ describe('over TLS', () => {
     },
   });
 
-  test('a certificate that nobody vouches for fails the dial', async () => {
+  test('an untrusted certificate fails the dial', async () => {
     const { url } = await stand({ tls });
     expect(url).toMatch(/^wss:/);
     await expect(webSocket(url).dial()).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('over TLS', () => {
     });
   });
 
-  test('credentials go over it, several certificates may be trusted, https: is taken for wss:', async () => {
+  test('credentials are sent over it, several certificates may be trusted, https: means wss:', async () => {
     const { url, connection } = await stand({ tls });
     const client = await webSocket(url.replace('wss:', 'https:'), {
       ca: [certificate().cert, tls.cert],

@@ -23,8 +23,8 @@ async function begun(url: string, first = 45_000): Promise<Begun> {
   return { ...raw, more, finish: () => more(whole.length - at) };
 }
 
-test('fault 24: unfinished messages find no room beyond what may be held together, and give it back', async () => {
-  // Room for 125,536 bytes: two of them, and not a third one.
+test('fault 24: unfinished messages take no more buffer space than all may together, and release it', async () => {
+  // Buffer space for 125,536 bytes: two of them, and not a third one.
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const [one, other] = [await begun(url), await begun(url)];
   const served = [await connection(0), await connection(1)];
@@ -34,7 +34,7 @@ test('fault 24: unfinished messages find no room beyond what may be held togethe
   expect((await connection(2)).record.ends).toMatchObject([
     { code: 'OVERFLOW', details: { closeCode: 1013 } },
   ]);
-  // Nobody had to go for it, small ones pass, and what is whole holds nothing.
+  // No client was closed for it, small ones pass, and what is whole holds nothing.
   const small = await upgrade(url);
   small.socket.write(frame(ping));
   const { record } = await connection(3);
@@ -61,7 +61,7 @@ test('fault 24: pings and pongs hold nothing, also between the parts of a messag
   const { socket } = await upgrade(url);
   const { record } = await connection();
   socket.write(frame(ping.slice(0, 9), { fin: false }));
-  // More than twice the room.
+  // More than twice the buffer space.
   const pongs = Buffer.concat(Array.from({ length: 400 }, () => frame('p'.repeat(100), { opcode: 10 })));
   for (let round = 0; round < 7; round += 1) {
     socket.write(pongs);
@@ -91,7 +91,7 @@ test.each([
   expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
 });
 
-test('fault 24: a connection that finds no room holds what it held until it is gone', async () => {
+test('fault 24: a connection over the buffer limit holds what it held until it is closed', async () => {
   virtualTime();
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const full = await begun(url);
@@ -103,7 +103,7 @@ test('fault 24: a connection that finds no room holds what it held until it is g
   full.more(3_000);
   const { record } = await connection(0);
   await turnsUntil(() => record.ends.length === 1);
-  // It has not answered the close, and has gone nowhere yet.
+  // It has not answered the close, and is still connected.
   await begun(url);
   const { record: refused } = await connection(3);
   await turnsUntil(() => refused.ends.length === 1);

@@ -13,7 +13,7 @@ import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recor
 interface Listening {
   readonly url: string;
   readonly port: string;
-  /** Who was accepted so far. */
+  /** The connections accepted so far. */
   readonly callers: (string | undefined)[];
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ describe('rows 28 and 53: Host', () => {
   });
 });
 
-describe('row 53: who calls', () => {
+describe('row 53: the caller', () => {
   const authenticate = bearer({ ada: 'open-sesame' });
 
   test('no token and a wrong one are 401 with a challenge, before any 101', async () => {
@@ -95,7 +95,7 @@ describe('row 53: who calls', () => {
     expect(callers).toEqual(['ada']);
   });
 
-  test('a client that leaves while it is looked at leaves nothing behind', async () => {
+  test('a client that leaves during authentication leaves nothing behind', async () => {
     const answers: (() => void)[] = [];
     const looking = (): Promise<{ principal: string }> =>
       new Promise((resolve) => void answers.push(() => resolve({ principal: 'ada' })));
@@ -108,11 +108,11 @@ describe('row 53: who calls', () => {
     answers[0]?.();
     await upgradeAnswered(serving.url, answers);
     await serving.close();
-    // Whether its leaving was seen before or after the answer, nobody is left.
+    // Whether its leaving was seen before or after the answer, no client is left.
     await vi.waitUntil(() => accepted.every(({ ends }) => ends.length === 1));
   });
 
-  test('a close ends what is still looked at', async () => {
+  test('a close ends pending authentications', async () => {
     const authenticate = vi.fn(() => new Promise<never>(() => undefined));
     const { url, close, callers } = await served({ authenticate });
     const socket = ask(url);
@@ -161,7 +161,7 @@ describe('row 53: the handshake', () => {
     expect(answer.head.toLowerCase()).not.toContain('extensions');
   });
 
-  test('another path is 404, and what is no upgrade 426', async () => {
+  test('another path is 404, and a request that is not an upgrade 426', async () => {
     const { url } = await served();
     expect((await upgrade(new URL('/other', url).href)).status).toBe(404);
     expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(426);
@@ -185,7 +185,7 @@ describe('row 53: the handshake', () => {
     const refused = gone();
     server.emit('upgrade', { url: '/other', headers: {} }, refused, Buffer.alloc(0));
     await closedOf(refused);
-    // With a second one beside it, neither knows whose that path is.
+    // With a second handler, neither knows whose that path is.
     await served({ server, path: '/more' });
     const left = gone();
     server.emit('upgrade', { url: '/other', headers: {} }, left, Buffer.alloc(0));
@@ -206,7 +206,7 @@ describe('row 53: the handshake', () => {
 });
 
 describe('row 29: an address that other machines reach', () => {
-  test('listening on every address needs authenticate, or the word for it', async () => {
+  test('listening on every address needs authenticate, or the explicit option', async () => {
     const acceptor = accepting(() => recording());
     await expect(serveWebSocket(acceptor, { host: '0.0.0.0' })).rejects.toThrow(TypeError);
     await expect(serveWebSocket(acceptor, { host: '::' })).rejects.toThrow(TypeError);

@@ -1,6 +1,5 @@
 import type { Tool } from 'rxmcp/tools';
 import { audio, embedded, image, text, tool, ToolError } from 'rxmcp/tools';
-import { pixel, silence } from '../samples.js';
 
 const sentence = {
   uri: 'test://embedded',
@@ -23,3 +22,10 @@ export const contentTools: readonly Tool[] = [
     throw new ToolError('This tool fails on purpose.');
   }),
 ];
+
+/** One pixel, as a PNG. */
+export const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPYLt4DAALjAVtbY0tZAAAAAElFTkSuQmCC';
+
+/** Eight samples of silence, as a WAV. */
+const silence = 'UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==';

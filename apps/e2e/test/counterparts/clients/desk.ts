@@ -33,7 +33,7 @@ export async function atDesk(
   try {
     for (const [path, content] of Object.entries(options.files ?? {})) await write(path, content);
     const client = await column.connect([server, '--stdio', '--root', folder], options, options);
-    // A test that is given up does not reach its end below.
+    // A test that is aborted does not reach its end below.
     onTestFinished(() => client.close());
     try {
       await use({ client, folder, write, uri: (path) => pathToFileURL(join(folder, path)).href });

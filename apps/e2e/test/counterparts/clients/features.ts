@@ -5,9 +5,6 @@ import { asking } from './asking.js';
 import { atDesk } from './desk.js';
 import type { ClientColumn } from './official-client.js';
 
-/** What an official client does with `apps/server`. */
-export type ClientFeature = keyof typeof clientFeatures;
-
 const readme = 'The heron stands in the shallow water. It waits. Then it strikes.\n';
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 255]);
 const missing = /no resource|not found|missing|unknown/i;
@@ -57,7 +54,7 @@ const plain = {
       { files: { 'figures.csv': 'name,n\na,10\nb,20\nc,30\n' } },
     ),
 
-  'tells wrong calls': (column) =>
+  'reports wrong calls': (column) =>
     atDesk(column, async ({ client }) => {
       await expect(client.call('no_such_tool', {})).rejects.toMatchObject({ code: -32602 });
       const wrong = await client.call('calculate_sum', { a: 'two', b: 2 });
@@ -102,7 +99,7 @@ const plain = {
     );
   },
 
-  'hears that a list changed': async (column) => {
+  'receives that a list changed': async (column) => {
     const changes = arrivals<number>('notice');
     await atDesk(
       column,
@@ -155,7 +152,7 @@ const plain = {
           { signal: cancelling.signal, progress: () => cancelling.abort() },
         );
         await expect(cancelled).rejects.toThrow();
-        // Had the first search gone on, it would have ended before this one and left its line in the log.
+        // Had the first search continued, it would have ended before this one and left its line in the log.
         await client.call('search_files', { query: 'second' });
         const [log] = await client.read('logs://recent');
         expect(log?.text?.match(/search_files:/g)).toHaveLength(1);

@@ -1,5 +1,4 @@
 import type { Column } from '../cells.js';
-import type { ClientFeature } from './features.js';
 
 /** What a server may ask of the client, and how the client answers. */
 export interface Answers {
@@ -12,7 +11,7 @@ export interface Answers {
   ) => { action: 'accept'; content: Record<string, string | boolean> } | { action: 'decline' | 'cancel' };
 }
 
-/** What the client is told without having asked. */
+/** What the client receives without a request. */
 export interface Heard {
   readonly updated?: (uri: string) => void;
   readonly resourcesChanged?: () => void;
@@ -53,7 +52,7 @@ export interface OfficialClient {
 }
 
 /** One official client in one era. */
-export interface ClientColumn extends Column<ClientFeature> {
+export interface ClientColumn extends Column<string> {
   readonly revision: string;
   /** The code of the error that a read of something missing ends in, as this client shows it. */
   readonly missingCode: number;

@@ -35,7 +35,7 @@ export const v1Client: ClientColumn = {
       args: [...args],
       stderr: 'pipe',
     });
-    // The SDK keeps the agreed revision to itself, but tells it to transports that want to know.
+    // The SDK keeps the agreed revision to itself, but passes it to transports that have a method for it.
     let revision = '';
     Object.assign(transport, { setProtocolVersion: (version: string) => (revision = version) });
     await client.connect(transport);

@@ -27,7 +27,7 @@ export const v2Modern: ClientColumn = {
   missingCode: typedAs,
   cannot: {
     'sets the log level':
-      'logging/setLevel is no method of 2026-07-28; each request says which logs it wants',
+      'logging/setLevel is no method of 2026-07-28; each request says which logs it requests',
     'withdraws what the server asked':
       'a server of 2026-07-28 asks inside a result, there is no request to withdraw',
   },

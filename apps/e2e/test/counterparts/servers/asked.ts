@@ -63,7 +63,7 @@ export const asked = {
             new Promise((_resolve, reject) => {
               signal.addEventListener('abort', () => {
                 ended.add('aborted');
-                reject(new Error('nobody waits any more'));
+                reject(new Error('the call was cancelled'));
               });
               signals.add(signal);
             }),

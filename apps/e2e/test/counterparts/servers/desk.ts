@@ -6,10 +6,9 @@ import { stdio } from 'rxmcp/stdio';
 import { expect, onTestFinished } from 'vitest';
 import type { Column } from '../cells.js';
 import { processesWith } from '../left-behind.js';
-import type { ServerFeature } from './features.js';
 
 /** One server made with an official SDK, and the era in which our client talks to it. */
-export interface ServerColumn extends Column<ServerFeature> {
+export interface ServerColumn extends Column<string> {
   readonly file: string;
   readonly serverName: string;
   /** What our client is pinned to. @default nothing: it prefers the modern era */
@@ -63,7 +62,7 @@ export async function atServer(
     ...(column.eras && { eras: column.eras }),
   });
   const remote = await client.connect(stdio({ command: process.execPath, args: [file, marker] }));
-  // A test that is given up does not reach its end below.
+  // A test that is aborted does not reach its end below.
   onTestFinished(() => remote.close());
   const wire: WireEvent[] = [];
   const recording = remote.wire$.subscribe((event) => wire.push(event));

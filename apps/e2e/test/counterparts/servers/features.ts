@@ -9,9 +9,6 @@ import { asked } from './asked.js';
 import { atServer, type ServerColumn } from './desk.js';
 import { say } from './say.js';
 
-/** What our client does with an official server. */
-export type ServerFeature = keyof typeof serverFeatures;
-
 const counter = 'fixture://counter';
 
 const plain = {
@@ -46,7 +43,7 @@ const plain = {
       expect(added.structuredContent).toEqual({ sum: 42 });
     }),
 
-  'is told of wrong calls': (column) =>
+  'receives errors of wrong calls': (column) =>
     atServer(column, async ({ remote }) => {
       const wrong = await once(tools(remote).call('greet', { name: 7 }));
       expect(wrong.isError).toBe(true);

@@ -41,7 +41,7 @@ mcp.registerTool('hang', {}, async ({ signal, _meta, sendNotification }) => {
   const params = { progressToken: _meta.progressToken, progress: 1 };
   await sendNotification({ method: 'notifications/progress', params });
   await wasCancelled;
-  return say('Nobody reads this.');
+  return say('Never read.');
 });
 mcp.registerTool('was_cancelled', {}, async () => {
   await wasCancelled;

@@ -43,7 +43,7 @@ function make({ era }) {
     mcpReq.signal.addEventListener('abort', () => cancelled());
     await progress(mcpReq, 1);
     await wasCancelled;
-    return say('Nobody reads this.');
+    return say('Never read.');
   });
   mcp.registerTool('was_cancelled', {}, async () => {
     await wasCancelled;

@@ -26,17 +26,17 @@ function exported(): Set<string> {
 // Functions of others, and those that a reader writes or is handed, which the page calls.
 const others = new Set(['execFile', 'switchMap', 'approve']);
 
-describe('the practices that the guides ask for', () => {
+describe('the practices that the guides name', () => {
   it.each(Object.entries(asked))('%s: each has its row, in the order of the guides', (heading, practices) => {
     const found = rows.filter((row) => row.heading === heading);
     expect(found.map(({ practice }) => practice)).toEqual(practices);
   });
 
-  it('stand under the headings of the guides, in their order, and no other', () => {
+  it('are under the headings of the guides, in their order, and no other', () => {
     expect([...new Set(rows.map(({ heading }) => heading))]).toEqual(Object.keys(asked));
   });
 
-  it.each(rows)('$heading: "$practice" says what to do, and has a test that shows it', ({ todo, shown }) => {
+  it.each(rows)('$heading: "$practice" states what to do, and names a test that shows it', ({ todo, shown }) => {
     expect(todo).not.toBe('');
     expect(todo.length).toBeLessThan(240);
     expect(shown).not.toEqual([]);
@@ -48,12 +48,12 @@ describe('the practices that the guides ask for', () => {
   });
 
   const names = exported();
-  it.each(rows)('$heading: "$practice" calls what is there', ({ todo }) => {
+  it.each(rows)('$heading: "$practice" names existing functions', ({ todo }) => {
     for (const name of calledIn(todo)) expect(names.has(name) || others.has(name), name).toBe(true);
   });
 });
 
-describe('a page is read', () => {
+describe('a page is parsed', () => {
   const page = '# P\n\n## One\n\n| practice | what to do | shown by |\n| --- | --- | --- |\n';
 
   it('row by row', () => {

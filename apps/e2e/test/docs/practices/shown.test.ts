@@ -31,7 +31,7 @@ const said = (result: { content: readonly unknown[] }): unknown =>
 
 /** Practices that are the reader's own doing, done once. */
 describe('practices', () => {
-  it('every scheme that the reference server offers stands in its README', { timeout: 60_000 }, async () => {
+  it('every scheme that the reference server offers is listed in its README', { timeout: 60_000 }, async () => {
     const program = join(repository, 'apps/server/dist/main.js');
     const remote = await defineClient({ info }).connect(
       stdio({ command: process.execPath, args: [program] }),
@@ -48,7 +48,7 @@ describe('practices', () => {
     for (const scheme of schemes) expect(readme).toContain(`\`${scheme}//`);
   });
 
-  it('a description has an example, each argument its own, and the shape of what comes back is told', async () => {
+  it('a description has an example, each argument its own, and it describes the shape of the result', async () => {
     const convert = tool(
       'convert',
       {
@@ -87,13 +87,13 @@ describe('practices', () => {
     }
   });
 
-  it('a url leads to the hosts that are meant, and nowhere else', async () => {
+  it('a url leads to the allowed hosts, and nowhere else', async () => {
     const hosts = new Set(['api.example.com']);
     const url = z.url({ protocol: /^https$/ }).max(2_000);
     const load = tool('load', { input: z.object({ url }) }, ({ url }) => {
       const { host, username } = new URL(url);
       if (!hosts.has(host) || username !== '')
-        throw new ToolError(`${host} is none of ${[...hosts].join(', ')}`);
+        throw new ToolError(`${host} is not one of ${[...hosts].join(', ')}`);
       return text(host);
     });
     const remote = await joined([offerTools([load])]);
@@ -112,7 +112,7 @@ describe('practices', () => {
     }
   });
 
-  it('a person approves each tool before it is called', async () => {
+  it('a user approves each tool before it is called', async () => {
     const shown: unknown[] = [];
     const person = (name: unknown): Promise<boolean> => {
       shown.push(name);

@@ -1,4 +1,4 @@
-/* Breaks the guarded lines of entries in a copy of the tree and tells whether their tests notice; see ../README.md. */
+/* Breaks the guarded lines of entries in a copy of the tree and prints whether their tests notice; see ../README.md. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -65,7 +65,7 @@ async function redOnes(guard: string, entries: readonly Clause[], sound: readonl
   const verdicts: Verdict[] = [];
   for (const some of together(entries.flatMap(shown))) verdicts.push(await run(folder, some));
   writeFileSync(file, whole);
-  const change = `${path}: ${before} -> ${after === '' ? '(gone)' : after}`;
+  const change = `${path}: ${before} -> ${after === '' ? '(removed)' : after}`;
   let count = 0;
   for (const clause of entries) {
     const word = wordOf(clause, verdicts, sound);

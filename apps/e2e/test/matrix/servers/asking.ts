@@ -104,7 +104,7 @@ const places = resource('roots://mine', { mimeType: 'text/plain' }, async (_vars
   return roots.map(({ uri }) => uri).join('\n');
 });
 
-/** Everything that asks the client: `{ stateKeys: [{ id, secret }] }` lets servers continue each other's rounds, `label` tells them apart. */
+/** Everything that asks the client: `{ stateKeys: [{ id, secret }] }` lets servers continue each other's rounds, `label` distinguishes them. */
 export function asking({ stateKeys, label = 'one' }: JsonObject): Server {
   let changes = 0;
   const counted = tool('root_changes', {}, () => text(String(changes)));

@@ -14,7 +14,7 @@ const refusing = (): never => {
   throw new RpcError(1042, 'the quota is used up', { resetsInMs: 5 });
 };
 
-/** Handlers that throw: an error of the author's own, one for the model, and one that is nobody's business. */
+/** Handlers that throw: an error of the author's own, one for the model, and one that must not be shown. */
 export function failing(): Server {
   return defineServer({
     info: { name: 'failing', version: '1.0.0' },

@@ -10,7 +10,7 @@ const files = new Map([
   ['说明.md', '# 说明'],
 ]);
 
-/** Files that are on no disk, a repository, a page of the web, hints on each; with `wrong`, hints that are none. */
+/** Files that are on no disk, a repository, a page of the web, hints on each; with `wrong`, invalid hints. */
 export function paths({ wrong }: JsonObject): Server {
   const info = { name: 'paths', version: '1.0.0' };
   if (wrong === true) return defineServer({ info, offers: [wrongHints()] });

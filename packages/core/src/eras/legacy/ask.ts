@@ -1,24 +1,23 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Ask } from '../../ask.js';
-import { McpError, RpcError } from '../../errors.js';
-import type { Exchange } from '../../peer/exchange.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
+import type { Ask } from '../../contract/ask.js';
+import { missingOf, namesOf } from '../../contract/capability-needs.js';
 import type { PendingCall } from '../../peer/calls.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { askMs } from '../../peer/pauses.js';
-import { missingOf, namesOf } from '../../capability-needs.js';
-import { quoted } from '../../names.js';
 import { notification } from '../../peer/writer.js';
-import type { Serving } from '../../server/serving.js';
-import { metaWithToken, replaceMeta } from '../meta.js';
-import { unheard } from '../unheard.js';
+import type { ServedConnection } from '../served.js';
+import { unheard } from '../failure.js';
 import { askedSince } from './methods.js';
-import { pageOf, tellWhenOver } from './pages.js';
-import { projectQuestion } from './project.js';
+import { projectQuestion } from './projection/project.js';
 
 // An ask has a time of its own, whatever is left of that of the request being served.
 const patience = { timeoutMs: askMs, totalMs: askMs };
 
 /** Asks the client with a real request beside the one being served; one per key. */
-export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonObject> {
+export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promise<JsonObject> {
   const asks = memory(exchange).asks;
   unheard(wanted.over);
   let answer = asks.get(key);
@@ -30,7 +29,7 @@ export function ask(exchange: Exchange, key: string, wanted: Ask): Promise<JsonO
 }
 
 /** This era never runs a handler again, so once is simply once. */
-export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const done = memory(exchange).done;
   let value = done.get(key) as Promise<T> | undefined;
   if (value === undefined) {
@@ -41,14 +40,14 @@ export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLi
 }
 
 /** Any request to the client, as long as the one being served lasts. */
-export function request(exchange: Exchange, method: string, params?: JsonObject): Promise<JsonObject> {
-  const serving = exchange.host as Serving;
+export function request(exchange: PendingExchange, method: string, params?: JsonObject): Promise<JsonObject> {
+  const serving = exchange.host as ServedConnection;
   return canReply(serving) ? send(exchange, serving, method, params) : noReply(method);
 }
 
-function question(exchange: Exchange, wanted: Ask): Promise<JsonObject> {
+function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   const { method, needs } = wanted;
-  const serving = exchange.host as Serving;
+  const serving = exchange.host as ServedConnection;
   const since = askedSince.get(method);
   if (!canReply(serving)) return noReply(method);
   if (since === undefined || exchange.version < since) {
@@ -76,8 +75,8 @@ function question(exchange: Exchange, wanted: Ask): Promise<JsonObject> {
 }
 
 function send(
-  exchange: Exchange,
-  serving: Serving,
+  exchange: PendingExchange,
+  serving: ServedConnection,
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
@@ -128,7 +127,7 @@ function send(
  * Tells the client that nobody waits for its answer any more, on the lane of the request being served as long as it is
  * open. That lane goes on.
  */
-export function withdraw(serving: Serving, { id, lane }: PendingCall, reason = 'timed out'): void {
+export function withdraw(serving: ServedConnection, { id, lane }: PendingCall, reason = 'timed out'): void {
   const isOpen = lane !== undefined && !serving.hasLeft(lane);
   const message = notification('notifications/cancelled', { requestId: id, reason });
   void serving.writer.send(message, isOpen ? { lane } : undefined);
@@ -152,7 +151,7 @@ function unavailable(message: string, data?: JsonObject): Promise<never> {
   return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
 }
 
-function canReply(serving: Serving): boolean {
+function canReply(serving: ServedConnection): boolean {
   return serving.traits.replies && serving.legacy !== undefined;
 }
 
@@ -169,11 +168,46 @@ interface Memory {
   readonly parting: (() => void)[];
 }
 
-function memory(exchange: Exchange): Memory {
+function memory(exchange: PendingExchange): Memory {
   return (exchange.asks ??= {
     asks: new Map(),
     done: new Map(),
     withdrawals: new Set(),
     parting: [],
   }) as Memory;
+}
+
+/** A question that sends a person to a page, under the name that 2025-11-25 wants for it; undefined for any other. */
+export function pageOf({ method, params, id }: Ask): JsonObject | undefined {
+  if (method !== 'elicitation/create' || params?.mode !== 'url') return undefined;
+  return { ...params, elicitationId: id ?? newName() };
+}
+
+/**
+ * Tells the client once when the person is done with a page that it was let go to: when `over` resolves, and without one when
+ * the request that asked is answered, since accepting is consent only and a handler that needs more waits for it. Spec
+ * 2025-11-25 client/elicitation#completion-notifications-for-url-mode-elicitation.
+ */
+export function tellWhenOver(
+  exchange: PendingExchange,
+  { elicitationId }: JsonObject,
+  answer: Promise<JsonObject>,
+  over: Ask['over'],
+  atEnd: (tell: () => void) => void,
+): void {
+  const tell = (): void =>
+    exchange.send(notification('notifications/elicitation/complete', { elicitationId }));
+  answer.then(({ action }) => {
+    if (action !== 'accept') return;
+    if (over === undefined) atEnd(tell);
+    else over.then(() => void (exchange.isOpen && tell()), nothing);
+  }, nothing);
+}
+
+const nothing = (): void => undefined;
+
+// No secret, but nobody should come upon that of another: 128 random bits, as hexadecimal.
+function newName(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

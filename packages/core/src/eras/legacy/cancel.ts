@@ -1,5 +1,5 @@
-import type { Exchange } from '../../peer/exchange.js';
 import type { PendingCall } from '../../peer/calls.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Peer } from '../../peer/peer.js';
 import { notification } from '../../peer/writer.js';
 
@@ -12,6 +12,6 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
 }
 
 /** A stream that closes is no cancellation in this era: the handler goes on, its messages may be resumed. */
-export function laneClosed(_exchange: Exchange): void {
+export function laneClosed(_exchange: PendingExchange): void {
   return;
 }

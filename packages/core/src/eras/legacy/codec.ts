@@ -1,24 +1,23 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import { Encoded, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing } from '@rxmcp/transport';
-import { McpError, RpcError } from '../../errors.js';
-import { logLevels } from '../../items.js';
-import type { LogLevel } from '../../items.js';
-import { quoted } from '../../names.js';
-import { pagesWanted } from '../../url-elicitations.js';
-import { Prepared } from '../../offer.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
-import type { Claim, Failure, Outbound, Reading } from '../era.js';
+import { McpError, pagesWanted, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../../base/request-meta.js';
+import type { DialledConnection, Outbound, Reading } from '../dialled.js';
+import type { LogLevel } from '../../contract/items.js';
+import { logLevels } from '../../contract/items.js';
+import { Prepared } from '../../contract/offer.js';
+import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
+import type { ServedConnection } from '../served.js';
 import { argumentsResult, bodyOf } from '../failure.js';
-import { metaOf, metaWithToken, namesVersion, replaceMeta, tokenOf } from '../meta.js';
-import { project, projectRequest } from './project.js';
+import { namesVersion } from '../versions.js';
+import { project, projectRequest } from './projection/project.js';
 
 const missing = -32002;
 
 /** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
-export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
+export function claim(serving: ServedConnection, request: Request, arrival: Arrival | undefined): Claim {
   if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
   const progressToken = tokenOf(meta);
@@ -48,7 +47,7 @@ function notServed({ method }: Request): RpcError {
 }
 
 /** A result as a client of this revision may see it. */
-export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoing {
+export function result(exchange: PendingExchange, value: JsonObject | Prepared): Outgoing {
   const { version, method, id } = exchange;
   if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: project(method, value, version) };
   let text = value.texts.get(version);
@@ -60,7 +59,7 @@ export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoi
 }
 
 /** A failure as a client of this revision may see it. */
-export function failure(exchange: Exchange, error: unknown): Failure {
+export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id, version } = exchange;
   if (McpError.is(error, 'ARGUMENTS_INVALID') && version >= '2025-11-25') {
     return { out: { jsonrpc: '2.0', id, result: argumentsResult(error) } };
@@ -77,8 +76,8 @@ export function failure(exchange: Exchange, error: unknown): Failure {
 }
 
 /** Logs go out at the level that the client set, and not before it did. */
-export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
-  const serving = exchange.host as Partial<Serving>;
+export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
+  const serving = exchange.host as Partial<ServedConnection>;
   const asked = serving.legacy?.logLevel;
   if (asked === undefined || serving.core?.capabilities.logging === undefined) return false;
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
@@ -86,7 +85,7 @@ export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
 
 /** Parameters as they travel: the progress token is always sent, since progress is a sign of life. */
 export function outgoing(
-  { version }: Session,
+  { version }: DialledConnection,
   method: string,
   given: JsonObject | undefined,
   extra: Outbound,

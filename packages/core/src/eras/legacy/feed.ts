@@ -1,19 +1,16 @@
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { logLevels } from '../../items.js';
-import type { LogLevel } from '../../items.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Topic } from '../../remote.js';
-import type { ListName } from '../../offer.js';
-import type { Change } from '../../server/hub.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
-import type { FeedEvents, OwnMethod, SessionFeed } from '../era.js';
-import type { LegacyState } from './state.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
+import { logLevels } from '../../contract/items.js';
+import type { LogLevel } from '../../contract/items.js';
+import type { ListName } from '../../contract/offer.js';
+import type { Topic } from '../../contract/remote-link.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
+import type { Change, LegacyState, OwnMethod, ServedConnection } from '../served.js';
 
 /** Sends notices of changed lists that were declared to be live. */
-export function followLists(serving: Serving, state: LegacyState): void {
+export function followLists(serving: ServedConnection, state: LegacyState): void {
   const { core } = serving;
   const isLive = (capability: unknown): boolean =>
     (capability as { listChanged?: unknown } | undefined)?.listChanged === true;
@@ -26,7 +23,7 @@ const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
 /** `resources/subscribe`: one watch per uri however often it is asked. Spec 2025-11-25 server/resources#subscriptions. */
 export const subscribe: OwnMethod = {
-  handle(serving: Serving, exchange: Exchange): void {
+  handle(serving: ServedConnection, exchange: PendingExchange): void {
     const found = asked(serving, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
@@ -45,7 +42,7 @@ export const subscribe: OwnMethod = {
 
 /** `resources/unsubscribe`; of something never subscribed it is no error. */
 export const unsubscribe: OwnMethod = {
-  handle(serving: Serving, exchange: Exchange): void {
+  handle(serving: ServedConnection, exchange: PendingExchange): void {
     const found = asked(serving, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
@@ -60,7 +57,7 @@ export const unsubscribe: OwnMethod = {
 
 /** `logging/setLevel`, for the connection. */
 export const setLevel: OwnMethod = {
-  handle(serving: Serving, exchange: Exchange): void {
+  handle(serving: ServedConnection, exchange: PendingExchange): void {
     if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
@@ -73,7 +70,7 @@ export const setLevel: OwnMethod = {
 };
 
 /** Ends every subscription of a connection. */
-export function endFeeds(serving: Serving): void {
+export function endFeeds(serving: ServedConnection): void {
   const state = serving.legacy;
   if (state === undefined) return;
   state.stopLists?.();
@@ -83,7 +80,7 @@ export function endFeeds(serving: Serving): void {
 }
 
 /** Follows topics of a server: list notices come by themselves, resources are subscribed one by one. */
-export function feed(session: Session, events: FeedEvents): SessionFeed {
+export function feed(session: DialledConnection, events: FeedEvents): SessionFeed {
   let followed = new Set<string>();
   let lists = new Set<string>();
   const drop = (uri: string): void => {
@@ -130,11 +127,14 @@ export function feed(session: Session, events: FeedEvents): SessionFeed {
   };
 }
 
-function send(serving: Serving, change: Change): void {
+function send(serving: ServedConnection, change: Change): void {
   serving.notices.send(change.key, change.plain, undefined);
 }
 
-function asked(serving: Serving, exchange: Exchange): { state: LegacyState; uri: string } | undefined {
+function asked(
+  serving: ServedConnection,
+  exchange: PendingExchange,
+): { state: LegacyState; uri: string } | undefined {
   const state = serving.legacy;
   const capability = serving.core.capabilities.resources as { subscribe?: unknown } | undefined;
   if (state === undefined || capability?.subscribe !== true || !serving.traits.push) {

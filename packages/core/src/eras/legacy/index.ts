@@ -1,14 +1,19 @@
-import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
+import { McpError } from '../../base/errors.js';
+import { Prepared } from '../../contract/offer.js';
+import type { ExchangeEra } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
+import type { SessionEra } from '../dialled.js';
+import { bodyOf } from '../failure.js';
+import type { OwnMethod, ServedEra } from '../served.js';
 import { ask, once, request, withdraw } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
-import { isPlain } from './batch.js';
-import { has, hasBatches, hasProgressText, mayAsk } from './methods.js';
+import { has, hasBatches, hasProgressText, isPlain, mayAsk } from './methods.js';
 import { initialize, ping } from './open.js';
+import { projectAnswer } from './projection/project.js';
 
-export { takesBatch } from './batch.js';
+export { takesBatch } from './methods.js';
 export { greet, greeted, heardByLegacy } from './open.js';
 
 /** The revisions with a handshake, seen from a server. */
@@ -51,4 +56,24 @@ export const legacySession: SessionEra = {
   feed,
   setLogLevel: (session, level, done) => session.ask('logging/setLevel', { level }, done),
   rootsChanged: (session) => void session.peer.writer.send(notification('notifications/roots/list_changed')),
+};
+
+/** How a client answers the requests that a server of this era sends. */
+export const clientAnswers: ExchangeEra = {
+  result: ({ id, method, version }, value) => ({
+    jsonrpc: '2.0',
+    id,
+    result: projectAnswer(method, value instanceof Prepared ? value.value : value, version),
+  }),
+  failure: (exchange, error) => ({
+    out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) },
+  }),
+  wantsLog: () => false,
+  hasProgressText: ({ version }) => hasProgressText(version),
+  ask: (_exchange, _key, { method }) =>
+    Promise.reject(new McpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),
+  request: (_exchange, method) =>
+    Promise.reject(new McpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
+  once,
+  laneClosed: () => undefined,
 };

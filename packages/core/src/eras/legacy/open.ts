@@ -1,21 +1,20 @@
-import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import { withoutPush } from '../../capabilities.js';
-import type { Implementation } from '../../context.js';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
+import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
+import { isObject } from '../../base/checks.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { DialledConnection, Greeting } from '../dialled.js';
+import type { Implementation } from '../../contract/context.js';
+import { withoutPush } from '../../offers/capabilities.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
-import type { Greeting, OwnMethod } from '../era.js';
+import type { OwnMethod, ServedConnection } from '../served.js';
 import { followLists } from './feed.js';
 import { clientHello, serverHello } from './projection/opening.js';
 
 /** Serves the handshake. Spec 2025-11-25 basic/lifecycle. */
 export const initialize: OwnMethod = {
-  handle(serving: Serving, exchange: Exchange): void {
+  handle(serving: ServedConnection, exchange: PendingExchange): void {
     if (serving.legacy !== undefined) {
       exchange.failed(new RpcError(INVALID_REQUEST, '"initialize" has been answered already'));
       return;
@@ -58,14 +57,14 @@ export const initialize: OwnMethod = {
 
 /** Answers a health check. */
 export const ping: OwnMethod = {
-  handle(_serving: Serving, exchange: Exchange): void {
+  handle(_serving: ServedConnection, exchange: PendingExchange): void {
     exchange.done({});
   },
 };
 
 /** Makes a session by handshake; calls back with what the server said, or why not. */
 export function greet(
-  session: Session,
+  session: DialledConnection,
   version: string,
   done: (greeting: Greeting | Error) => void,
 ): () => void {
@@ -109,7 +108,7 @@ export function greet(
 }
 
 /** Tells the server that the client is ready. */
-export function greeted(session: Session): void {
+export function greeted(session: DialledConnection): void {
   void session.peer.writer.send(notification('notifications/initialized'), {
     opens: true,
     version: session.version,
@@ -117,7 +116,7 @@ export function greeted(session: Session): void {
 }
 
 /** The notifications of this era that are no offer's; true when it was one. */
-export function heardByLegacy(serving: Serving, method: Notification['method']): boolean {
+export function heardByLegacy(serving: ServedConnection, method: Notification['method']): boolean {
   if (method !== 'notifications/initialized') return false;
   if (serving.legacy !== undefined) serving.legacy.ready = true;
   return true;

@@ -1,14 +1,14 @@
 import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
-import type { Ask } from '../../ask.js';
-import { McpError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { afterMicrotasks } from '../../peer/clock.js';
-import type { Exchange } from '../../peer/exchange.js';
-import { missingOf, namesOf } from '../../capability-needs.js';
-import { quoted } from '../../names.js';
-import type { Serving } from '../../server/serving.js';
-import { unheard } from '../unheard.js';
+import { isObject } from '../../base/checks.js';
+import { afterMicrotasks } from '../../base/clock.js';
+import { McpError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { Ask } from '../../contract/ask.js';
+import { missingOf, namesOf } from '../../contract/capability-needs.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
+import type { ServedConnection } from '../served.js';
+import { unheard } from '../failure.js';
 import { mayAsk } from './methods.js';
 
 /** What one request has learned in its earlier rounds, and what this round wants to know. */
@@ -23,7 +23,7 @@ interface Rounds {
 }
 
 /** Opens the state that an earlier round sealed. Spec 2026-07-28 basic/patterns/mrtr. */
-export function resume(serving: Serving, exchange: Exchange): Promise<void> | undefined {
+export function resume(serving: ServedConnection, exchange: PendingExchange): Promise<void> | undefined {
   const { requestState, inputResponses } = exchange.params;
   // Answers without the state that asked for them are unsolicited: they are ignored, and asked for again.
   if (requestState === undefined) return undefined;
@@ -34,7 +34,7 @@ export function resume(serving: Serving, exchange: Exchange): Promise<void> | un
  * Asks the client: an answer of an earlier round at once; otherwise all that is asked before the microtasks end goes out
  * as one `input_required`, and this run of the handler ends.
  */
-export function ask(exchange: Exchange, key: string, question: Ask): Promise<JsonObject> {
+export function ask(exchange: PendingExchange, key: string, question: Ask): Promise<JsonObject> {
   const rounds = roundsOf(exchange);
   // When it is over, this revision has no word to say so.
   unheard(question.over);
@@ -62,12 +62,12 @@ export function ask(exchange: Exchange, key: string, question: Ask): Promise<Jso
 }
 
 /** In this era a server sends no requests. */
-export function request(_exchange: Exchange, method: string): Promise<never> {
+export function request(_exchange: PendingExchange, method: string): Promise<never> {
   return unavailable(`"${method}" cannot be sent: a server of this revision sends no requests`);
 }
 
 /** Work done once over all rounds: its value travels in the sealed state. */
-export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const { done, running } = roundsOf(exchange);
   if (done.has(key)) return Promise.resolve(done.get(key) as T);
   let run = running.get(key) as Promise<T> | undefined;
@@ -83,8 +83,8 @@ export function once<T>(exchange: Exchange, key: string, fn: () => T | PromiseLi
 }
 
 async function reopened(
-  serving: Serving,
-  exchange: Exchange,
+  serving: ServedConnection,
+  exchange: PendingExchange,
   state: unknown,
   responses: unknown,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function reopened(
   }
 }
 
-async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
+async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> {
   if (!exchange.isOpen) {
     const ended = new McpError('CANCELLED', `"${exchange.method}" has ended before its client was asked`);
     for (const { suspend } of rounds.wanted.values()) suspend(ended);
@@ -130,7 +130,7 @@ async function askAll(exchange: Exchange, rounds: Rounds): Promise<void> {
   // Work that is to be done once and is being done now must not be lost, or the next round would do it again.
   await Promise.allSettled(rounds.running.values());
   try {
-    const serving = exchange.host as Serving;
+    const serving = exchange.host as ServedConnection;
     const state = {
       answers: Object.fromEntries(rounds.answers),
       // Each value in an object of its own, so that work without a value counts as done too.
@@ -160,7 +160,7 @@ function inputRequired(id: Id, inputRequests: JsonObject, requestState: string, 
   return { jsonrpc: '2.0' as const, id, result };
 }
 
-function roundsOf(exchange: Exchange): Rounds {
+function roundsOf(exchange: PendingExchange): Rounds {
   return (exchange.asks ??= {
     answers: new Map(),
     done: new Map(),

@@ -1,7 +1,7 @@
-import { McpError } from '../../errors.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
+import { McpError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
 import type { PendingCall } from '../../peer/calls.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Peer } from '../../peer/peer.js';
 import { notification } from '../../peer/writer.js';
 
@@ -15,7 +15,7 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
 }
 
 /** A stream that closes is the cancellation of its request. Spec 2026-07-28 basic/patterns/cancellation. */
-export function laneClosed(exchange: Exchange): void {
+export function laneClosed(exchange: PendingExchange): void {
   exchange.cancel(
     new McpError('CANCELLED', `the caller of ${quoted(exchange.method)} closed its stream`, {
       outcome: 'unknown',

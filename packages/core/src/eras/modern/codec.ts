@@ -11,25 +11,24 @@ import {
   UNSUPPORTED_VERSION,
 } from '@rxmcp/jsonrpc';
 import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
-import type { Implementation } from '../../context.js';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted } from '../../names.js';
-import { logLevels } from '../../items.js';
-import type { LogLevel } from '../../items.js';
-import { Prepared } from '../../offer.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
-import type { Claim, Failure, Outbound } from '../era.js';
+import { isObject } from '../../base/checks.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
+import type { DialledConnection, Outbound } from '../dialled.js';
+import type { Implementation } from '../../contract/context.js';
+import { logLevels } from '../../contract/items.js';
+import type { LogLevel } from '../../contract/items.js';
+import { Prepared } from '../../contract/offer.js';
+import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
+import type { ServedConnection } from '../served.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
-import { metaOf, replaceMeta, tokenOf } from '../meta.js';
-import { inEach, without } from '../rule.js';
+import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
 import { checkHead } from './mirror.js';
 
 /** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
-export function claim(serving: Serving, request: Request, arrival: Arrival | undefined): Claim {
+export function claim(serving: ServedConnection, request: Request, arrival: Arrival | undefined): Claim {
   const meta = metaOf(request);
   const version = meta[META.protocolVersion];
   const capabilities = meta[META.clientCapabilities];
@@ -58,10 +57,10 @@ export function claim(serving: Serving, request: Request, arrival: Arrival | und
 }
 
 /** A complete result. */
-export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoing {
+export function result(exchange: PendingExchange, value: JsonObject | Prepared): Outgoing {
   const { id } = exchange;
   if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
-  const { signed } = (exchange.host as Serving).core;
+  const { signed } = (exchange.host as ServedConnection).core;
   let text = signed.get(value);
   if (text === undefined) {
     text = JSON.stringify(complete(exchange, value.value));
@@ -71,7 +70,7 @@ export function result(exchange: Exchange, value: JsonObject | Prepared): Outgoi
 }
 
 /** A failure as this era says it. */
-export function failure(exchange: Exchange, error: unknown): Failure {
+export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id } = exchange;
   if (McpError.is(error, 'ARGUMENTS_INVALID')) {
     return { out: { jsonrpc: '2.0', id, result: complete(exchange, argumentsResult(error)) } };
@@ -89,14 +88,19 @@ export function failure(exchange: Exchange, error: unknown): Failure {
 }
 
 /** Logs go out only for a request that asked for them, at its level. Spec 2026-07-28 server/utilities/logging. */
-export function wantsLog(exchange: Exchange, level: LogLevel): boolean {
+export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   const asked = exchange.claim.logLevel;
-  if (asked === undefined || (exchange.host as Serving).core.capabilities.logging === undefined) return false;
+  if (asked === undefined || (exchange.host as ServedConnection).core.capabilities.logging === undefined)
+    return false;
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
 }
 
 /** Parameters as they travel, with what the server has to know of this client. */
-export function outgoing(session: Session, params: JsonObject | undefined, extra: Outbound): JsonObject {
+export function outgoing(
+  session: DialledConnection,
+  params: JsonObject | undefined,
+  extra: Outbound,
+): JsonObject {
   const own = params?._meta as JsonObject | undefined;
   const claims = claimsOf(session, extra.id);
   const plain = own === undefined && extra.meta === undefined;
@@ -109,7 +113,7 @@ export function outgoing(session: Session, params: JsonObject | undefined, extra
 
 // The names stand here as they are, not as META's: an object with computed names costs several times as much to make,
 // and this one is made for every request.
-function claimsOf({ version, definition }: Session, progressToken: number): JsonObject {
+function claimsOf({ version, definition }: DialledConnection, progressToken: number): JsonObject {
   return {
     progressToken,
     'io.modelcontextprotocol/protocolVersion': version,
@@ -155,8 +159,8 @@ const renamed: ReadonlyMap<number, number> = new Map([
 // Members of 2025-11-25 that this revision does not have; lists are made once, so that this costs no call anything.
 const listed = /* @__PURE__ */ inEach('tools', /* @__PURE__ */ without(['execution']));
 
-function complete(exchange: Exchange, given: JsonObject): JsonObject {
-  const { signature } = (exchange.host as Serving).core;
+function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
+  const { signature } = (exchange.host as ServedConnection).core;
   const value = exchange.method === 'tools/list' && listed !== undefined ? listed(given) : given;
   const meta = value._meta as JsonObject | undefined;
   const out: JsonObject = { resultType: 'complete', ...value };
@@ -169,11 +173,11 @@ function complete(exchange: Exchange, given: JsonObject): JsonObject {
   return out;
 }
 
-function spoken({ versions }: Serving): string[] {
+function spoken({ versions }: ServedConnection): string[] {
   return [...versions.modern, ...versions.legacy];
 }
 
-function unsupported(serving: Serving, version: string): RpcError {
+function unsupported(serving: ServedConnection, version: string): RpcError {
   const supported = spoken(serving);
   return RpcError.received({
     code: UNSUPPORTED_VERSION,

@@ -1,12 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { quoted } from '../../names.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
+import type { Topic } from '../../contract/remote-link.js';
+import { keyOf } from '../../contract/remote-link.js';
 import type { PendingCall } from '../../peer/calls.js';
-import type { Topic } from '../../remote.js';
-import type { Session } from '../../client/session.js';
-import { keyOf } from '../../client/topics.js';
-import type { FeedEvents, SessionFeed } from '../era.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
 import { listWords } from './listen.js';
@@ -17,12 +16,12 @@ import { envelope } from './mirror.js';
  * first and ends the one before when the next is acknowledged, so that nothing falls in between. Where the next one fails,
  * the one before goes on.
  */
-export function feed(session: Session, events: FeedEvents): SessionFeed {
+export function feed(session: DialledConnection, events: FeedEvents): SessionFeed {
   return new ModernFeed(session, events);
 }
 
 /** Whether a notice carries the id of a subscription that has been acknowledged. */
-export function accepts(session: Session, params: JsonObject): boolean {
+export function accepts(session: DialledConnection, params: JsonObject): boolean {
   return session.subscriptions.has((params._meta as JsonObject | undefined)?.[META.subscriptionId]);
 }
 
@@ -38,7 +37,7 @@ class ModernFeed implements SessionFeed {
   private wanted: readonly Topic[] = [];
 
   constructor(
-    private readonly session: Session,
+    private readonly session: DialledConnection,
     private readonly events: FeedEvents,
   ) {}
 

@@ -1,4 +1,5 @@
-import type { OwnMethod, ServedEra, SessionEra } from '../era.js';
+import type { SessionEra } from '../dialled.js';
+import type { OwnMethod, ServedEra } from '../served.js';
 import { ask, once, request, resume } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outgoing, result, wantsLog } from './codec.js';

@@ -1,20 +1,13 @@
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
 import { META, OVERLOADED } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { notRun } from '../../not-run.js';
-import type { ListName } from '../../offer.js';
-import type { Exchange } from '../../peer/exchange.js';
+import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../../base/checks.js';
+import { notRun } from '../../base/error-marks.js';
+import { McpError, RpcError } from '../../base/errors.js';
+import type { ListName } from '../../contract/offer.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
+import { shareOf } from '../../peer/limits.js';
 import { notification } from '../../peer/writer.js';
-import type { Change } from '../../server/hub.js';
-import { mayListen } from '../../server/may-listen.js';
-import type { Serving } from '../../server/serving.js';
-import type { OwnMethod } from '../era.js';
-
-/** One open `subscriptions/listen`. */
-export interface Listen {
-  readonly exchange: Exchange;
-}
+import type { Change, Listen, OwnMethod, ServedConnection } from '../served.js';
 
 /** The filter's word for each list. */
 export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
@@ -25,7 +18,7 @@ export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Ma
 
 /** Opens a subscription: acknowledged first, then tagged notices. Spec 2026-07-28 basic/patterns/subscriptions. */
 export const listen: OwnMethod = {
-  handle(serving: Serving, exchange: Exchange): void {
+  handle(serving: ServedConnection, exchange: PendingExchange): void {
     const { notifications: filter } = exchange.params;
     if (!isObject(filter)) {
       exchange.failed(
@@ -53,7 +46,7 @@ export const listen: OwnMethod = {
 };
 
 /** Ends every subscription with its result, and on a shared pipe with the cancellation that the specification adds. */
-export function endFeeds(serving: Serving): void {
+export function endFeeds(serving: ServedConnection): void {
   for (const { exchange } of [...(serving.listens ?? [])]) {
     const { id, lane } = exchange;
     exchange.done({ _meta: { [META.subscriptionId]: id } });
@@ -64,8 +57,8 @@ export function endFeeds(serving: Serving): void {
 }
 
 function open(
-  serving: Serving,
-  exchange: Exchange,
+  serving: ServedConnection,
+  exchange: PendingExchange,
   filter: JsonObject,
   uris: ReadonlySet<string> | undefined,
 ): void {
@@ -115,15 +108,28 @@ function watchAll(uris: ReadonlySet<string>, watch: (uri: string) => void): stri
   });
 }
 
-function declared(serving: Serving, capability: string, flag: string): boolean {
+function declared(serving: ServedConnection, capability: string, flag: string): boolean {
   return (serving.core.capabilities[capability] as JsonObject | undefined)?.[flag] === true;
 }
 
-function acknowledge(exchange: Exchange, id: Id, honoured: JsonObject): void {
+function acknowledge(exchange: PendingExchange, id: Id, honoured: JsonObject): void {
   exchange.send(
     notification('notifications/subscriptions/acknowledged', {
       notifications: honoured,
       _meta: { [META.subscriptionId]: id },
     }),
   );
+}
+
+/** Whether this caller may open one more subscription on this connection. */
+export function mayListen(
+  { listens, limits, shares }: ServedConnection,
+  principal: string | undefined,
+): boolean {
+  if (listens === undefined) return limits.maxListens > 0;
+  if (listens.size >= limits.maxListens) return false;
+  if (shares === undefined) return true;
+  let own = 0;
+  for (const { exchange } of listens) if (exchange.caller.principal === principal) own += 1;
+  return own < shareOf(shares, principal).maxListens;
 }

@@ -1,20 +1,20 @@
 import type { JsonObject, Request } from '@rxmcp/jsonrpc';
 import { HEADER_MISMATCH, namedBy, nameOf } from '@rxmcp/jsonrpc';
 import type { Envelope, Mirror } from '@rxmcp/transport';
-import { RpcError } from '../../errors.js';
-import type { MirroredParam } from '../../mirrored.js';
-import { mirroredText, valueAt } from '../../mirrored.js';
-import { quoted, shown } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
+import { RpcError } from '../../base/errors.js';
+import { quoted, shown } from '../../base/names.js';
+import type { MirroredParam } from '../../contract/offer.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
+import { mirroredText, valueAt } from '../../schema/mirrored-params.js';
+import type { DialledConnection } from '../dialled.js';
+import type { ServedConnection } from '../served.js';
 
 /**
  * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the
  * parameters that the server wants there. Spec 2026-07-28 basic/transports/streamable-http#request-metadata.
  */
 export function envelope(
-  { connection, version }: Pick<Session, 'connection' | 'version'>,
+  { connection, version }: Pick<DialledConnection, 'connection' | 'version'>,
   method: string,
   params: JsonObject | undefined,
   mirrored: readonly MirroredParam[] | undefined,
@@ -34,7 +34,7 @@ export function envelope(
 
 /** Compares what came beside a request with what it says of version and method. Throws -32020. */
 export function checkHead(
-  { traits }: Pick<Serving, 'traits'>,
+  { traits }: Pick<ServedConnection, 'traits'>,
   request: Request,
   version: string,
   mirror: Mirror = none,
@@ -49,8 +49,11 @@ export function checkHead(
  * Throws -32020, or rejects with it where the offer says later what it wants.
  */
 export function checkParams(
-  { traits, core }: Pick<Serving, 'traits'> & { readonly core?: Pick<Serving['core'], 'guard'> },
-  exchange: Exchange,
+  {
+    traits,
+    core,
+  }: Pick<ServedConnection, 'traits'> & { readonly core?: Pick<ServedConnection['core'], 'guard'> },
+  exchange: PendingExchange,
 ): Promise<void> | undefined {
   if (!traits.mirrors) return undefined;
   const { method, params, offer } = exchange;

@@ -1,18 +1,17 @@
 import { META } from '@rxmcp/jsonrpc';
-import type { Implementation } from '../../context.js';
-import { McpError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted } from '../../names.js';
-import type { Exchange } from '../../peer/exchange.js';
-import type { Serving } from '../../server/serving.js';
-import type { Session } from '../../client/session.js';
-import type { Greeting, OwnMethod } from '../era.js';
+import { isObject } from '../../base/checks.js';
+import { McpError } from '../../base/errors.js';
+import { quoted } from '../../base/names.js';
+import type { DialledConnection, Greeting } from '../dialled.js';
+import type { Implementation } from '../../contract/context.js';
+import type { PendingExchange } from '../../peer/exchange-contract.js';
+import type { OwnMethod, ServedConnection } from '../served.js';
 import { outgoing } from './codec.js';
 import { envelope } from './mirror.js';
 
 /** Tells what the server speaks and offers. Spec 2026-07-28 server/discover. */
 export const discover: OwnMethod = {
-  handle(serving: Serving, exchange: Exchange): void {
+  handle(serving: ServedConnection, exchange: PendingExchange): void {
     const { core, versions } = serving;
     exchange.done({
       supportedVersions: [...versions.modern, ...versions.legacy],
@@ -25,7 +24,7 @@ export const discover: OwnMethod = {
 
 /** Asks what the server speaks; calls back with what it said, or why not. */
 export function greet(
-  session: Session,
+  session: DialledConnection,
   version: string,
   done: (greeting: Greeting | Error) => void,
 ): () => void {

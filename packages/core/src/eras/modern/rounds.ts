@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Ask } from '../../ask.js';
-import { invalidResult } from '../../errors.js';
-import { isObject } from '../../is-object.js';
-import { quoted, shown } from '../../names.js';
-import type { Reading } from '../era.js';
+import { isObject } from '../../base/checks.js';
+import { invalidResult } from '../../base/errors.js';
+import { quoted, shown } from '../../base/names.js';
+import type { Ask } from '../../contract/ask.js';
+import type { Reading } from '../dialled.js';
 import { bare } from './codec.js';
 import { askable, mayAsk } from './methods.js';
 

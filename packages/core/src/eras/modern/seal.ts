@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/checks.js';
+import { McpError, RpcError } from '../../base/errors.js';
 
 /** A key for sealing state. Servers that share keys can take over each other's rounds. */
 export interface StateKey {

@@ -1,7 +1,6 @@
 import { McpError } from '@rxmcp/core';
 import { isObject, quoted } from '@rxmcp/core/internal';
-import type { Operator } from './operators.js';
-import type { Expression, Part, Variable } from './parse.js';
+import type { Operator, Expression, Part, Variable } from './parse.js';
 import { parseTemplate } from './parse.js';
 import { encodedText, maxUriLength } from './uri.js';
 
@@ -9,7 +8,7 @@ import { encodedText, maxUriLength } from './uri.js';
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** How characters are written in a uri; `among`: as one of several values, which something stands between. */
-export type Encode = (value: string, operator: Operator, among: boolean) => string;
+type Encode = (value: string, operator: Operator, among: boolean) => string;
 
 /**
  * Fills in any uri template as RFC 6570 says, all levels: variables that are left out, `[]` and `{}` are nothing, and the text of

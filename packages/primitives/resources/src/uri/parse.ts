@@ -1,7 +1,42 @@
 import { quoted } from '@rxmcp/core/internal';
-import type { Operator } from './operators.js';
-import { operatorOf } from './operators.js';
 import { normalCharacters } from './uri.js';
+
+/** How the expressions of a uri template begin; the empty one is that of `{v}` (RFC 6570 section 2.2). */
+export type OperatorSign = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
+
+/** What an operator does with its values (RFC 6570 appendix A). */
+export interface Operator {
+  readonly sign: OperatorSign;
+  /** What stands before the first value. */
+  readonly first: string;
+  /** What stands between values. */
+  readonly between: string;
+  /** Whether each value stands behind the name of its variable. */
+  readonly named: boolean;
+  /** What stands between a name and an empty value. */
+  readonly ifEmpty: '' | '=';
+  /** Whether reserved characters stay as they are. */
+  readonly reserved: boolean;
+  /** Whether its variables may be left out where a uri is read. */
+  readonly optional: boolean;
+}
+
+/** The operator of a sign; undefined for those that RFC 6570 keeps for later, and for a letter. */
+function operatorOf(sign: string): Operator | undefined {
+  return operators.get(sign);
+}
+
+const rows: readonly Operator[] = [
+  { sign: '', first: '', between: ',', named: false, ifEmpty: '', reserved: false, optional: false },
+  { sign: '+', first: '', between: ',', named: false, ifEmpty: '', reserved: true, optional: false },
+  { sign: '#', first: '#', between: ',', named: false, ifEmpty: '', reserved: true, optional: true },
+  { sign: '.', first: '.', between: '.', named: false, ifEmpty: '', reserved: false, optional: true },
+  { sign: '/', first: '/', between: '/', named: false, ifEmpty: '', reserved: false, optional: true },
+  { sign: ';', first: ';', between: ';', named: true, ifEmpty: '', reserved: false, optional: true },
+  { sign: '?', first: '?', between: '&', named: true, ifEmpty: '=', reserved: false, optional: true },
+  { sign: '&', first: '&', between: '&', named: true, ifEmpty: '=', reserved: false, optional: true },
+];
+const operators: ReadonlyMap<string, Operator> = new Map(rows.map((row) => [row.sign, row]));
 
 /** One variable of an expression: `{v}`, `{v*}` that takes many values, `{v:3}` that takes three characters. */
 export interface Variable {
@@ -23,9 +58,9 @@ export interface Expression {
 export type Part = string | Expression;
 
 /** Longest template. */
-export const maxTemplateLength = 8_192;
+const maxTemplateLength = 8_192;
 /** Most variables of a template. */
-export const maxVariables = 256;
+const maxVariables = 256;
 
 /** Takes a uri template apart (RFC 6570, all levels). Throws a TypeError for what is none, or too large. */
 export function parseTemplate(text: string): readonly Part[] {

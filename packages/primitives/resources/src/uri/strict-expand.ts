@@ -2,8 +2,7 @@ import { McpError } from '@rxmcp/core';
 import { isObject, quoted } from '@rxmcp/core/internal';
 import type { TemplateValue } from './expand.js';
 import { encoded, expandParts } from './expand.js';
-import type { Operator } from './operators.js';
-import type { Part, Variable } from './parse.js';
+import type { Operator, Part, Variable } from './parse.js';
 import { variablesOf } from './shape.js';
 import { normalCharacters } from './uri.js';
 

@@ -8,7 +8,7 @@ import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
 import { watchRest } from './watch-rest.js';
 
 /** What lanes are part of. */
-export interface LaneHost extends StreamHost {
+export interface LaneHost extends StreamHost<EventStream> {
   /** Who leaves before the answer begins can never have it. */
   readonly leavingEnds: boolean;
   /** The lanes whose answer has not begun. */

@@ -1,5 +1,6 @@
-import type { EventStream } from './stream.js';
 import { eventText } from '@rxmcp/jsonrpc';
+import type { Bounds } from './options.js';
+import type { Resumable } from './stream-host.js';
 
 /** How long who comes back to nothing new finds the stream open: more than one second, at most two. */
 export const earlyTicks = 2;
@@ -10,6 +11,12 @@ export function primer(id: string, pollMs: number | undefined): string {
 }
 
 /** Whether the readers of a stream are let go as soon as they have what there is. */
-export function polls({ host, resumable }: Pick<EventStream, 'host' | 'resumable'>): boolean {
+export function polls({
+  host,
+  resumable,
+}: {
+  readonly host: { readonly bounds: Bounds };
+  readonly resumable: Resumable | undefined;
+}): boolean {
   return host.bounds.pollMs !== undefined && resumable?.primes === true;
 }

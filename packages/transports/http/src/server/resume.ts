@@ -1,16 +1,26 @@
 import { busy, complain } from './answers.js';
 import type { HttpExchange } from './exchange.js';
-import type { Session } from './session.js';
 import type { EventStore, Replay } from './store.js';
 import { EventStream } from './stream.js';
+import type { StreamHost } from './stream-host.js';
 
 const longestId = 256;
 /** How many streams of one session may be looked up at a time. */
 const maxLookups = 64;
 
+/** A session whose streams can be resumed. */
+export interface ResumableSession extends StreamHost<EventStream> {
+  /** How many streams are being looked up. */
+  lookups: number;
+  exchangeLeft(): void;
+  /** The open stream of a name; 'over' for one that has ended. */
+  streamNamed(name: string): EventStream | 'over' | undefined;
+  streamOpened(stream: EventStream): void;
+}
+
 /** Gives a client the rest of a stream that was cut. 2025-11-25, transports, resumability and redelivery. */
 export function resumeFrom(
-  session: Session,
+  session: ResumableSession,
   store: EventStore,
   exchange: HttpExchange,
   lastId: string,
@@ -32,7 +42,7 @@ export function resumeFrom(
 
 /** A slow store: what is said between its answer and the attaching must be neither lost nor doubled. */
 function later(
-  session: Session,
+  session: ResumableSession,
   store: EventStore,
   exchange: HttpExchange,
   lastId: string,
@@ -67,7 +77,7 @@ function later(
 }
 
 function attach(
-  session: Session,
+  session: ResumableSession,
   store: EventStore,
   exchange: HttpExchange,
   replay: Replay | undefined,
@@ -82,13 +92,13 @@ function attach(
   rest.resume(exchange, replay);
 }
 
-function refuse(session: Session, exchange: HttpExchange): void {
+function refuse(session: ResumableSession, exchange: HttpExchange): void {
   exchange.owner = undefined;
   session.exchangeLeft();
   complain(exchange, { status: 400, message: 'there is nothing to resume after this Last-Event-ID' });
 }
 
-function unavailable(session: Session, exchange: HttpExchange): void {
+function unavailable(session: ResumableSession, exchange: HttpExchange): void {
   exchange.owner = undefined;
   session.exchangeLeft();
   complain(exchange, { status: 500, message: 'what was missed cannot be read' });

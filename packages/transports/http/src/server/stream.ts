@@ -44,7 +44,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
 
   /** @param standing It waits for readers to come, and keeps a few messages for the first. */
   constructor(
-    readonly host: StreamHost,
+    readonly host: StreamHost<EventStream>,
     readonly resumable: Resumable | undefined,
     private readonly standing = false,
   ) {}

@@ -24,7 +24,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
     expect(client.lanesClosed).toEqual([]);
   });
 
-  it('says what the request accepts, and mirrors what it is about', async () => {
+  it('names the types that the request accepts, and mirrors the body in headers', async () => {
     const server = await scripted((seen, response) => json(response, resultOf(seen)));
     const client = await dialled(server.url, { headers: { 'x-team': 'a', accept: 'text/html' } });
     client.ask(1, 'tools/call', {
@@ -96,7 +96,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
     [200, 'text/html', 'REFUSED'],
     [202, undefined, 'CONNECTION_LOST'],
     [204, undefined, 'CONNECTION_LOST'],
-  ])('with status %i and type %s is none', async (status, type, code) => {
+  ])('rejects an answer with status %i and type %s', async (status, type, code) => {
     const { url } = await scripted((_seen, response) =>
       response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(),
     );
@@ -135,7 +135,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
     expect(await client.arrived(1)).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
-  it('ends its stream, and what follows it is not delivered', async () => {
+  it('ends its stream, and later messages are not delivered', async () => {
     let closed = 0;
     const server = await scripted((seen, response) => {
       response.on('close', () => (closed += 1));
@@ -161,7 +161,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
 });
 
 describe('a lane that is ended', { timeout: 30_000 }, () => {
-  it('ends the exchange, and nothing of it is told any more', async () => {
+  it('ends the exchange, and nothing of it is delivered any more', async () => {
     let closed = 0;
     const server = await scripted((seen, response) => {
       if (seen.message['id'] === 9) return json(response, resultOf(seen));

@@ -101,7 +101,7 @@ describe('a cut', { timeout: 30_000 }, () => {
     });
   });
 
-  it('fault 13: a server that does not take a notification is given up', async () => {
+  it('fault 13: a server that does not take a notification is cut', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => void response.on('close', () => (cut = true)));
     const client = await dialled(server.url, {}, { postMs: 50 });
@@ -126,7 +126,7 @@ describe('ends', { timeout: 30_000 }, () => {
     }
   });
 
-  it('fault 30: what comes after the end of a lane is silent', async () => {
+  it('fault 30: messages after the end of a lane are ignored', async () => {
     let answer: (() => void) | undefined;
     const server = await scripted((seen, response) => {
       if (seen.message['id'] === 2) return json(response, resultOf(seen));

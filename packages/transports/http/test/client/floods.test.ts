@@ -81,7 +81,7 @@ describe('fault 13: a server that asks and does not take the answers', { timeout
     await until(() => server.seen.length >= 1);
     expect(client.closes).toEqual([]);
     sent.push(answers(client, 9_999, lane));
-    // Nothing is told inside a send.
+    // Nothing is delivered inside a send.
     expect(client.closes).toEqual([]);
     const ends = await Promise.allSettled(sent);
     expect(client.closes).toMatchObject([{ code: 'OVERFLOW' }]);

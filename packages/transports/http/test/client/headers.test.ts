@@ -9,7 +9,7 @@ function answering(): Promise<Scripted> {
   return scripted((seen, response) => json(response, resultOf(seen)));
 }
 
-describe('what travels beside the body', { timeout: 30_000 }, () => {
+describe('the headers of a request', { timeout: 30_000 }, () => {
   it.each([
     ['us-west1', 'us-west1'],
     ['', ''],
@@ -41,7 +41,7 @@ describe('what travels beside the body', { timeout: 30_000 }, () => {
     );
   });
 
-  it('row 34: reaches the server whole, whatever the name', async () => {
+  it('row 34: reaches the server unchanged, whatever the name', async () => {
     const server = await answering();
     const client = await dialled(server.url);
     const name = 'ünï\r\nx-evil: 1';
@@ -56,7 +56,7 @@ describe('what travels beside the body', { timeout: 30_000 }, () => {
     );
   });
 
-  it('leaves out what it does not know', () => {
+  it('leaves out unknown parameters', () => {
     expect(mirrorHeaders({ version: '1', other: '2', 'param.': '3' })).toEqual({});
   });
 });
@@ -136,7 +136,7 @@ describe('a credential', { timeout: 30_000 }, () => {
     },
   );
 
-  it('may be sent in the open by those who say so', async () => {
+  it('may be sent in the open with an explicit option', async () => {
     const options = { ...secret, dangerouslyAllowInsecureCredentials: true };
     const connection = await http('http://example.com/mcp', options).dial();
     await connection.close();
@@ -206,7 +206,7 @@ describe('row 72: a redirect', { timeout: 30_000 }, () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/mcp', '/mcp/']);
   });
 
-  it('that would change the method, or goes in circles, is not followed', async () => {
+  it('that would change the method, or loops, is not followed', async () => {
     for (const [status, requests] of [
       [302, 1],
       [307, 4],

@@ -124,7 +124,7 @@ describe('opening a stream again', { timeout: 30_000 }, () => {
     await client.connection.close();
   });
 
-  it('row 86: a retry that is no time changes nothing', async () => {
+  it('row 86: an invalid retry changes nothing', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     for (const retry of ['1e99', '-1', 'abc']) {
       const { times, client } = await asked(() => stream(`id: 1\nretry: ${retry}\ndata:\n\n`));

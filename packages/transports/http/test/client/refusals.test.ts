@@ -46,7 +46,7 @@ describe('a refusal whose body does not end', { timeout: 30_000 }, () => {
     [400, {}, 'REFUSED', { status: 400 }],
     [401, { 'www-authenticate': 'Bearer' }, 'UNAUTHORIZED', { status: 401, challenge: 'Bearer' }],
     [500, {}, 'CONNECTION_LOST', { status: 500 }],
-  ])('is told all the same: %i', async (status, headers, code, details) => {
+  ])('is reported nevertheless: %i', async (status, headers, code, details) => {
     let closed = 0;
     const { url } = await scripted((_seen, response) => {
       response.on('close', () => (closed += 1));

@@ -8,7 +8,7 @@ const pushed = (index: number): object => ({ jsonrpc: '2.0', method: 'pushed', p
 const gets = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === 'GET');
 
 describe('a stream that was cut', { timeout: 30_000 }, () => {
-  it('fault 10: a call goes on after the last event that was seen, nothing lost or doubled', async () => {
+  it('fault 10: a call continues after the last event that was seen, nothing lost or doubled', async () => {
     const rounds = 50;
     let call: Seen | undefined;
     const server = await sessionServer((seen, response) => {
@@ -31,7 +31,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     expect([client.faults, client.lanesClosed, client.closes]).toEqual([[], [], []]);
   });
 
-  it('polling: a priming event and an orderly end are no loss, and its retry is waited for', async () => {
+  it('polling: a priming event and an orderly end are not a loss, and its retry is waited for', async () => {
     const retryMs = 150;
     let call: Seen | undefined;
     const server = await sessionServer((seen, response) => {
@@ -68,7 +68,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
       (response: ServerResponse) => events(response).end(': nothing\n\n'),
       6,
     ],
-  ])('and whose resuming %s ends its call', async (_how, script, attempts) => {
+  ])('whose resumption %s ends its call', async (_how, script, attempts) => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET' && seen.headers['last-event-id'] === undefined)
         return response.writeHead(405).end();
@@ -83,7 +83,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     expect(client.closes).toEqual([]);
   });
 
-  it('is not resumed for a call that nobody waits for any more', async () => {
+  it('is not resumed for a call that was cancelled', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(405).end() : events(response).end(event(pushed(0), 'e-0')),
     );
@@ -106,7 +106,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     expect((await client.failure(client.ask(1, 'tools/call'))).code).toBe('CONNECTION_LOST');
   });
 
-  it('row 86: an event over the limit fails its call at once and is not asked for again', async () => {
+  it('row 86: an event over the limit fails its call at once and is not requested again', async () => {
     let cut = false;
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET') return response.writeHead(405).end();
@@ -121,7 +121,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     await until(() => cut);
   });
 
-  it('an event that is no message is a fault, and the stream goes on', async () => {
+  it('an event that is not a message is a fault, and the stream continues', async () => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET') return response.writeHead(405).end();
       const odd = 'data: {"jsonrpc":\n\nevent: ping\ndata: odd\n\ndata:\n\n';
@@ -135,7 +135,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
 });
 
 describe('the standing stream', { timeout: 30_000 }, () => {
-  it('fault 10: delivers without a lane, and is taken up after the last event that was seen', async () => {
+  it('fault 10: delivers without a lane, and is resumed after the last event that was seen', async () => {
     const count = 30;
     const server = await sessionServer((seen, response) => {
       const index = Number(seen.headers['last-event-id'] ?? -1) + 1;
@@ -154,7 +154,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(client.faults).toEqual([]);
   });
 
-  it('says that something may be lost where the events have no ids', async () => {
+  it('reports that messages may be lost where the events have no ids', async () => {
     const streams: ServerResponse[] = [];
     const server = await sessionServer((_seen, response) => {
       streams.push(events(response));
@@ -196,7 +196,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
   });
 
-  it('whose place the server has forgotten begins anew, and says that something may be lost', async () => {
+  it('whose place the server has forgotten begins anew, and reports that messages may be lost', async () => {
     let isFirst = true;
     const server = await sessionServer((seen, response) => {
       if (seen.headers['last-event-id'] !== undefined) return response.writeHead(400).end();
@@ -215,7 +215,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
   });
 
-  it('that no answer ever comes to ends no connection whose calls are answered', async () => {
+  it('that never gets an answer ends no connection whose calls are answered', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.destroy() : json(response, resultOf(seen)),
     );
@@ -239,7 +239,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect([client.faults, client.closes]).toEqual([[], []]);
   });
 
-  it('fault 11: a server that is gone for good ends the connection, one that answers at all does not', async () => {
+  it('fault 11: a server that stays away ends the connection, one that answers at all does not', async () => {
     const gone = await sessionServer((_seen, response) => response.destroy());
     const client = await opened(gone.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
     await gone.close();
@@ -257,7 +257,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     expect(other.faults.map(({ code }) => code)).toEqual(['CONNECTION_LOST']);
   });
 
-  it('fault 28: what the receiver throws ends neither the stream nor the connection', async () => {
+  it('fault 28: an error of the receiver ends neither the stream nor the connection', async () => {
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'POST') return json(response, resultOf(seen));
       return events(response).write(event(pushed(0)) + event(pushed(1)));

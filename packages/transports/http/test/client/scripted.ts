@@ -9,7 +9,7 @@ export interface Seen {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body as JSON; empty where there is none. */
+  /** The body as JSON; empty without one. */
   readonly message: JsonObject;
   readonly raw: IncomingMessage;
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Seen {
 /** What a server does with one request. */
 export type Script = (seen: Seen, response: ServerResponse) => unknown;
 
-/** A real HTTP server on loopback that does what it is told; it ends with its test. */
+/** A real HTTP server on loopback that does what the test sets; it ends with its test. */
 export interface Scripted {
   readonly url: string;
   readonly seen: Seen[];

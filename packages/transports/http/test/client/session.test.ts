@@ -4,7 +4,7 @@ import { event, events, json, resultOf, type Seen, scripted } from './scripted.j
 import { sessionServer } from './session-server.js';
 
 describe('a session', { timeout: 30_000 }, () => {
-  it('is named in every request after its opening, with its revision, and said goodbye to', async () => {
+  it('is named in every request after its opening, with its revision, and ended with DELETE', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(405).end() : json(response, resultOf(seen)),
     );
@@ -53,7 +53,7 @@ describe('a session', { timeout: 30_000 }, () => {
     },
   );
 
-  it('is not overtaken: nothing is sent before the server has heard that it is open', async () => {
+  it('is not overtaken: nothing is sent before the server has received that it is open', async () => {
     const order: string[] = [];
     const server = await scripted((seen, response) => {
       const { method } = seen.message;
@@ -75,7 +75,7 @@ describe('a session', { timeout: 30_000 }, () => {
     expect(order).toEqual(['notifications/initialized', 'accepted', 'tools/list']);
   });
 
-  it('keeps the order of what has no lane', async () => {
+  it('keeps the order of messages without a lane', async () => {
     const order: unknown[] = [];
     const server = await scripted((seen, response) => {
       order.push(seen.message['method']);
@@ -111,7 +111,7 @@ describe('a session', { timeout: 30_000 }, () => {
     },
   );
 
-  it('fault 21: a forgotten session fails what is in flight at once, and sends nothing more', async () => {
+  it('fault 21: a forgotten session fails calls in flight at once, and sends nothing more', async () => {
     const held: Seen[] = [];
     const server = await sessionServer((seen, response) => {
       if (seen.method === 'GET') return response.writeHead(405).end();
@@ -152,7 +152,7 @@ describe('a session', { timeout: 30_000 }, () => {
     });
   });
 
-  it('that cannot be said goodbye to is closed in time', async () => {
+  it('that cannot be ended with DELETE is closed in time', async () => {
     const server = await scripted((seen, response) => {
       if (seen.message['method'] === 'initialize')
         json(response, resultOf(seen), 200, { 'mcp-session-id': 's-1' });
@@ -166,7 +166,7 @@ describe('a session', { timeout: 30_000 }, () => {
 });
 
 describe('closing', { timeout: 30_000 }, () => {
-  it('lets what was sent before it arrive', async () => {
+  it('waits until earlier messages have arrived', async () => {
     const server = await scripted((_seen, response) => setTimeout(() => response.writeHead(202).end(), 20));
     const client = await dialled(server.url);
     const sent = [client.tell('one'), client.tell('two')];
@@ -175,7 +175,7 @@ describe('closing', { timeout: 30_000 }, () => {
     expect(server.seen.map(({ message }) => message['method'])).toEqual(['one', 'two']);
   });
 
-  it('gives up what the server does not take', async () => {
+  it('aborts what the server does not take', async () => {
     const server = await scripted(() => undefined);
     const client = await dialled(server.url, {}, { closeMs: 100 });
     const sent = client.tell('one');
@@ -184,7 +184,7 @@ describe('closing', { timeout: 30_000 }, () => {
     await expect(sent).rejects.toMatchObject({ code: 'CLOSED', outcome: 'unknown' });
   });
 
-  it('is told to a receiver that comes later, and a connection is started once', async () => {
+  it('is reported to a receiver that comes later, and a connection is started once', async () => {
     const server = await scripted(() => undefined);
     const client = await dialled(server.url);
     expect(() => client.connection.start(client)).toThrow(TypeError);

@@ -35,7 +35,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
   it('fault 7: never cuts a stream of a server that showed no keep-alive', async () => {
     const { stream, cuts } = watched();
     stream.alive();
-    // A greeting at once is none.
+    // A greeting at once does not count as one.
     keepAlive(stream);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(cuts()).toBe(0);
@@ -74,13 +74,13 @@ describe('the watchdog', { timeout: 30_000 }, () => {
   });
 
   it.each([34_000, 47_000])(
-    'fault 23: nor where it goes on after %d ms, wherever in the pause of two looks',
+    'fault 23: nor where it continues after %d ms, wherever in the pause of two looks',
     async (until) => {
       const { stream, cuts } = watched();
       await vi.advanceTimersByTimeAsync(15_000);
       keepAlive(stream);
       await vi.advanceTimersByTimeAsync(6_000);
-      // What was due meanwhile comes at once when it goes on.
+      // What was due meanwhile comes at once when it continues.
       const real = performance.now.bind(performance);
       const began = real() - 21_000;
       vi.spyOn(performance, 'now').mockImplementation(() => Math.max(real(), began + until));

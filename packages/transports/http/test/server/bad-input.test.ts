@@ -33,11 +33,11 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
       await refused(body, -32700);
   });
 
-  it('row 11: JSON that is no object', async () => {
+  it('row 11: JSON that is not an object', async () => {
     for (const body of ['1', '"x"', 'null', 'true', '[]', '[[]]', '[1]', '0.5']) await refused(body, -32600);
   });
 
-  it('row 6: what is no UTF-8', async () => {
+  it('row 6: invalid UTF-8', async () => {
     const around = (...bytes: number[]): Uint8Array<ArrayBuffer> =>
       Uint8Array.from([...Buffer.from('{"jsonrpc":"2.0","method":"'), ...bytes, ...Buffer.from('"}')]);
     for (const body of [
@@ -53,14 +53,14 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     expect(await kept.json()).toMatchObject({ result: { echo: { text: '\ufffd' } } });
   });
 
-  it('row 7: a byte order mark at the start is none of the text, elsewhere it is an error', async () => {
+  it('row 7: a byte order mark at the start is not part of the text, elsewhere it is an error', async () => {
     const init = modern('echo');
     expect((await rig.ask({ ...init, body: `\ufeff${String(init.body)}` })).status).toBe(200);
     await refused(`\ufeff\ufeff${valid}`, -32700);
     await refused(`${valid}\ufeff`, -32700);
   });
 
-  it('row 14: ids that are none', async () => {
+  it('row 14: rejects invalid ids', async () => {
     for (const id of [
       'null',
       '1.5',
@@ -260,7 +260,7 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     await refused(JSON.stringify([claims]), -32600);
   });
 
-  it('an error to nobody names null in the older sessions, and nothing in the newer', async () => {
+  it('an error without a request has id null in the older sessions, and no id in the newer', async () => {
     for (const version of ['2024-11-05', '2025-06-18', '2025-11-25']) {
       const answer = await rig.ask(post('{', await greet(rig, version)));
       const { id } = (await answer.json()) as { id?: null };

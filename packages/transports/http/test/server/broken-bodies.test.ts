@@ -19,7 +19,7 @@ function asking(headers: Record<string, string>, pad = ''): Request {
   });
 }
 
-/** A request whose client goes in the middle of its body, which nothing else tells of. */
+/** A request whose client disconnects in the middle of its body, without any other sign. */
 function broken(headers: Record<string, string>): Request {
   let turn = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -37,7 +37,7 @@ function broken(headers: Record<string, string>): Request {
 it.each([
   ['with its length', { 'content-length': String(bytesOf - 4_096) }],
   ['in pieces', {} as Record<string, string>],
-])('a body of the web %s that breaks off gives its room back', async (_, headers) => {
+])('a web body %s that breaks off releases its buffer space', async (_, headers) => {
   const { ask } = serve({ maxMessageBytes: bytesOf, maxBufferedBytes: bytesOf });
   for (let i = 0; i < 3; i += 1) {
     expect((await ask(broken(headers))).status).toBe(400);
@@ -49,7 +49,7 @@ it.each([
 it.each([
   ['with its length', { 'content-length': '100' }],
   ['in pieces', {} as Record<string, string>],
-])('a body %s that somebody else has read or is reading is refused', async (_, headers) => {
+])('rejects a body %s that other code has read or is reading', async (_, headers) => {
   const { ask } = serve();
   const read = asking(headers);
   await read.text();

@@ -5,7 +5,7 @@ import { rigs } from './rigs.js';
 // Many exchanges each: where the machine is busy that takes longer than usual.
 vi.setConfig({ testTimeout: 30_000 });
 
-describe.each(rigs)('callers that may not come $name', ({ serve }) => {
+describe.each(rigs)('callers that are rejected $name', ({ serve }) => {
   const methods = ['POST', 'GET', 'DELETE', 'PUT'];
   const init = (method: string, headers: Record<string, string>): RequestInit =>
     method === 'POST' ? post(request('echo'), headers) : { ...listening(headers), method };
@@ -24,7 +24,7 @@ describe.each(rigs)('callers that may not come $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('who does not say who he is hears how, on every way in', async () => {
+  it('an anonymous caller learns how to authenticate, on every way in', async () => {
     const rig = await serve({ authenticate: async () => ({ status: 401, challenge: 'Bearer realm="x"' }) });
     for (const method of methods) {
       const answer = await rig.ask(init(method, {}));

@@ -21,7 +21,7 @@ export interface Seen {
   drains: number;
 }
 
-/** A small server: it makes handshakes, echoes, tells, asks, holds and refuses, all by what the parameters say. */
+/** A small server: it makes handshakes, echoes, notifies, asks, holds and refuses, all as the parameters say. */
 export class Desk implements Acceptor {
   readonly seen: Seen[] = [];
   private readonly held: (() => void)[] = [];
@@ -101,7 +101,7 @@ export class Desk implements Acceptor {
           try {
             await connection.send(told, lane);
           } catch {
-            return; // The caller is gone.
+            return; // The caller has disconnected.
           }
         }
         if (params.hold === true) await new Promise<void>((go) => this.held.push(go));

@@ -11,7 +11,7 @@ import { greet, Reader, rigs } from './rigs.js';
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
-  it('draining lets out what runs, tells streams to come back, and takes nothing new', async () => {
+  it('draining finishes what runs, asks streams to reconnect, and accepts nothing new', async () => {
     const rig = await serve();
     const headers = await greet(rig);
     const standing = new Reader(await rig.ask(listening(headers)));
@@ -36,7 +36,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     const headers = await greet(rig);
     const asked = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
     await until(() => rig.desk.holding === 2);
-    // Whoever drains a desk sets free what it holds; here somebody does so later.
+    // The drain of a desk releases what it holds; here the test does so later.
     const { release } = rig.desk;
     rig.desk.release = () => undefined;
     const drained = [rig.drain({ withinMs: 5_000 }), rig.drain({ withinMs: 5_000 })];
@@ -46,7 +46,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('fault 12: its clients are told to come back at different times, from 1 s to 3 s', async () => {
+  it('fault 12: its clients are asked to reconnect at different times, from 1 s to 3 s', async () => {
     const rig = await serve();
     const streams = await Promise.all(
       Array.from({ length: 20 }, async () => new Reader(await rig.ask(listening(await greet(rig))))),
@@ -59,7 +59,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('closing answers whoever waits', async () => {
+  it('closing answers pending requests', async () => {
     const rig = await serve();
     const headers = await greet(rig);
     const standing = new Reader(await rig.ask(listening(headers)));
@@ -75,7 +75,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     expect(rig.desk.seen.map(({ closed }) => closed)).toEqual([null, null]);
   });
 
-  it('a connection that the peer closes is over for its client, and for nobody else', async () => {
+  it('a connection that the peer closes ends for its client only', async () => {
     const rig = await serve();
     const [one, other] = [await greet(rig), await greet(rig)];
     await rig.desk.sessions[0]?.connection.close();
@@ -105,7 +105,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('fault 28: a receiver that throws hears of it and serves on', async () => {
+  it('fault 28: a receiver that throws gets a report and serves on', async () => {
     const rig = await serve();
     await rig.ask(modern('echo'));
     const [seen] = rig.desk.seen;

@@ -19,7 +19,7 @@ function kept(): {
   const streams = new KeptStreams(store, all);
   const add = (at: number, finished: boolean): void => {
     const name = `s.${String(at)}`;
-    const stream = new EventStream({} as StreamHost, { store, name, primes: false });
+    const stream = new EventStream({} as StreamHost<EventStream>, { store, name, primes: false });
     stream.finished = finished;
     stream.lastTick = at;
     streams.add(name, stream);
@@ -28,7 +28,7 @@ function kept(): {
 }
 
 describe('the streams that can be resumed', () => {
-  it('are 1,024 in a session, of which the oldest that is over makes room', () => {
+  it('are 1,024 in a session, of which the oldest that has ended is dropped for a new one', () => {
     const { streams, dropped, add } = kept();
     for (let at = 0; at < 1_024; at += 1) {
       expect(streams.hasRoom()).toBe(true);
@@ -40,7 +40,7 @@ describe('the streams that can be resumed', () => {
     expect(streams.get('s.0')).toBeInstanceOf(EventStream);
   });
 
-  it('are as many as there is room for where none is over', () => {
+  it('are as many as fit where none has ended', () => {
     const { streams, dropped, add } = kept();
     for (let at = 0; at < 1_024; at += 1) add(at, false);
     expect(streams.hasRoom()).toBe(false);
@@ -57,7 +57,7 @@ describe('the streams that can be resumed', () => {
     expect([all.streams, streams.hasRoom()]).toEqual([65_535, true]);
   });
 
-  it('are forgotten some time after they are over, or with their session', () => {
+  it('are forgotten some time after they have ended, or with their session', () => {
     const { streams, dropped, all, add } = kept();
     for (const at of [1, 2, 3]) add(at, at < 3);
     streams.forgetOver(1);

@@ -20,7 +20,7 @@ async function serve(options: ServeHttpOptions = {}): Promise<{ desk: Desk; hand
   return { desk, handle };
 }
 
-/** An `authenticate` that waits until it is told to go on. */
+/** An `authenticate` that waits until the test continues it. */
 function gate(): { authenticate: () => Promise<{ principal: string }>; asked: () => number; open(): void } {
   const waiting: (() => void)[] = [];
   let asked = 0;
@@ -39,7 +39,7 @@ function gate(): { authenticate: () => Promise<{ principal: string }>; asked: ()
   };
 }
 
-it('fault 11: requests that came one behind the other in a socket all hear that their client left', async () => {
+it('fault 11: pipelined requests of one socket are all notified that their client left', async () => {
   const { desk, handle } = await serve();
   const socket = dial(handle.url);
   socket.write(held.repeat(5));
@@ -65,7 +65,7 @@ it('fault 11: sessions that were begun behind another request end when their cli
   expect((await fetch(handle.url, post(opening))).status).toBe(200);
 });
 
-it('fault 24: bodies of requests that wait behind another one are given up with their client', async () => {
+it('fault 24: bodies of requests that wait behind another one are dropped with their client', async () => {
   const { desk, handle } = await serve({ maxMessageBytes: 64 * 1024, maxBufferedBytes: 128 * 1024 });
   const large = String(modern('hold', { pad: 'x'.repeat(60_000) }).body);
   const behind = rawPost(large, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'hold' });
@@ -79,7 +79,7 @@ it('fault 24: bodies of requests that wait behind another one are given up with 
   expect((await fetch(handle.url, modern('length', { pad: 'x'.repeat(60_000) }))).status).toBe(200);
 });
 
-it('fault 11: who leaves while it is asked who it is begins nothing and holds nothing', async () => {
+it('fault 11: a client that leaves during authentication starts nothing and holds nothing', async () => {
   const { authenticate, asked, open } = gate();
   const { desk, handle } = await serve({
     authenticate,
@@ -103,7 +103,7 @@ it('fault 11: who leaves while it is asked who it is begins nothing and holds no
   expect(desk.sessions).toEqual([]);
 });
 
-it('fault 11: who leaves while a framework is at work begins nothing', async () => {
+it('fault 11: a client that leaves while a framework is at work starts nothing', async () => {
   const desk = new Desk();
   const handler = httpHandler(desk);
   let isRead = false;
@@ -130,7 +130,7 @@ it('fault 11: who leaves while a framework is at work begins nothing', async () 
   await handler.close();
 });
 
-it('fault 11: a request of the web that is taken back while it is asked who it is begins nothing', async () => {
+it('fault 11: a web request that is aborted during authentication starts nothing', async () => {
   const { authenticate, asked, open } = gate();
   const web = await rigs[1]!.serve({ authenticate });
   const leaving = new AbortController();
@@ -145,7 +145,7 @@ it('fault 11: a request of the web that is taken back while it is asked who it i
   await web.close();
 });
 
-it('fault 24: a body of the web whose request is taken back gives its room back', async () => {
+it('fault 24: a web body whose request is aborted releases its buffer space', async () => {
   const web = await rigs[1]!.serve({ maxMessageBytes: 64 * 1024, maxBufferedBytes: 64 * 1024 });
   const init = modern('length', { pad: 'x'.repeat(60_000) });
   for (let round = 0; round < 3; round += 1) {
@@ -160,7 +160,7 @@ it('fault 24: a body of the web whose request is taken back gives its room back'
     try {
       source?.enqueue(new Uint8Array(30_000));
     } catch {
-      // Nobody reads it any more.
+      // The body is not read any more.
     }
     expect((await answer).status).toBe(499);
   }

@@ -109,7 +109,7 @@ describe('a request that stands for itself', () => {
   });
 });
 
-describe('row 33: refusals in the words of HTTP', () => {
+describe('row 33: refusals with their HTTP status', () => {
   it.each([
     ['malformed', 400],
     ['unsupported', 400],
@@ -129,13 +129,13 @@ describe('row 33: refusals in the words of HTTP', () => {
     expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   });
 
-  it('says when to come back', async () => {
+  it('says when to retry', async () => {
     const params = { refusal: 'overload', code: -31001, data: { retryAfterMs: 2_500 } };
     expect((await fetch(await serve(), modern('refuse', params))).headers.get('retry-after')).toBe('3');
   });
 });
 
-describe('row 34: what the headers repeat', () => {
+describe('row 34: headers that repeat the body', () => {
   const ask = async (headers: Record<string, string>): Promise<Response> => {
     const init = modern('echo');
     return fetch(await serve(), {
@@ -199,14 +199,14 @@ describe('which era a body is of', () => {
     expect(desk.sessionless?.received).toHaveLength(1);
   });
 
-  it('a version that is no text is a broken claim, and the peer says so', async () => {
+  it('a version that is not text is a broken claim, and the peer reports it', async () => {
     const url = await serve();
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': 7 } };
     await fetch(url, post({ jsonrpc: '2.0', id: 1, method: 'echo', params }));
     expect(desk.sessionless?.received).toHaveLength(1);
   });
 
-  it('row 45: an answer that nobody asked for is refused', async () => {
+  it('row 45: rejects an unexpected answer', async () => {
     const url = await serve();
     for (const headers of [{}, { 'mcp-protocol-version': '2026-07-28' }]) {
       for (const body of [

@@ -95,7 +95,7 @@ describe('on raw sockets', () => {
     expect(await said(url, rawPost('{}', { long: 'x'.repeat(65_536) }))).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('fault 9: a caller that goes at any byte harms nobody', async () => {
+  it('fault 9: a caller that disconnects at any byte harms no other', async () => {
     const text = rawPost(String(modern('tell', { count: 2 }).body), { ...mirrored, 'mcp-method': 'tell' });
     for (let end = 1; end <= text.length; end += 3) {
       const socket = dial(handle.url);
@@ -128,16 +128,16 @@ describe('on raw sockets', () => {
 });
 
 describe('serving', () => {
-  it('row 29: every address without asking who calls', async () => {
+  it('row 29: every address without authentication', async () => {
     await expect(serveHttp(new Desk(), { host: '0.0.0.0' })).rejects.toThrow(TypeError);
     await expect(serveHttp(new Desk(), { host: '::' })).rejects.toThrow(TypeError);
   });
 
-  it.each(['mcp', '', '/mcp?a', 'http://x/mcp'])('"%s" is no path', async (path) => {
+  it.each(['mcp', '', '/mcp?a', 'http://x/mcp'])('"%s" is not a path', async (path) => {
     await expect(serveHttp(new Desk(), { path })).rejects.toThrow(TypeError);
   });
 
-  it('on a server of the reader, beside what else it serves', async () => {
+  it('on the server of the user, together with what else it serves', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/own') response.end('own');
     });

@@ -12,7 +12,7 @@ describe.each(rigs)('an opening $name', ({ serve }) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('that takes so long that its answer becomes a stream begins a session all the same', async () => {
+  it('that takes so long that its answer becomes a stream still begins a session', async () => {
     const rig = await serve();
     onTestFinished(() => rig.close());
     const asked = rig.ask(initialize({ hold: true }));

@@ -26,7 +26,7 @@ const body = String(modern('tell', { count: 100_000, pad }).body);
 const endless = rawPost(body, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tell' });
 
 describe('fault 13: a client that reads nothing', () => {
-  it('makes its sender wait, is cut in the end, and slows nobody down', async () => {
+  it('makes its sender wait, is cut in the end, and slows no other client down', async () => {
     const rig = await serve({ stallMs: 300 });
     const stalled = Array.from({ length: 20 }, () => {
       const socket = dial(handle.url);
@@ -76,7 +76,7 @@ describe('fault 13: a client that reads nothing', () => {
 });
 
 describe('fault 24: too many large bodies at a time', () => {
-  it('are refused with a time to come back, and room is given back', async () => {
+  it('are refused with a time to retry, and the buffer space is released', async () => {
     const rig = await serve({ maxBufferedBytes: 4 * 1024 * 1024 });
     const half = rawPost('{', { 'content-length': String(1024 * 1024) });
     const sockets = Array.from({ length: 4 }, () => dial(handle.url));
@@ -93,7 +93,7 @@ describe('fault 24: too many large bodies at a time', () => {
 });
 
 describe('fault 14: a large answer', () => {
-  it('goes out beside small ones', async () => {
+  it('is sent in parallel with small ones', async () => {
     const rig = await serve({ maxMessageBytes: 12 * 1024 * 1024 });
     const headers = await greet(rig);
     const large = rig.ask(post(request('echo', { pad: 'x'.repeat(10 * 1024 * 1024) }), headers));
@@ -103,7 +103,7 @@ describe('fault 14: a large answer', () => {
     expect(result.echo.pad).toHaveLength(10 * 1024 * 1024);
   }, 20_000);
 
-  it('over the limit is refused to its sender, and the session lives', async () => {
+  it('over the limit is refused to its sender, and the session stays open', async () => {
     const rig = await serve({ maxMessageBytes: 64 * 1024 });
     const headers = await greet(rig);
     const [session] = desk.sessions;

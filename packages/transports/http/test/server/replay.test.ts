@@ -59,7 +59,7 @@ function resuming(url: string, headers: Record<string, string>, id: string): Soc
 }
 
 const megabyte = 1024 * 1024;
-/** More than the system keeps of a socket that nobody reads. */
+/** More than the system keeps of a socket that is not read. */
 const large: HttpServeOptions = { events: { maxBytes: 32 * megabyte }, maxMessageBytes: 32 * megabyte };
 
 /** Fills a stream with about so many MiB, keeps it open, and gives its first id. */
@@ -90,7 +90,7 @@ it('fault 13: a reader that was replaced while it hangs is cut, so that one stre
   expect(process.memoryUsage().rss - before.rss).toBeLessThan(100 * megabyte);
 }, 60_000);
 
-it('fault 13: a reader that comes back and is slow is fed as it reads, then gets what is new', async () => {
+it('fault 13: a slow reader that comes back is sent data as it reads, then gets new messages', async () => {
   const rig = await serve(large);
   const headers = await greet(rig);
   const id = await filled(rig, headers, 200, 64 * 1024);
@@ -124,7 +124,7 @@ it('fault 13: a reader that comes back and reads nothing is cut in time, and can
   expect(messagesIn(await reader.rest())).toHaveLength(201);
 }, 60_000);
 
-it('fault 13: the end of a stream whose reader takes nothing is not waited for without end', async () => {
+it('fault 13: a close does not wait for ever for the end of a stream whose reader takes nothing', async () => {
   const rig = await serve({ ...large, stallMs: 300 });
   const headers = await greet(rig);
   const body = JSON.stringify(request('tell', { count: 1, pad: 'x'.repeat(16 * megabyte) }));
@@ -141,7 +141,7 @@ it('fault 13: the end of a stream whose reader takes nothing is not waited for w
   socket.destroy();
 }, 60_000);
 
-it.each(rigs)('the end of one session tells nobody to come back $name', async ({ serve: serveRig }) => {
+it.each(rigs)('the end of one session asks no client to reconnect $name', async ({ serve: serveRig }) => {
   const rig = await serveRig();
   const headers = await greet(rig);
   const standing = new Reader(await rig.ask(listening(headers)));

@@ -35,7 +35,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
   };
   afterEach(() => rig.close());
 
-  it('begins with an id and no data for who knows such events, and only then', async () => {
+  it('begins with an id and no data for clients that know such events, and only then', async () => {
     for (const [version, primed] of [
       ['2025-11-25', true],
       ['2025-06-18', false],
@@ -52,7 +52,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     expect(await (await rig.ask(modern('tell', { count: 1 }))).text()).not.toContain('id: ');
   });
 
-  it('fault 10: goes on after every cut with nothing lost and nothing twice', async () => {
+  it('fault 10: continues after every cut with nothing lost and nothing twice', async () => {
     const headers = await begin();
     const count = 12;
     for (let cut = 1; cut <= count; cut += 1) {
@@ -93,7 +93,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     }
   });
 
-  it('a second reader takes it over from one that hangs', async () => {
+  it('a second reader takes it over from a stalled one', async () => {
     const headers = await begin();
     const hanging = new Reader(await rig.ask(listening(headers)));
     await hanging.until('id: ');
@@ -120,7 +120,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     await standing.leave();
   });
 
-  it('what was pushed while nobody read is there for who comes back', async () => {
+  it('what was pushed while no client read is there for a client that comes back', async () => {
     const headers = await begin();
     const first = new Reader(await rig.ask(listening(headers)));
     await first.until('id: ');
@@ -161,7 +161,7 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     }
   });
 
-  it('fault 20: what a store keeps twice arrives once', async () => {
+  it('fault 20: an event that a store keeps twice arrives once', async () => {
     const store = memoryEventStore();
     const twice: EventStore = {
       ...store,
@@ -227,7 +227,7 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('when it reads says so', async () => {
+  it('when it reads reports it', async () => {
     const store: EventStore = {
       ...memoryEventStore(),
       after: () => {
@@ -243,7 +243,7 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
   });
 });
 
-describe.each(rigs)('row 85: a store that gives ids which would be more than ids $name', ({ serve }) => {
+describe.each(rigs)('row 85: a store that returns invalid ids $name', ({ serve }) => {
   it.each(['a\nb', 'a\r\ndata: {"forged":1}', 'a\0'])(
     '%j ends the stream before anything of it is written',
     async (id) => {

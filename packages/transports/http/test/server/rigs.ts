@@ -42,7 +42,7 @@ export const rigs: readonly { readonly name: string; serve(options?: HttpServeOp
   },
 ];
 
-/** Makes a handshake; gives the headers that every later request has to carry. */
+/** Makes a handshake; returns the headers that every later request must carry. */
 export async function greet(
   rig: Rig,
   version = '2025-11-25',

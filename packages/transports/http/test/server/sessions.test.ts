@@ -49,7 +49,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     expect(answers).toHaveLength(40);
   });
 
-  it('stands beside requests that need none, on one URL', async () => {
+  it('works together with requests that need no session, on one URL', async () => {
     const headers = await greet(rig);
     const [one, other] = await Promise.all([
       rig.ask(post(request('echo'), headers)),
@@ -73,7 +73,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
     }
   });
 
-  it('row 33: an unknown method is no 404, which would end the session', async () => {
+  it('row 33: an unknown method is not a 404, which would end the session', async () => {
     const headers = await greet(rig);
     const answer = await rig.ask(
       post(request('refuse', { refusal: 'unknown-method', code: -32601 }), headers),
@@ -166,7 +166,7 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
     await reader.leave();
   });
 
-  it('what was pushed before anybody read is waiting, as far as it fits', async () => {
+  it('messages pushed before the first reader are waiting, within the limit', async () => {
     rig = await serve();
     const headers = await greet(rig);
     for (let at = 0; at < 262; at += 1) await rig.ask(post(request('push', { at }), headers));
@@ -192,7 +192,7 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
   });
 });
 
-describe.each(rigs)('row 37: a session belongs to who opened it, $name', ({ serve }) => {
+describe.each(rigs)('row 37: a session belongs to the principal that opened it, $name', ({ serve }) => {
   it('another caller with its id learns nothing and changes nothing', async () => {
     const rig = await serve({ authenticate: bearer({ ada: 'token-a', bob: 'token-b' }) });
     const ada = await greet(rig, '2025-11-25', { authorization: 'Bearer token-a' });

@@ -30,14 +30,14 @@ describe.each(rigs)('a server that sleeps between keep-alives $name', ({ serve }
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('wakes up four times a minute for one stream', async () => {
+  it('runs four times a minute for one stream', async () => {
     rig = await serve();
     await listen(modern('tell', { count: 1, hold: true }));
     await pass(60);
     expect(await looksIn(10)).toBeLessThanOrEqual(41);
   });
 
-  it('wakes up as rarely for twenty of streams and sessions that began at all times', async () => {
+  it('runs as rarely for twenty of streams and sessions that began at all times', async () => {
     rig = await serve();
     for (let stream = 0; stream < 20; stream += 1) {
       await listen(stream % 2 === 0 ? modern('tell', { count: 1, hold: true }) : listening(await greet(rig)));
@@ -70,7 +70,7 @@ describe.each(rigs)('a server that sleeps between keep-alives $name', ({ serve }
     for (const gap of gaps) expect(Math.abs(gap - 15_000)).toBeLessThanOrEqual(3_800);
   });
 
-  it('takes a stream that begins while it sleeps, and ends a session that nobody came back to', async () => {
+  it('accepts a stream that begins while it sleeps, and ends a session that no client came back to', async () => {
     rig = await serve({ keepAliveMs: 60_000 });
     await listen(modern('tell', { count: 1, hold: true }));
     const used = await greet(rig);

@@ -57,7 +57,7 @@ it('row 22: a body of the web that does not come is cut after 30 s, and is not s
     source?.enqueue(bytes.subarray(10));
     source?.close();
   } catch {
-    // Nobody reads it any more.
+    // The body is not read any more.
   }
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(desk.sessionless?.received).toHaveLength(1);

@@ -10,7 +10,7 @@ function rest(store: EventStore, id: string): string[] | undefined {
 }
 
 describe('the store in memory', () => {
-  it('gives the later events of the same stream', () => {
+  it('returns the later events of the same stream', () => {
     const store = memoryEventStore();
     const [one = '', two = ''] = add(store, 'a', '1', '2');
     add(store, 'b', 'x');
@@ -39,7 +39,7 @@ describe('the store in memory', () => {
     expect(store.after(id)).toBeUndefined();
   });
 
-  it('keeps a bounded number of events of one stream, and says of older ids that it does not know them', () => {
+  it('keeps a bounded number of events of one stream, and reports older ids as unknown', () => {
     const store = memoryEventStore({ maxEvents: 3 });
     const ids = add(store, 'a', '1', '2', '3', '4', '5');
     expect(ids.map((id) => rest(store, id))).toEqual([undefined, ['3', '4', '5'], ['4', '5'], ['5'], []]);
@@ -58,7 +58,7 @@ describe('the store in memory', () => {
     expect(rest(store, big)).toEqual([]);
   });
 
-  it('gives its room back', () => {
+  it('releases its buffer space', () => {
     const store = memoryEventStore({ maxTotalBytes: 10 });
     const [gone = ''] = add(store, 'a', '1234567');
     store.drop('a');

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const advance = (seconds: number): unknown => vi.advanceTimersByTime(seconds * 1_000);
 
-it('looks as rarely as what waits allows', () => {
+it('looks as rarely as its deadlines allow', () => {
   const looked: number[] = [];
   const sweep: Sweep = new Sweep(() => (looked.push(sweep.tick), 15));
   sweep.wake();
@@ -19,7 +19,7 @@ it('looks as rarely as what waits allows', () => {
   sweep.stop();
 });
 
-it('counts on while it sleeps, and looks within a second of being woken', () => {
+it('counts on while it sleeps, and looks within a second of wake()', () => {
   const looked: number[] = [];
   const sweep: Sweep = new Sweep(() => (looked.push(sweep.tick), looked.length === 1 ? 15 : 1));
   sweep.wake();
@@ -37,7 +37,7 @@ it('counts on while it sleeps, and looks within a second of being woken', () => 
   expect(sweep.tick).toBe(11);
 });
 
-it('fault 23: a process that was held up has waited for nobody', () => {
+it('fault 23: the time that a process was held up does not count', () => {
   const sweep = new Sweep(() => 15);
   sweep.wake();
   advance(1);
@@ -54,7 +54,7 @@ it('fault 23: a process that was held up has waited for nobody', () => {
   sweep.stop();
 });
 
-it.each([1.5, 1.9, 2, 4.3])('keeps time with somebody who wakes it each %d s', (each) => {
+it.each([1.5, 1.9, 2, 4.3])('keeps time with a caller of wake() each %d s', (each) => {
   const sweep = new Sweep(() => 15);
   sweep.wake();
   for (let at = 0; at < 300; at += each) {
@@ -65,7 +65,7 @@ it.each([1.5, 1.9, 2, 4.3])('keeps time with somebody who wakes it each %d s', (
   sweep.stop();
 });
 
-it('looks each hour where what waits is due in weeks', () => {
+it('looks each hour where the next deadline is weeks away', () => {
   let looks = 0;
   const sweep = new Sweep(() => ((looks += 1), 10_000_000));
   sweep.wake();

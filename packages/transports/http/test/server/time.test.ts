@@ -18,7 +18,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('fault 10: a silent stream says every 15 s that it lives', async () => {
+  it('fault 10: a silent stream sends a keep-alive every 15 s', async () => {
     rig = await serve();
     const headers = await greet(rig);
     const readers = [
@@ -35,7 +35,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     }
   });
 
-  it('fault 34: a session that nobody uses ends after its time, with its connection', async () => {
+  it('fault 34: an unused session ends after its time, with its connection', async () => {
     rig = await serve({ sessionIdleMs: 120_000 });
     const headers = await greet(rig);
     const use = async (): Promise<number> => (await rig.ask(post(request('echo'), headers))).status;
@@ -67,7 +67,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     });
   });
 
-  it('row 41: who never comes back after the handshake is let go after 60 s', async () => {
+  it('row 41: a session whose client never comes back after the handshake is closed after 60 s', async () => {
     rig = await serve();
     await greet(rig);
     const used = await greet(rig);
@@ -76,10 +76,10 @@ describe.each(rigs)('time $name', ({ serve }) => {
     expect(rig.desk.sessions.map(({ closed }) => closed)).toEqual([null, undefined]);
   });
 
-  it('fault 23: a process that was held up has waited for nobody', async () => {
+  it('fault 23: the time that a process was held up does not count', async () => {
     rig = await serve();
     await greet(rig);
-    // The clock goes on by an hour while the timer comes once.
+    // The clock moves by an hour while the timer comes once.
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     vi.setSystemTime(Date.now() + 3_600_000);
     await pass(5);
@@ -87,7 +87,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
     now.mockRestore();
   });
 
-  it('streams that are over can be asked for during 5 min, and then not any more', async () => {
+  it('ended streams can be resumed during 5 min, and then not any more', async () => {
     rig = await serve();
     const headers = await greet(rig);
     const told = await (await rig.ask(post(request('tell', { count: 1 }), headers))).text();
@@ -117,7 +117,7 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     await rig.close();
   });
 
-  it('fault 26: those that come and go leave nothing', async () => {
+  it('fault 26: closed ones leave nothing', async () => {
     const rig = await serve({ maxSessions: 2 });
     for (let round = 0; round < 100; round += 1) {
       const headers = await greet(rig);

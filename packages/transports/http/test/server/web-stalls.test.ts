@@ -15,7 +15,7 @@ async function told(
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('fault 13: who reads the web stream slowly, but reads, is not cut', async () => {
+it('fault 13: a client that reads the web stream slowly, but reads, is not cut', async () => {
   const count = 1_000;
   const reader = await told({ stallMs: 250 }, { count, pad: 'x'.repeat(4_096) });
   const chunks: Uint8Array[] = [];
@@ -28,7 +28,7 @@ it('fault 13: who reads the web stream slowly, but reads, is not cut', async () 
   expect(messagesIn(Buffer.concat(chunks).toString())).toHaveLength(count + 1);
 }, 20_000);
 
-it('fault 13: nor is who takes a large message slowly', async () => {
+it('fault 13: a client that takes a large message slowly is not cut', async () => {
   const reader = await told({ stallMs: 250 }, { count: 4, pad: 'x'.repeat(600_000) });
   let bytes = 0;
   for (;;) {
@@ -40,7 +40,7 @@ it('fault 13: nor is who takes a large message slowly', async () => {
   expect(bytes).toBeGreaterThan(2_400_000);
 }, 20_000);
 
-it('fault 13: what is owed after the end of a web stream is let go of when nobody reads it', async () => {
+it('fault 13: unsent data after the end of a web stream is dropped when it is not read', async () => {
   const reader = await told({ stallMs: 200 }, { count: 1, pad: 'x'.repeat(600_000) });
   await pause(700);
   await expect(

@@ -10,8 +10,8 @@ import { serveSocket } from '../../src/net.js';
 import { until } from '../child.js';
 import { dialled, ping, raw, served } from './sockets.js';
 
-describe('what comes', () => {
-  test('row 1: a client is told of a line that is too long, and cut at the third', async () => {
+describe('input', () => {
+  test('row 1: a client is notified of a line that is too long, and cut at the third', async () => {
     const { handle, heard } = await served({ maxMessageBytes: 1_000 });
     const client = raw(handle.port);
     const long = `{"a":"${'x'.repeat(2_000)}"}\n`;
@@ -33,7 +33,7 @@ describe('what comes', () => {
     expect(heard[0]?.messages).toEqual([]);
   });
 
-  test('row 6: so is who begins with what is no text', async () => {
+  test('row 6: so is a client that begins with invalid text', async () => {
     const { handle, heard } = await served();
     const client = raw(handle.port);
     client.socket.write(Uint8Array.of(0x16, 0x03, 0x01, 0xff, 0x0a));
@@ -41,7 +41,7 @@ describe('what comes', () => {
     expect(heard[0]?.ends).toMatchObject([{ code: 'PARSE_ERROR' }]);
   });
 
-  test('row 56: who says nothing is cut, who said something may be silent', async () => {
+  test('row 56: a client that sends nothing is cut, one that sent something may be silent', async () => {
     const { handle, heard } = await served({ firstMessageMs: 50 });
     const speaking = raw(handle.port);
     speaking.socket.write(`${JSON.stringify(ping(1))}\n`);
@@ -53,7 +53,7 @@ describe('what comes', () => {
   });
 });
 
-describe('who does not read', () => {
+describe('a client that does not read', () => {
   test('fault 13: a client that asks without reading is read no further, and cut after a while', async () => {
     const { handle, heard } = await served({ stallMs: 300 }, { pad: 'x'.repeat(100_000) });
     const client = connect({ port: handle.port, host: '127.0.0.1' }).pause();
@@ -70,7 +70,7 @@ describe('who does not read', () => {
     expect(heard[0]?.messages.length).toBeLessThan(20_000);
   });
 
-  test('clients beyond the limit are refused, those inside go on', async () => {
+  test('clients beyond the limit are refused, connected ones continue', async () => {
     const { handle, heard } = await served({ maxConnections: 1 }, {});
     const first = await dialled(handle.port);
     await first.connection.send(ping(1));
@@ -84,7 +84,7 @@ describe('who does not read', () => {
 });
 
 describe('serving', () => {
-  test('row 29: an address that other machines reach is refused, unless it is wanted', async () => {
+  test('row 29: an address that other machines reach is rejected without the explicit option', async () => {
     for (const host of ['0.0.0.0', '::', '', '192.168.1.5', '::ffff:0.0.0.0']) {
       await expect(
         serveSocket(
@@ -96,7 +96,7 @@ describe('serving', () => {
     await served({ host: 'localhost' });
   });
 
-  test('an acceptor that throws refuses one client and goes on', async () => {
+  test('an acceptor that throws refuses one client and continues', async () => {
     let times = 0;
     const good = accepting(() => recording());
     const handle = await serveSocket(
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('a Unix socket', () => {
     return join(folder, 'served');
   };
 
-  test('is for this user only, and gone afterwards', async () => {
+  test('is for this user only, and removed afterwards', async () => {
     const path = place();
     const { handle } = await served({ path });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -145,7 +145,7 @@ describe.skipIf(process.platform === 'win32')('a Unix socket', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('takes over what a killed server left, and nothing else', async () => {
+  test('takes over the socket of a killed server, and nothing else', async () => {
     const path = place();
     const lines = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.send('up'))`;
     const left = fork('-e', [lines], { execArgv: [] });

@@ -75,7 +75,7 @@ test('one that stops in the middle of a message ends with STALLED', async () => 
   expect(await sent).toMatchObject({ code: 'STALLED' });
 });
 
-test('a message that has begun goes out in full where the other side says no more', async () => {
+test('a message that has begun is sent in full where the other side says no more', async () => {
   const { stream, connection, heard, taken, pass } = slow();
   const message = { jsonrpc: '2.0', method: 'x'.repeat(500_000) } as const;
   void connection.send(message).catch(() => undefined);

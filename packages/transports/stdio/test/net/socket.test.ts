@@ -5,7 +5,7 @@ import { until } from '../child.js';
 import { bare, dialled, ping, served } from './sockets.js';
 
 describe('dialling', () => {
-  test('nobody there is DIAL_FAILED, and names whom', async () => {
+  test('no server is DIAL_FAILED, and names the address', async () => {
     const { handle } = await served();
     await handle.close();
     await expect(socket({ port: handle.port }).dial()).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe('dialling', () => {
 });
 
 describe('ends', () => {
-  test('the end of what comes is in order; half a line before it is a fault', async () => {
+  test('the end of input is in order; half a line before it is a fault', async () => {
     const port = await bare((one) => one.end('{"jsonrpc":"2.0","method":"a"}\n{"jsonrpc"'));
     const { heard } = await dialled(port);
     await until(() => expect(heard.ends).toEqual([undefined]));
@@ -82,8 +82,8 @@ describe('ends', () => {
   });
 });
 
-describe('what comes', () => {
-  test('row 1: a server that sends a line without end is given up', async () => {
+describe('input', () => {
+  test('row 1: a server that sends a line without end is disconnected', async () => {
     const port = await bare((one) => {
       const flood = (): void => {
         while (!one.destroyed && one.write('a'.repeat(65_536)));

@@ -37,7 +37,7 @@ export async function served(
   return { handle, heard, connections };
 }
 
-/** A bare server, which says and does what a test wants of it. */
+/** A bare server, which sends and does what a test sets. */
 export async function bare(onSocket: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = [];
   const server = createServer((one) => {

@@ -9,7 +9,7 @@ import { type Rig, verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
 
-/** Small, so that the laws on the size of messages carry little. */
+/** Small, so that the rules on the size of messages carry little. */
 const maxMessageBytes = 1024 * 1024;
 
 const untouched = (transport: Transport): Transport => transport;
@@ -90,7 +90,7 @@ describe('any stream that goes both ways', () => {
           async dial({ signal } = {}) {
             await Promise.resolve();
             if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
-            if (stopped) throw new TransportError('DIAL_FAILED', 'Nobody serves the streams any more.');
+            if (stopped) throw new TransportError('DIAL_FAILED', 'The streams are closed.');
             const [up, down] = [pipe(), pipe()];
             const options = { maxMessageBytes };
             const far = Duplex.from({ readable: up, writable: down });

@@ -1,12 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { McpError } from '../../../errors.js';
-import { isObject } from '../../../is-object.js';
-import { blockRule } from './blocks.js';
-import { trimmed } from './members.js';
-import { r03, r11 } from './revisions.js';
-import type { Rule } from '../../rule.js';
-import { inEach, mapped } from '../../rule.js';
-import { objectsOnly } from './tool-result.js';
+import { isObject } from '../../../base/checks.js';
+import { McpError } from '../../../base/errors.js';
+import type { Rule } from '../../projection-rule.js';
+import { inEach, mapped } from '../../projection-rule.js';
+import { blockRule, objectsOnly, trimmed } from './content.js';
+import { r03, r11 } from './since.js';
 import * as since from './since.js';
 
 const method = 'sampling/createMessage';

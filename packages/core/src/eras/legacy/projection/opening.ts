@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { isObject } from '../../../is-object.js';
-import { trimmed } from './members.js';
-import { r11 } from './revisions.js';
-import type { Rule } from '../../rule.js';
-import { chain, inMember, perRevision } from '../../rule.js';
+import { isObject } from '../../../base/checks.js';
+import { chain, inMember, perRevision } from '../../projection-rule.js';
+import type { Rule } from '../../projection-rule.js';
+import { trimmed } from './content.js';
+import { r11 } from './since.js';
 import * as since from './since.js';
 
 /** What a server says of itself in a handshake. */

@@ -1,4 +1,7 @@
-import { r03, r06, r11 } from './revisions.js';
+/** The revisions by which things came, oldest first. */
+export const r03 = '2025-03-26';
+export const r06 = '2025-06-18';
+export const r11 = '2025-11-25';
 
 /*
  * Members that a later revision gave a meaning, and since when. What no revision names is its author's, and stays. Each is a constant

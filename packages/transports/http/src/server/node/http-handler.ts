@@ -3,7 +3,8 @@ import type { Acceptor, DrainOptions, ServeHandle } from '@rxmcp/transport';
 import { defaultBufferedBytes, endWaiting } from '@rxmcp/transport/node';
 import { Endpoint } from '../endpoint.js';
 import type { HttpServeOptions } from '../options.js';
-import { NodeExchange, type NodeRequest } from './node-exchange.js';
+import { NodeExchange } from './node-exchange.js';
+import type { NodeRequest } from './read-body.js';
 
 /** A handler of `node:http`, and the handle that ends what it serves. */
 export interface HttpHandler extends ServeHandle {

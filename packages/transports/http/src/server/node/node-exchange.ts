@@ -1,20 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { RequestHead } from '@rxmcp/transport/guard';
 import { endTogether, headOf, onceOver } from '@rxmcp/transport/node';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../exchange.js';
+import type { HeldBody, NodeRequest } from './read-body.js';
 import { readBody } from './read-body.js';
-
-/** A request of a framework that reads bodies by itself. */
-export type NodeRequest = IncomingMessage & { body?: unknown };
-
-/**
- * A body that takes room as long as its exchange lasts. An object and no callback: with one, every request that had grown
- * old kept the next one alive until a full collection, which cost a third of the time per call.
- */
-export interface HeldBody {
-  /** The exchange is over. */
-  release(): void;
-}
 
 /** One exchange straight on Node's request and response: nothing of the web's is made on this way. */
 export class NodeExchange implements HttpExchange {

@@ -1,10 +1,17 @@
 import { Pieces } from '@rxmcp/transport/guard';
-import type { BodyLimits, BodyProblem, BodyTaker } from '../exchange.js';
-import type { WebExchange } from './web-exchange.js';
+import type { BodyLimits, BodyProblem, BodyTaker, HttpExchange } from '../exchange.js';
+
+/** An exchange whose body is still to be read. */
+export interface UnreadExchange extends HttpExchange {
+  readonly request: Request;
+  readonly isOver: boolean;
+  /** Called when the exchange is over: gives back what it held. */
+  onOver: (() => void) | undefined;
+}
 
 /** Reads the body of a web request within bounds. */
 export async function readWebBody(
-  exchange: WebExchange,
+  exchange: UnreadExchange,
   limits: BodyLimits,
   taker: BodyTaker,
 ): Promise<void> {
@@ -48,7 +55,7 @@ export async function readWebBody(
 }
 
 async function readDeclared(
-  exchange: WebExchange,
+  exchange: UnreadExchange,
   declared: number,
   { maxMessageBytes, budget }: BodyLimits,
   taker: BodyTaker,
@@ -69,7 +76,7 @@ async function readDeclared(
   decoded(new Uint8Array(bytes), exchange, taker);
 }
 
-function decoded(bytes: Uint8Array, exchange: WebExchange, taker: BodyTaker): void {
+function decoded(bytes: Uint8Array, exchange: UnreadExchange, taker: BodyTaker): void {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

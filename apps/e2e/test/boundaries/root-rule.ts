@@ -1,0 +1,42 @@
+import { posix } from 'node:path';
+import type { House, Package } from './house.js';
+import { isApp } from './layers.js';
+
+/** Packages with folders whose root still has loose files. It only gets shorter. */
+const unsorted = new Set([
+  'packages/json-schema',
+  'packages/primitives/resources',
+  'packages/testing',
+  'packages/transport',
+  'packages/transports/sse',
+  'packages/transports/stdio',
+  'packages/transports/websocket',
+]);
+
+/** Where a package has folders, its root has `index.ts`, `internal.ts` and the files that package.json names. */
+export function rootsHaveEntriesOnly(house: House): string[] {
+  return house
+    .filter((pkg) => !isApp(pkg))
+    .flatMap((pkg) => {
+      const loose = looseFiles(pkg);
+      if (!unsorted.has(pkg.folder)) return loose.map((path) => `${pkg.folder}/${path} is loose`);
+      return loose.length > 0 ? [] : [`${pkg.folder} has no loose file: it is not unsorted any more`];
+    });
+}
+
+function looseFiles({ files, manifest }: Package): string[] {
+  const sources = files.filter((file) => file.area === 'src').map(({ path }) => path);
+  if (!sources.some((path) => path.split('/').length > 2)) return [];
+  const entries = new Set([
+    'src/index.ts',
+    'src/internal.ts',
+    ...named({ ...manifest.exports, ...manifest.imports }),
+  ]);
+  return sources.filter((path) => path.split('/').length === 2 && !entries.has(path));
+}
+
+/** All texts in a map of exports or imports, however deep, as paths inside the package. */
+function named(value: unknown): string[] {
+  if (typeof value === 'string') return [posix.normalize(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(named) : [];
+}

@@ -1,0 +1,46 @@
+const maxValues = 100_000;
+
+/** About how many bytes a JSON value has as text, without making it; values beyond the 100,000th are not looked at. */
+export function textSize(value: unknown): number {
+  const rest: unknown[] = [value];
+  let size = 0;
+  for (let seen = 0; rest.length > 0 && seen < maxValues; seen += 1) {
+    const next = rest.pop();
+    if (typeof next === 'string') size += next.length + 2;
+    else if (Array.isArray(next)) {
+      size += next.length + 1;
+      for (const item of next) rest.push(item);
+    } else if (typeof next === 'object' && next !== null) {
+      size += 1;
+      for (const key in next) {
+        size += key.length + 4;
+        rest.push((next as Record<string, unknown>)[key]);
+      }
+    } else size += String(next).length;
+  }
+  return size;
+}
+
+const bytesPerValue = 32;
+
+/**
+ * About how many bytes a JSON value takes: its text, and something for every value in it. Stops counting beyond `limit`,
+ * so that the cost is bounded too.
+ */
+export function weightOf(value: unknown, limit: number): number {
+  const rest: unknown[] = [value];
+  let weight = 0;
+  while (rest.length > 0 && weight <= limit) {
+    const next = rest.pop();
+    weight += bytesPerValue;
+    if (typeof next === 'string') weight += next.length;
+    else if (Array.isArray(next)) for (const item of next) rest.push(item);
+    else if (typeof next === 'object' && next !== null) {
+      for (const [key, member] of Object.entries(next)) {
+        weight += key.length;
+        rest.push(member);
+      }
+    }
+  }
+  return weight;
+}

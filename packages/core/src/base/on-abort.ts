@@ -1,0 +1,40 @@
+import { McpError } from './errors.js';
+
+/**
+ * Calls back when a signal aborts, until the returned function is called. However many wait for one signal, it has one
+ * listener: thousands of calls may share a signal, and a runtime takes thousands of listeners for a leak.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let waiting = waitingFor.get(signal);
+  if (waiting === undefined) {
+    const callbacks = new Set<() => void>();
+    const listener = (): void => {
+      waitingFor.delete(signal);
+      for (const each of [...callbacks]) if (callbacks.delete(each)) each();
+    };
+    signal.addEventListener('abort', listener, { once: true });
+    waiting = { callbacks, listener };
+    waitingFor.set(signal, waiting);
+  }
+  const { callbacks, listener } = waiting;
+  const mine = (): void => callback();
+  callbacks.add(mine);
+  return () => {
+    if (!callbacks.delete(mine) || callbacks.size > 0 || waitingFor.get(signal)?.callbacks !== callbacks)
+      return;
+    waitingFor.delete(signal);
+    signal.removeEventListener('abort', listener);
+  };
+}
+
+interface Waiting {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const waitingFor = new WeakMap<AbortSignal, Waiting>();
+
+/** Why a signal aborted, as an error. */
+export function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new McpError('CANCELLED', String(signal.reason));
+}

@@ -1,0 +1,117 @@
+import { INVALID_REQUEST, META, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Refusal } from '@rxmcp/transport';
+import { isObject } from '../base/checks.js';
+import { McpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import { refusals } from '../eras/modern/codec.js';
+import { checkHead, checkParams, envelope } from '../eras/modern/mirror.js';
+import { withoutPush } from '../offers/capabilities.js';
+import { notification } from '../peer/writer.js';
+import type { BridgeLink, PassingEra, RelayedRequest } from './contract.js';
+import { passedOn, passingEra } from './passing-era.js';
+
+/** The revisions without a handshake, on a bridge. */
+export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
+  takesQuestions: false,
+  mirrors: true,
+  failure: (exchange, error) => passedOn(exchange, error, refusals),
+  laneClosed(exchange) {
+    const message = `the caller of ${quoted(exchange.method)} left`;
+    exchange.cancel(new McpError('CANCELLED', message, { outcome: 'unknown' }));
+  },
+  check(link, request, exchange) {
+    const version = exchange.meta[META.protocolVersion];
+    // What is broken is for the server to say.
+    if (typeof version !== 'string') return;
+    const { connection } = link.front;
+    link.modern = version;
+    checkHead(connection, request, version, exchange.arrival?.mirror);
+    if (!link.carries(version)) {
+      const message = `the carriers of this bridge do not have ${quoted(request.method)} of ${quoted(version)}`;
+      throw new RpcError(METHOD_NOT_FOUND, message);
+    }
+    exchange.offer = link.marks.offerFor(request.method);
+    void checkParams(connection, exchange);
+  },
+  outgoing: (_link, _method, params) => params,
+  beside({ back, marks }, { method, params, version, arrival }) {
+    const marked = method === 'tools/call' ? marks.of(params.name) : undefined;
+    const own = envelope({ connection: back.connection, version }, method, params, marked);
+    if (own === undefined || marked !== undefined || arrival?.mirror === undefined) return own;
+    // No list passed by, but the client has seen one: what it says beside the request goes on.
+    return { ...own, mirror: { ...arrival.mirror, ...own.mirror } };
+  },
+  taken(link, call, result) {
+    const { exchange } = call;
+    switch (exchange.method) {
+      case 'server/discover':
+        return shared(link, result);
+      case 'tools/list':
+        link.marks.learn(result);
+        return result;
+      case 'subscriptions/listen':
+        exchange.done(renamed(call, result));
+        link.endWord(exchange);
+        return undefined;
+      default:
+        return result;
+    }
+  },
+  cancel({ back }, { id, lane }, reason) {
+    if (lane !== undefined) back.connection.endLane(lane);
+    else void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }));
+  },
+});
+
+function shared(link: BridgeLink, result: JsonObject): JsonObject {
+  const { supportedVersions } = result;
+  if (!Array.isArray(supportedVersions)) return result;
+  const common = supportedVersions.filter((v) => typeof v === 'string' && link.carries(v));
+  return { ...result, supportedVersions: common };
+}
+
+// The result of a subscription, as its own client names it.
+function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
+  const meta = isObject(result._meta) ? result._meta : {};
+  if (!Object.hasOwn(meta, META.subscriptionId)) return result;
+  return { ...result, _meta: { ...meta, [META.subscriptionId]: exchange.id } };
+}
+
+const legacyRefusals: ReadonlyMap<number, Refusal> = new Map([[OVERLOADED, 'overload']]);
+
+/** The revisions with a handshake, on a bridge. */
+export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
+  takesQuestions: true,
+  mirrors: false,
+  failure: (exchange, error) => passedOn(exchange, error, legacyRefusals),
+  // Leaving is no cancel here.
+  laneClosed: () => undefined,
+  check({ front }) {
+    if (front.connection.traits.idScope === 'lane')
+      throw new RpcError(INVALID_REQUEST, 'this bridge needs a session for revisions with a handshake');
+  },
+  outgoing({ front }, method, params) {
+    const { replies } = front.connection.traits;
+    if (method !== 'initialize' || replies || !isObject(params?.capabilities)) return params;
+    const { sampling: _model, roots: _roots, elicitation: _forms, ...rest } = params.capabilities;
+    return { ...params, capabilities: rest };
+  },
+  beside: ({ version }) => (version === undefined ? undefined : { version }),
+  taken: (link, call, result) =>
+    call.exchange.method === 'initialize' ? opened(link, call, result) : result,
+  cancel({ back, version }, { id, lane, method }, reason) {
+    if (method === 'initialize') return;
+    const beside = { ...(lane === undefined ? {} : { lane }), ...(version === undefined ? {} : { version }) };
+    void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }), beside);
+    if (lane !== undefined) back.connection.endLane(lane);
+  },
+});
+
+function opened(link: BridgeLink, { exchange }: RelayedRequest, result: JsonObject): JsonObject {
+  const { protocolVersion, capabilities } = result;
+  if (typeof protocolVersion !== 'string' || !isObject(capabilities)) return result;
+  link.version = protocolVersion;
+  exchange.opens = true;
+  return link.front.connection.traits.push ? result : { ...result, capabilities: withoutPush(capabilities) };
+}

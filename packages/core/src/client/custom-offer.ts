@@ -1,0 +1,69 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isThenable } from '../base/checks.js';
+import { McpError } from '../base/errors.js';
+import type { Caller, Context } from '../contract/context.js';
+import type { Offer, Output } from '../contract/offer.js';
+import { defineOffer } from '../contract/offer.js';
+import type { InferOutput, SchemaResult, StandardSchema } from '../contract/standard-schema.js';
+import { issuesText } from '../contract/standard-schema.js';
+import { later } from '../output/map-output.js';
+import { checkSchema } from '../schema/json-schema.js';
+import { defineAnsweredOffer } from './answer-offers.js';
+
+// These lie in a top layer because a method that clients offer brings along how a client answers.
+
+/** Options of a method of one's own. */
+export interface MethodOptions<S extends StandardSchema> {
+  /** Checks the parameters; what it gives out is what the handler gets. */
+  readonly params?: S;
+}
+
+/**
+ * Offers a method that no revision knows, on either side. Parameters that fail the schema are answered with -32602.
+ * Announce it under `experimental` or `extensions` where peers have to know beforehand. Throws a TypeError for a schema
+ * that is none.
+ */
+export function offerMethod<S extends StandardSchema = StandardSchema<unknown, JsonObject>>(
+  method: string,
+  options: MethodOptions<S>,
+  handler: (params: InferOutput<S>, ctx: Context) => Output<JsonObject>,
+): Offer {
+  const { params: schema } = options;
+  if (schema !== undefined) checkSchema(`the params of "${method}"`, schema);
+  return defineAnsweredOffer({
+    name: method,
+    side: 'both',
+    capabilities: {},
+    methods: [
+      {
+        method,
+        handle(params, ctx) {
+          if (schema === undefined) return handler(params as InferOutput<S>, ctx);
+          const outcome = schema['~standard'].validate(params);
+          const run = (settled: SchemaResult<unknown>): Output<JsonObject> =>
+            handler(valid(method, settled), ctx);
+          return isThenable(outcome) ? later(outcome, run) : run(outcome);
+        },
+      },
+    ],
+  });
+}
+
+/** Hears a notification that no revision knows, on either side. What the handler throws, or rejects with, becomes a fault. */
+export function offerNotification(
+  method: string,
+  handler: (params: JsonObject, from: Caller) => unknown,
+): Offer {
+  return defineOffer({
+    name: method,
+    side: 'both',
+    capabilities: {},
+    notifications: [{ method, handle: handler }],
+  });
+}
+
+function valid<T>(method: string, outcome: SchemaResult<unknown>): T {
+  if (outcome.issues !== undefined)
+    throw new McpError('PARAMS_INVALID', `"${method}": ${issuesText(outcome.issues)}`);
+  return outcome.value as T;
+}

@@ -1,0 +1,90 @@
+import type { Observable, Subscription } from 'rxjs';
+import { now, timer } from '../base/clock.js';
+import type { Topic } from '../contract/remote-link.js';
+import { state } from '../streams/state.js';
+import type { RemoteCore } from './remote-core.js';
+
+/** A server may tell of changes as fast as it likes; a value is read again no more often than this, the latest in the end. */
+const paceMs = 50;
+
+/** A value read again whenever a topic changes, for any number of subscribers. */
+export function liveValue<T>(
+  remote: RemoteCore,
+  topics: readonly Topic[],
+  read: () => Observable<T>,
+): Observable<T> {
+  return state<T>((sink) => {
+    let reading: Subscription | undefined;
+    let stale = false;
+    let open = true;
+    let forget: (() => void) | undefined;
+    let begun = false;
+    /** When it was last read again. */
+    let again = -Infinity;
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    // Without a topic no feed says that the connection is back.
+    const whenBack = (): void => {
+      forget = remote.whenOpen((opened) => {
+        if (!(opened instanceof Error)) reread();
+      }, false);
+    };
+    const reread = (): void => {
+      if (!open || pause !== undefined) return;
+      if (reading !== undefined) {
+        stale = true;
+        return;
+      }
+      const wait = again + paceMs - now();
+      if (wait > 0) {
+        pause = timer(() => {
+          pause = undefined;
+          reread();
+        }, wait);
+        return;
+      }
+      // The first reading sets no pace: a change right after it is an ordinary one.
+      if (begun) again = now();
+      begun = true;
+      stale = false;
+      let session = remote.ready;
+      // Before the reading, which waits too: it is this session whose loss is none of the reading's failures.
+      if (session === undefined) {
+        forget = remote.whenOpen((opened) => {
+          if (!(opened instanceof Error)) session = opened;
+        }, false);
+      }
+      const mine = read().subscribe({
+        next: (value) => sink.next(value),
+        error: (error: unknown) => {
+          reading = undefined;
+          // The end of the connection is the remote's affair: it redials, or ends this state.
+          if (session !== undefined && remote.ready === session) {
+            sink.error(error);
+          } else if (remote.ready !== undefined) reread();
+          else if (topics.length === 0) whenBack();
+        },
+        complete: () => {
+          reading = undefined;
+          if (stale) reread();
+        },
+      });
+      if (!mine.closed) reading = mine;
+    };
+    const unfollow = remote.feeds.follow(topics, {
+      opened: reread,
+      changed: reread,
+      ended: (error) => (remote.hasEnded === undefined ? sink.error(error) : sink.over(error)),
+    });
+    // Without a topic nothing ever says that it is open.
+    if (topics.length === 0) reread();
+    const ended = remote.hasEnded;
+    if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));
+    return () => {
+      open = false;
+      clearTimeout(pause);
+      unfollow();
+      forget?.();
+      reading?.unsubscribe();
+    };
+  });
+}

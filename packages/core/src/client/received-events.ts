@@ -1,0 +1,53 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { ExchangeEvent } from '../contract/interceptor.js';
+import { logLevels, lostKey } from '../contract/items.js';
+import type { LogLevel } from '../contract/items.js';
+import type { LogRecord } from '../contract/remote.js';
+import type { CallHandler } from '../peer/calls.js';
+import type { CallSink } from '../streams/call.js';
+
+/** Progress as it came over the wire, as an event. */
+export function progressEvent({
+  progress,
+  total,
+  message,
+}: JsonObject): ExchangeEvent & { type: 'progress' } {
+  return {
+    type: 'progress',
+    progress: progress as number,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+/** Hands what becomes of a call over as events. */
+export function eventsTo(
+  sink: CallSink<ExchangeEvent>,
+  ended?: () => void,
+): Pick<CallHandler, 'result' | 'progress'> & { failed(error: unknown): void } {
+  return {
+    result(result) {
+      ended?.();
+      sink.next({ type: 'result', result });
+      sink.complete();
+    },
+    failed(error) {
+      ended?.();
+      sink.error(error);
+    },
+    progress: (params) => sink.next(progressEvent(params)),
+  };
+}
+
+/** Reads the parameters of a `notifications/message`; undefined for a level that there is not. */
+export function recordOf(params: JsonObject): LogRecord | undefined {
+  const { level, data, logger } = params;
+  if (!logLevels.includes(level as LogLevel)) return undefined;
+  const lost = (params._meta as JsonObject | undefined)?.[lostKey];
+  return {
+    level: level as LogLevel,
+    data,
+    ...(typeof logger === 'string' ? { logger } : {}),
+    ...(typeof lost === 'number' ? { lost } : {}),
+  };
+}

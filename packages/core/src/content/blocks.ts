@@ -1,0 +1,212 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isBase64, toBase64 } from '../base/base64.js';
+import { isObject } from '../base/checks.js';
+import { quoted, shown } from '../base/names.js';
+import type { RemoteLink } from '../contract/remote-link.js';
+import type { Annotations } from './annotations.js';
+import { refuseAnnotations, wellAnnotated } from './annotations.js';
+import { isMediaType, isSize, isString, leftOutOf, refuseSize } from './member-checks.js';
+import type { LeftOut, MemberChecks } from './member-checks.js';
+
+/** A picture that stands for something in a user interface. */
+export interface Icon {
+  /** An `https:` or `data:` uri. */
+  readonly src: string;
+  readonly mimeType?: string;
+  /** Such as `48x48`, or `any`. */
+  readonly sizes?: readonly string[];
+  readonly theme?: 'light' | 'dark';
+  readonly [member: string]: unknown;
+}
+
+/** What every block of content may carry. */
+export interface BlockExtras {
+  readonly annotations?: Annotations;
+  readonly _meta?: JsonObject;
+}
+
+/** Text for the model or the user. */
+export interface TextContent extends BlockExtras {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A picture, base64. */
+export interface ImageContent extends BlockExtras {
+  readonly type: 'image';
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** Sound, base64. */
+export interface AudioContent extends BlockExtras {
+  readonly type: 'audio';
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** A resource that can be read; it need not be listed. */
+export interface ResourceLink extends BlockExtras {
+  readonly type: 'resource_link';
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** In bytes, before any base64. */
+  readonly size?: number;
+  readonly icons?: readonly Icon[];
+}
+
+/** The contents of a resource as text. */
+export interface TextResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text: string;
+  readonly blob?: undefined;
+  readonly _meta?: JsonObject;
+}
+
+/** The contents of a resource as base64. */
+export interface BlobResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly blob: string;
+  readonly text?: undefined;
+  readonly _meta?: JsonObject;
+}
+
+/** The contents of a resource. */
+export type ResourceContents = TextResourceContents | BlobResourceContents;
+
+/** A resource that travels along. */
+export interface EmbeddedResource extends BlockExtras {
+  readonly type: 'resource';
+  readonly resource: ResourceContents;
+}
+
+/** One piece of content of a tool result or a prompt message (schema 2026-07-28 ContentBlock). */
+export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
+
+/** Text for the model or the user. Throws a TypeError for bad annotations, as all that make blocks do. */
+export function text(value: string, extras?: BlockExtras): TextContent {
+  if (extras !== undefined) refuseAnnotations('a text', extras.annotations);
+  return { type: 'text', text: value, ...extras };
+}
+
+/** A picture, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
+export function image(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): ImageContent {
+  if (extras !== undefined) refuseAnnotations('a picture', extras.annotations);
+  return { type: 'image', data: base64Of('a picture', given, mimeType), mimeType, ...extras };
+}
+
+/** Sound, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
+export function audio(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): AudioContent {
+  if (extras !== undefined) refuseAnnotations('a sound', extras.annotations);
+  return { type: 'audio', data: base64Of('a sound', given, mimeType), mimeType, ...extras };
+}
+
+/** Points to a resource that the client can read. Throws a TypeError for a bad size as well. */
+export function resourceLink(
+  uri: string,
+  name: string,
+  more?: Omit<ResourceLink, 'type' | 'uri' | 'name'>,
+): ResourceLink {
+  if (more !== undefined) {
+    const where = `the link to ${quoted(uri)}`;
+    refuseAnnotations(where, more.annotations);
+    refuseSize(where, more.size);
+  }
+  return { type: 'resource_link', uri, name, ...more };
+}
+
+/** Carries the contents of a resource along. */
+export function embedded(resource: ResourceContents, extras?: BlockExtras): EmbeddedResource {
+  if (extras !== undefined) refuseAnnotations('an embedded resource', extras.annotations);
+  return { type: 'resource', resource, ...extras };
+}
+
+/** Whether a value from anywhere is a block of content; unknown members are fine, unknown types are not. */
+export function isContentBlock(value: unknown): value is ContentBlock {
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'text':
+      return typeof value['text'] === 'string';
+    case 'image':
+    case 'audio':
+      return typeof value['data'] === 'string' && typeof value['mimeType'] === 'string';
+    case 'resource_link':
+      return typeof value['uri'] === 'string' && typeof value['name'] === 'string';
+    case 'resource':
+      return isResourceContents(value['resource']);
+    default:
+      return false;
+  }
+}
+
+/** Why a value from anywhere is no block, or one whose data is none; undefined for a good one. */
+export function blockProblem(value: unknown): string | undefined {
+  if (!isContentBlock(value)) return 'is no block of content';
+  if (value.type !== 'image' && value.type !== 'audio') return undefined;
+  const { type, mimeType } = value;
+  const problem = isMediaType(mimeType)
+    ? isBase64(value.data)
+      ? undefined
+      : noBase64
+    : noMediaType(mimeType);
+  return problem === undefined ? undefined : `is of the type ${quoted(type)}, whose ${problem}`;
+}
+
+/** The same of many: the very list where all is well. `hears` is told, by a fault, what was left out of `where`. */
+export function keptBlocks(
+  blocks: readonly ContentBlock[],
+  hears: Pick<RemoteLink, 'fault'>,
+  method: string,
+  where: string,
+): readonly ContentBlock[] {
+  let kept: ContentBlock[] | undefined;
+  let leftOut: LeftOut | undefined;
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at] as ContentBlock;
+    if (isBare(block)) continue;
+    leftOut ??= leftOutOf(hears, method)(where);
+    const one = keptBlock(block, leftOut);
+    if (one !== block) (kept ??= [...blocks])[at] = one;
+  }
+  return kept ?? blocks;
+}
+
+/** A block from the wire without annotations, and members of a link, that are none; the block itself where all is well. */
+export function keptBlock<T extends ContentBlock>(block: T, leftOut: LeftOut): T {
+  if (isBare(block)) return block;
+  const checks = block.type === 'resource_link' ? linkChecks : noChecks;
+  return wellAnnotated(block as unknown as JsonObject, checks, leftOut) as unknown as T;
+}
+
+/** Whether a block has nothing that could be left out. */
+function isBare(block: ContentBlock): boolean {
+  return block.annotations === undefined && block.type !== 'resource_link';
+}
+
+/** Whether a value from anywhere is the contents of a resource. */
+export function isResourceContents(value: unknown): value is ResourceContents {
+  if (!isObject(value) || typeof value['uri'] !== 'string') return false;
+  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
+}
+
+const noChecks: MemberChecks = {};
+const linkChecks: MemberChecks = { size: isSize, title: isString, description: isString, mimeType: isString };
+
+// Unlike what comes from a peer this is given by whoever wrote the handler, who is told at once.
+function base64Of(where: string, given: Uint8Array | string, mimeType: string): string {
+  if (!isMediaType(mimeType)) throw new TypeError(`${where}: ${noMediaType(mimeType)}`);
+  if (typeof given !== 'string') return toBase64(given);
+  if (!isBase64(given)) throw new TypeError(`${where}: ${noBase64}`);
+  return given;
+}
+
+const noBase64 = '"data" is no base64';
+
+function noMediaType(value: unknown): string {
+  return `"mimeType" ${shown(value)} is no media type such as "image/png"`;
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../base/checks.js';
+import { shown } from '../base/names.js';
+
+/** An ability of clients that a handler may depend on; `elicitation` means forms. */
+export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
+
+/**
+ * What a client must have declared for all of these; undefined for none. Throws a TypeError that begins with `what`, such as
+ * `tool "x"`, for one that is no such ability.
+ */
+export function needsOf(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
+  if (names.length === 0) return undefined;
+  const wrong = names.find((name) => !Object.hasOwn(declared, name));
+  if (wrong !== undefined)
+    throw new TypeError(
+      `${what} needs ${shown(wrong)}, which is none of ${Object.keys(declared).join(', ')}`,
+    );
+  const needs: Record<string, JsonObject> = {};
+  for (const name of names) {
+    const [ability = '', mode] = declared[name];
+    needs[ability] = { ...needs[ability], ...(mode === undefined ? {} : { [mode]: {} }) };
+  }
+  return needs;
+}
+
+/**
+ * The part of `needs` that a client's capabilities lack, or undefined. A bare `elicitation: {}` declares forms: older
+ * clients know nothing else. Spec 2026-07-28 client/elicitation#capabilities.
+ */
+export function missingOf(needs: JsonObject, capabilities: JsonObject): JsonObject | undefined {
+  const { elicitation } = needs;
+  if (elicitation === undefined || !isBare(capabilities, 'elicitation')) return lacking(needs, capabilities);
+  return lacking(needs, { ...capabilities, elicitation: { form: {} } });
+}
+
+/** The members of {@link missingOf}'s answer as a message names them, such as `sampling.tools`. */
+export function namesOf(missing: JsonObject): string {
+  return Object.entries(missing)
+    .map(([name, inner]) => {
+      const more = isObject(inner) ? namesOf(inner) : '';
+      return more === '' ? name : `${name}.${more}`;
+    })
+    .join(', ');
+}
+
+/** Each need as a capability, and what has to be declared inside of it. */
+const declared: Readonly<Record<ClientNeed, readonly [ability: string, mode?: string]>> = {
+  sampling: ['sampling'],
+  'sampling.tools': ['sampling', 'tools'],
+  roots: ['roots'],
+  elicitation: ['elicitation', 'form'],
+  'elicitation.url': ['elicitation', 'url'],
+};
+
+function isBare(capabilities: JsonObject, name: string): boolean {
+  const told = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+  return isObject(told) && Object.keys(told).length === 0;
+}
+
+function lacking(needs: JsonObject, has: JsonObject): JsonObject | undefined {
+  let missing: JsonObject | undefined;
+  for (const [name, need] of Object.entries(needs)) {
+    const got = Object.hasOwn(has, name) ? has[name] : undefined;
+    if (!isObject(got)) {
+      (missing ??= {})[name] = need;
+    } else {
+      const inner = lacking(need as JsonObject, got);
+      if (inner !== undefined) (missing ??= {})[name] = inner;
+    }
+  }
+  return missing;
+}

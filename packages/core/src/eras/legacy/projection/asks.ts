@@ -1,0 +1,79 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../../../base/checks.js';
+import { McpError } from '../../../base/errors.js';
+import { quoted } from '../../../base/names.js';
+import { chain, inEach, inMember, perRevision, table } from '../../projection-rule.js';
+import type { Rule } from '../../projection-rule.js';
+import { trimmed } from './content.js';
+import { completionRule, conversationRule } from './conversation.js';
+import { r11 } from './since.js';
+import * as since from './since.js';
+
+/** What servers ask clients for, by method. The rules throw ASK_UNAVAILABLE for what a revision cannot ask. */
+export const questionRules = /* @__PURE__ */ perRevision((revision) =>
+  table({
+    'elicitation/create': chain(
+      revision < r11 ? (params) => noPages(params, revision) : undefined,
+      trimmed(since.question, revision),
+      inMember('requestedSchema', formRule(revision)),
+    ),
+    'sampling/createMessage': conversationRule(revision),
+  }),
+);
+
+/** What clients answer, by method. The rules throw HANDLER_FAILED for what a revision cannot say. */
+export const answerRules = /* @__PURE__ */ perRevision((revision) =>
+  table({
+    'sampling/createMessage': completionRule(revision),
+    'roots/list': inEach('roots', trimmed(since.root, revision)),
+  }),
+);
+
+/** What clients ask servers for; undefined where nothing changes. */
+export function requestRule(method: string, revision: string): Rule | undefined {
+  if (method !== 'completion/complete') return undefined;
+  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.reference, revision)));
+}
+
+function noPages(params: JsonObject, revision: string): JsonObject {
+  if (params.mode !== 'url') return params;
+  const message = `"elicitation/create" cannot be asked: ${revision} has no pages to visit`;
+  throw new McpError('ASK_UNAVAILABLE', message);
+}
+
+/**
+ * A form as 2025-06-18 knows it: titled choices become `enumNames`, defaults go but for yes-or-no, and so does a choice of
+ * several that may stay empty. Throws ASK_UNAVAILABLE for one that has to be filled.
+ */
+export function formRule(revision: string): Rule | undefined {
+  return revision >= r11 ? undefined : chain(trimmed(since.form, revision), (form) => older(form, revision));
+}
+
+function older(form: JsonObject, revision: string): JsonObject {
+  const { properties, required } = form;
+  if (!isObject(properties)) return form;
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    if (!isObject(field)) return [[name, field]];
+    if (field.type !== 'array') return [[name, olderField(field)]];
+    if (!needed.has(name)) return [];
+    throw new McpError(
+      'ASK_UNAVAILABLE',
+      `"elicitation/create" cannot be asked: ${revision} has no choice of several, which ${quoted(name)} is`,
+    );
+  });
+  return { ...form, properties: Object.fromEntries(fields) as JsonObject };
+}
+
+function olderField(field: JsonObject): JsonObject {
+  if (field.type === 'boolean') return field;
+  const { default: _given, oneOf, ...rest } = field;
+  if (field.type !== 'string' || !Array.isArray(oneOf))
+    return oneOf === undefined ? rest : { ...rest, oneOf };
+  const choices = oneOf.filter(isObject);
+  return {
+    ...rest,
+    enum: choices.map((choice) => choice.const),
+    enumNames: choices.map((choice) => choice.title ?? choice.const),
+  };
+}

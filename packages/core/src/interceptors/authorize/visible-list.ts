@@ -1,0 +1,141 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Observable } from 'rxjs';
+import { ignoreElements, tap } from 'rxjs';
+import { isObject } from '../../base/checks.js';
+import type { ExchangeEvent, Intercepted, Next } from '../../contract/interceptor.js';
+import { cursorOf, placeOf } from '../../offers/list-pages.js';
+import { callStream } from '../../streams/call.js';
+import { hasText, keepText } from '../prepared-results.js';
+import type { ItemKind, ListOf } from './requested-item.js';
+import { lists } from './requested-item.js';
+
+type Allows = (exchange: Intercepted, kind: ItemKind, item: string) => boolean;
+
+/** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
+const maxViews = 64;
+
+/** Pages in a row of which nothing is left, after which a list fails. */
+const maxHidden = 1_000;
+
+/** A key that no entry has: it stands for what is hidden, so that a cursor that names it is read as one of something gone. */
+const gone = '\u0000';
+
+/**
+ * Leaves out of a list what its caller may not see. Callers who see the same share one text. No cursor names what is hidden,
+ * and one that does is read as if that was not there; a page of which nothing is left is skipped, up to 1,000 in a row.
+ */
+export function visibleList(
+  allows: Allows,
+): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
+  const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
+
+  const view = (exchange: Intercepted, list: ListOf, result: JsonObject): JsonObject => {
+    const { method } = exchange;
+    const entries = result[list.member];
+    if (!Array.isArray(entries)) return result;
+    const seen = entries.map((entry: unknown) => {
+      const key = isObject(entry) ? entry[list.key] : undefined;
+      return typeof key === 'string' && allows(exchange, list.kind, key);
+    });
+    if (!hasText(result)) return cut(method, list, result, entries, seen);
+    let known = views.get(result);
+    if (known === undefined) views.set(result, (known = new Map()));
+    const signature = seen.map(Number).join('');
+    let made = known.get(signature);
+    if (made === undefined) {
+      made = cut(method, list, result, entries, seen);
+      if (known.size < maxViews) known.set(signature, keepText(made));
+    }
+    return made;
+  };
+
+  return (exchange, next) => {
+    const { method, params } = exchange;
+    const list = lists.get(method) as ListOf;
+    return callStream((sink) => {
+      let given: JsonObject | undefined = seenFrom(params, method, (key) => allows(exchange, list.kind, key));
+      let [pages, busy, over] = [0, false, false];
+      let subscription: { unsubscribe(): void } | undefined;
+      const take = (event: ExchangeEvent): void => {
+        if (event.type !== 'result') return sink.next(event);
+        const result = view(exchange, list, event.result);
+        const left = result[list.member];
+        const { nextCursor } = event.result;
+        if (!Array.isArray(left) || left.length > 0 || typeof nextCursor !== 'string')
+          return sink.next({ ...event, result });
+        pages += 1;
+        if (pages >= maxHidden) throw new Error(`of ${pages} pages in a row their caller may see nothing`);
+        given = { ...params, cursor: nextCursor };
+      };
+      const end = (error: unknown): void => {
+        over = true;
+        sink.error(error);
+      };
+      // A loop where pages come at once: one inside another they would fill the stack.
+      const go = (): void => {
+        if (busy) return;
+        busy = true;
+        while (given !== undefined && !over) {
+          const page: JsonObject = given;
+          given = undefined;
+          let done = false;
+          subscription = next(page)
+            .pipe(tap(take), ignoreElements())
+            .subscribe({
+              error: end,
+              complete() {
+                done = true;
+                if (given === undefined) sink.complete();
+                else go();
+              },
+            });
+          if (!done) break;
+        }
+        busy = false;
+      };
+      go();
+      return {
+        cancel() {
+          over = true;
+          subscription?.unsubscribe();
+        },
+      };
+    });
+  };
+}
+
+/** The parameters with a cursor that names nothing hidden; those that came where it does not. */
+function seenFrom(params: JsonObject, method: string, sees: (key: string) => boolean): JsonObject {
+  const { cursor } = params;
+  const place = typeof cursor === 'string' ? placeOf(method, cursor) : undefined;
+  if (place === undefined) return params;
+  const { after, before } = place;
+  const seen = {
+    after: sees(after) ? after : gone,
+    before: before === undefined || sees(before) ? before : gone,
+  };
+  return seen.after === after && seen.before === before
+    ? params
+    : { ...params, cursor: cursorOf(method, seen) };
+}
+
+function cut(
+  method: string,
+  { member, key }: ListOf,
+  result: JsonObject,
+  entries: readonly unknown[],
+  seen: readonly boolean[],
+): JsonObject {
+  const left = entries.filter((_entry, at) => seen[at]);
+  const made: JsonObject = { ...result, [member]: left, cacheScope: 'private' };
+  const { nextCursor } = result;
+  if (left.length === 0 || typeof nextCursor !== 'string' || placeOf(method, nextCursor) === undefined)
+    return made;
+  // What the offers' cursor names may be hidden; after the last that is seen there is nothing seen before it. A key that is too long
+  // for a cursor is passed over: its entry comes twice, which is better than a name that may not be known.
+  const cursors = left.map((entry) => cursorOf(method, { after: (entry as JsonObject)[key] as string }));
+  const last = cursors.filter((cursor) => cursor !== undefined).at(-1);
+  if (last === undefined) delete made.nextCursor;
+  else made.nextCursor = last;
+  return made;
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { now } from '../../base/clock.js';
+import { weightOf } from '../../base/json-size.js';
+import type { Topic } from '../../contract/remote-link.js';
+import { normalForm, walked } from '../uri-spellings.js';
+
+/** What a cacheable request is about. */
+export interface CacheSubject {
+  readonly method: string;
+  /** The list that it shows a page of, or what it reads: a walked uri, so that notices find it under all its spellings. */
+  readonly topic: Topic;
+  /** Method and parameters, as one text. */
+  readonly key: string;
+}
+
+/** How much a store keeps. */
+export interface CacheBounds {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly staleIfErrorMs: number;
+}
+
+interface Entry {
+  readonly subject: CacheSubject;
+  readonly result: JsonObject;
+  readonly bytes: number;
+  readonly freshUntil: number;
+}
+
+/** The results kept for one remote, those used last for the longest. */
+export class CacheStore {
+  private readonly entries = new Map<string, Entry>();
+  private bytes = 0;
+
+  constructor(private readonly bounds: CacheBounds) {}
+
+  /** A copy of what is kept for a subject: as this caller's own, or as everybody's. */
+  find(subject: CacheSubject, authorization: string, evenStale: boolean): JsonObject | undefined {
+    for (const key of [ownKey(subject, authorization), publicKey(subject)]) {
+      const entry = this.entries.get(key);
+      if (entry === undefined) continue;
+      const until = entry.freshUntil + (evenStale ? this.bounds.staleIfErrorMs : 0);
+      if (now() >= until) continue;
+      this.entries.delete(key);
+      this.entries.set(key, entry);
+      // Whoever gets it may change it.
+      return structuredClone(entry.result);
+    }
+    return undefined;
+  }
+
+  /** Keeps a copy of a result for as long as it says. */
+  keep(subject: CacheSubject, authorization: string, result: JsonObject): void {
+    const { ttlMs, cacheScope } = result;
+    // Whatever was kept for this caller is older than this.
+    this.drop(ownKey(subject, authorization));
+    if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return void this.drop(publicKey(subject));
+    const bytes = weightOf(result, this.bounds.maxBytes);
+    if (bytes > this.bounds.maxBytes) return;
+    const key = cacheScope === 'public' ? publicKey(subject) : ownKey(subject, authorization);
+    this.drop(key);
+    this.entries.set(key, { subject, result: structuredClone(result), bytes, freshUntil: now() + ttlMs });
+    this.bytes += bytes;
+    for (const oldest of this.entries.keys()) {
+      if (this.entries.size <= this.bounds.maxEntries && this.bytes <= this.bounds.maxBytes) break;
+      this.drop(oldest);
+    }
+  }
+
+  /** Forgets what a change makes old; without a topic everything. */
+  forget(topic: Topic | undefined): void {
+    for (const [key, { subject }] of this.entries) if (concerns(topic, subject)) this.drop(key);
+  }
+
+  private drop(key: string): void {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return;
+    this.entries.delete(key);
+    this.bytes -= entry.bytes;
+  }
+}
+
+/** Whether a change makes what is kept of a subject old. A notice may name something below the resource that was read. */
+export function concerns(topic: Topic | undefined, { topic: about }: CacheSubject): boolean {
+  if (topic === undefined) return true;
+  if ('list' in topic) return 'list' in about && about.list === topic.list;
+  if (!('uri' in about)) return false;
+  const told = walked(normalForm(topic.uri));
+  if (told === about.uri) return true;
+  const isEnd = about.uri.endsWith('/') || '/?#'.includes(told[about.uri.length] ?? ' ');
+  return isEnd && told.startsWith(about.uri);
+}
+
+/** What a request is about; undefined where its results are not kept, such as that of a round of asking. */
+export function subjectOf(method: string, params: JsonObject): CacheSubject | undefined {
+  const { _meta: _ignored, cursor, uri, ...others } = params;
+  if (Object.keys(others).length > 0) return undefined;
+  if (method === 'resources/read') {
+    if (typeof uri !== 'string' || cursor !== undefined) return undefined;
+    const normal = normalForm(uri);
+    // To forget too much is harmless, to answer with another resource is not: the key tells apart what a walk makes one.
+    return { method, topic: { uri: walked(normal) }, key: `${method} ${normal}` };
+  }
+  const list = lists.get(method);
+  if (list === undefined || uri !== undefined) return undefined;
+  if (cursor !== undefined && typeof cursor !== 'string') return undefined;
+  // The empty text is a cursor too.
+  return { method, topic: { list }, key: cursor === undefined ? method : `${method} ${cursor}` };
+}
+
+/** The key of a result that only one authorization may see. */
+export function ownKey({ key }: CacheSubject, authorization: string): string {
+  return `private ${JSON.stringify(authorization)} ${key}`;
+}
+
+function publicKey({ key }: CacheSubject): string {
+  return `public ${key}`;
+}
+
+const lists: ReadonlyMap<string, 'tools' | 'prompts' | 'resources'> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+]);

@@ -1,0 +1,169 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { Observable } from 'rxjs';
+import { EMPTY } from 'rxjs';
+import { notRun } from '../base/error-marks.js';
+import type { Caller, Context } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import { faultOf } from '../contract/faults.js';
+import type { ExchangeEvent, ExchangeFacts, Interceptor, MaybeAbsent } from '../contract/interceptor.js';
+import { absent } from '../contract/interceptor.js';
+import type { LogItem, ProgressItem } from '../contract/items.js';
+import { itemKind, log, progress } from '../contract/items.js';
+import type { MethodOffer, Output, Prepared, Subscribable } from '../contract/offer.js';
+import { settle } from '../output/settle.js';
+import { callStream } from '../streams/call.js';
+import { chain } from '../streams/chain.js';
+import type { InnerContext } from './intercepted-context.js';
+import { InterceptedContext } from './intercepted-context.js';
+import { plainResult, withText } from './prepared-results.js';
+
+/** The same methods, of either side, with interceptors around each; without interceptors these very methods. */
+export function intercept(
+  methods: ReadonlyMap<string, MethodOffer>,
+  interceptors: readonly Interceptor[],
+  owner: object,
+): ReadonlyMap<string, MethodOffer> {
+  if (interceptors.length === 0) return methods;
+  return new Map([...methods].map(([name, offer]) => [name, behind(offer, interceptors, owner)]));
+}
+
+function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner: object): MethodOffer {
+  const { method } = offer;
+  const handler: MethodOffer['handle'] = (params, ctx) => offer.handle(params, ctx);
+  return {
+    method,
+    handle(params, ctx) {
+      let ran = false;
+      const run = (given: JsonObject, handle: MethodOffer['handle']): Observable<ExchangeEvent> => {
+        ran = true;
+        return events(handle, given, ctx as InnerContext);
+      };
+      const last = (given: JsonObject): Observable<ExchangeEvent> => run(given, handler);
+      return itemsOf(chain(interceptors, new Served(ctx, owner, offer, run), params, last), () => ran);
+    },
+    ...(offer.mirrored === undefined ? {} : { mirrored: (params) => offer.mirrored?.(params) ?? [] }),
+  };
+}
+
+/** A handler's output as the events that interceptors see. */
+function events(
+  handle: MethodOffer['handle'],
+  params: JsonObject,
+  ctx: InnerContext,
+): Observable<ExchangeEvent> {
+  return callStream<ExchangeEvent>((sink) => {
+    let over = false;
+    const tell = (event: ExchangeEvent): void => {
+      if (!over) sink.next(event);
+    };
+    const own = new InterceptedContext(ctx, params, tell);
+    const stop = settle(handle(params, own), {
+      done(value) {
+        over = true;
+        sink.next({ type: 'result', result: isResult(value) ? plainResult(value) : value });
+        sink.complete();
+      },
+      failed(error) {
+        over = true;
+        sink.error(error);
+      },
+      empty() {
+        over = true;
+        sink.complete();
+      },
+      report: (item) => tell(eventOf(item)),
+      tornBadly: (cause) => ctx.tornBadly(cause),
+    });
+    return {
+      cancel() {
+        if (over) return;
+        over = true;
+        stop();
+        own.leave();
+      },
+    };
+  });
+}
+
+/** The events of a chain as the output of a handler. */
+function itemsOf(
+  chained: Observable<ExchangeEvent>,
+  ran: () => boolean,
+): Subscribable<JsonObject | Prepared | ProgressItem | LogItem> {
+  return {
+    subscribe: (to) =>
+      chained.subscribe({
+        next(event) {
+          if (event.type === 'progress') to.next(progress(event.progress, event.total, event.message));
+          else if (event.type === 'log') to.next(log(event.level, event.data, event.logger));
+          else to.next(withText(event.result));
+        },
+        error: (error: unknown) => to.error(ran() ? error : notRun(error)),
+        complete: () => to.complete(),
+      }),
+  };
+}
+
+function eventOf(item: ProgressItem | LogItem): ExchangeEvent {
+  if (itemKind(item) === 'progress') {
+    const { progress: done, total, message } = item as ProgressItem;
+    return {
+      type: 'progress',
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+  }
+  const { level, data, logger } = item as LogItem;
+  return { type: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
+}
+
+// A handler in plain JavaScript may give anything; it is refused where all results are.
+function isResult(value: unknown): value is JsonObject | Prepared {
+  return typeof value === 'object' && value !== null;
+}
+
+type Run = (params: JsonObject, handle: MethodOffer['handle']) => Observable<ExchangeEvent>;
+
+class Served implements ExchangeFacts, MaybeAbsent {
+  readonly side = 'server';
+  readonly rounds = 0;
+  readonly changes$ = EMPTY;
+
+  constructor(
+    private readonly ctx: Context,
+    readonly owner: object,
+    private readonly offer: MethodOffer,
+    private readonly run: Run,
+  ) {}
+
+  [absent](params: JsonObject): Observable<ExchangeEvent> | undefined {
+    const { offer } = this;
+    if (offer.absent === undefined) return undefined;
+    return this.run(params, (given, ctx) => offer.absent?.(given, ctx) as Output<JsonObject>);
+  }
+
+  get method(): string {
+    return this.ctx.method;
+  }
+
+  get version(): string {
+    return this.ctx.version;
+  }
+
+  get caller(): Caller {
+    return this.ctx.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.ctx.signal;
+  }
+
+  get asking(): boolean {
+    return (this.ctx as InnerContext).isSuspended;
+  }
+
+  fault(fault: Fault): void {
+    faultOf(this.ctx, fault);
+  }
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../base/checks.js';
+import { McpError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import { onAbort } from '../base/on-abort.js';
+import type { Ask, AskingContext } from '../contract/ask.js';
+import type { Caller } from '../contract/context.js';
+import type { FaultingContext } from '../contract/faults.js';
+import type { ExchangeEvent } from '../contract/interceptor.js';
+import type { LogLevel } from '../contract/items.js';
+
+/** What a context behind interceptors needs of the one before them. */
+export interface InnerContext extends AskingContext, FaultingContext {
+  readonly isOpen: boolean;
+  /** Its run was given up because its caller is asked first. */
+  readonly isSuspended: boolean;
+  tornBadly(cause: unknown): void;
+}
+
+/** The context of a handler behind interceptors: they see what it reports, and it sees the parameters that they gave. */
+export class InterceptedContext implements AskingContext, FaultingContext {
+  private controller: AbortController | undefined = undefined;
+  private left: Error | undefined = undefined;
+
+  constructor(
+    private readonly inner: InnerContext,
+    private readonly params: JsonObject,
+    private readonly tell: (event: ExchangeEvent) => void,
+  ) {}
+
+  get method(): string {
+    return this.inner.method;
+  }
+
+  get version(): string {
+    return this.inner.version;
+  }
+
+  get caller(): Caller {
+    return this.inner.caller;
+  }
+
+  get meta(): JsonObject {
+    const { _meta: meta } = this.params;
+    return isObject(meta) ? meta : this.inner.meta;
+  }
+
+  get signal(): AbortSignal {
+    // One of its own, for an interceptor may leave the handler while the exchange goes on. Made on demand, as that is.
+    if (this.controller === undefined) {
+      const own = (this.controller = new AbortController());
+      const { signal } = this.inner;
+      if (this.left !== undefined) own.abort(this.left);
+      else if (signal.aborted) own.abort(signal.reason);
+      else onAbort(signal, () => own.abort(signal.reason));
+    }
+    return this.controller.signal;
+  }
+
+  /** An interceptor does not wait for the handler any more. */
+  leave(): void {
+    // The exchange itself is over: its own signal tells why.
+    if (!this.inner.isOpen) return;
+    this.left = new McpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
+    this.controller?.abort(this.left);
+  }
+
+  get host(): InnerContext['host'] {
+    return this.inner.host;
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    this.tell({
+      type: 'progress',
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.tell({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.inner.notify(method, params);
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    return this.inner.request(method, params);
+  }
+
+  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.inner.once(key, fn);
+  }
+
+  ask(key: string, ask: Ask): Promise<JsonObject> {
+    return this.inner.ask(key, ask);
+  }
+
+  require(needs: JsonObject): void {
+    this.inner.require(needs);
+  }
+}

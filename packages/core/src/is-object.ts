@@ -1,6 +1,0 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
-
-/** Whether a value is a JSON object: neither `null` nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

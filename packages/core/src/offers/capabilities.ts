@@ -1,0 +1,51 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { checkOffer } from '../base/brand.js';
+import type { MethodOffer, NotificationOffer, Offer } from '../contract/offer.js';
+
+/** What a list of offers adds up to. */
+export interface Gathered {
+  readonly offers: readonly Offer[];
+  readonly capabilities: JsonObject;
+  readonly methods: ReadonlyMap<string, MethodOffer>;
+  readonly notifications: ReadonlyMap<string, NotificationOffer>;
+}
+
+/** Adds offers up. Throws a TypeError naming what is no offer, is for the other side, or is offered twice. */
+export function gather(offers: readonly Offer[], side: 'server' | 'client', extra: JsonObject): Gathered {
+  const capabilities: JsonObject = { ...extra };
+  const methods = new Map<string, MethodOffer>();
+  const notifications = new Map<string, NotificationOffer>();
+  const names = new Set<string>();
+  offers.forEach((offer, index) => {
+    checkOffer(offer, `offers[${index}]`);
+    if (offer.side !== 'both' && offer.side !== side) {
+      throw new TypeError(`"${offer.name}" is offered by a ${offer.side}, not by a ${side}`);
+    }
+    if (names.has(offer.name)) throw new TypeError(`"${offer.name}" is offered twice`);
+    names.add(offer.name);
+    for (const method of offer.methods ?? []) add(methods, method, offer.name);
+    for (const notification of offer.notifications ?? []) add(notifications, notification, offer.name);
+    Object.assign(capabilities, offer.capabilities);
+  });
+  return { offers, capabilities, methods, notifications };
+}
+
+/** Capabilities cut down to a carrier on which the serving side cannot speak unasked. */
+export function withoutPush(capabilities: JsonObject): JsonObject {
+  const cut: JsonObject = {};
+  for (const [name, value] of Object.entries(capabilities)) {
+    if (typeof value !== 'object' || value === null) {
+      cut[name] = value;
+      continue;
+    }
+    const { listChanged: _lists, subscribe: _uris, ...rest } = value as JsonObject;
+    cut[name] = rest;
+  }
+  return cut;
+}
+
+function add<T extends { readonly method: string }>(map: Map<string, T>, entry: T, offer: string): void {
+  if (map.has(entry.method))
+    throw new TypeError(`"${offer}" offers "${entry.method}", which is offered already`);
+  map.set(entry.method, entry);
+}

@@ -1,0 +1,228 @@
+import { timer } from '../base/clock.js';
+import { McpError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Fault } from '../contract/faults.js';
+import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
+
+/** What a set of offered things is made of. */
+export interface LiveSetSpec<T> {
+  /** Names the set in errors and faults, such as `tools`. */
+  readonly name: string;
+  /** The whole set, or a source that emits the whole set each time. */
+  readonly source: readonly T[] | Subscribable<readonly T[]>;
+  /** What an item is found by; throws a TypeError for what is no such item. */
+  keyOf(item: T): string;
+  /** What others see of the set, as JSON; the same content again is no change. */
+  content(items: readonly T[]): unknown;
+  /** How long a list waits for the first value of a live source, in milliseconds. @default 5_000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Offered things by key: given once, or live. Looking one up costs the same however many there are. */
+export interface LiveSet<T> {
+  readonly live: boolean;
+  /** Grows whenever the content changes. */
+  readonly version: number;
+  /** The last good set; undefined before the first value of a live source. */
+  current(): readonly T[] | undefined;
+  /** The same, waiting for the first value. Rejects with OFFER_SILENT. */
+  ready(): readonly T[] | Promise<readonly T[]>;
+  get(key: string): T | undefined;
+  /** Follows a live source while at least one host uses it; all hosts share one subscription. Returns its end. */
+  start(host: OfferHost, list: ListName): () => void;
+}
+
+/** Makes the set. Throws a TypeError for two items of one key. */
+export function liveSet<T>(spec: LiveSetSpec<T>): LiveSet<T> {
+  if (Array.isArray(spec.source)) return new FixedSet(spec, spec.source as readonly T[]);
+  if (typeof (spec.source as Partial<Subscribable<T>> | null | undefined)?.subscribe === 'function') {
+    return new FollowedSet(spec, spec.source as Subscribable<readonly T[]>);
+  }
+  throw new TypeError(`${spec.name} must be an array, or something with subscribe that emits arrays`);
+}
+
+const nothing = (): void => undefined;
+
+class FixedSet<T> implements LiveSet<T> {
+  readonly live = false;
+  readonly version = 1;
+  private readonly items: readonly T[];
+  private readonly byKey: ReadonlyMap<string, T>;
+
+  constructor(spec: LiveSetSpec<T>, source: readonly T[]) {
+    this.items = Object.freeze([...source]);
+    this.byKey = indexed(spec, this.items);
+  }
+
+  current(): readonly T[] {
+    return this.items;
+  }
+
+  ready(): readonly T[] {
+    return this.items;
+  }
+
+  get(key: string): T | undefined {
+    return this.byKey.get(key);
+  }
+
+  start(): () => void {
+    return nothing;
+  }
+}
+
+interface Waiter<T> {
+  resolve(items: readonly T[]): void;
+  reject(error: McpError): void;
+}
+
+class FollowedSet<T> implements LiveSet<T> {
+  readonly live = true;
+  version = 0;
+  private readonly spec: LiveSetSpec<T>;
+  private readonly source: Subscribable<readonly T[]>;
+  private items: readonly T[] | undefined = undefined;
+  private byKey: ReadonlyMap<string, T> = new Map();
+  private content = '';
+  private readonly hosts = new Map<object, { readonly host: OfferHost; readonly list: ListName }>();
+  private unfollow: (() => void) | undefined = undefined;
+  private ended = false;
+  private missed = false;
+  private waiters: Waiter<T>[] = [];
+  private waiting: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(spec: LiveSetSpec<T>, source: Subscribable<readonly T[]>) {
+    this.spec = spec;
+    this.source = source;
+  }
+
+  current(): readonly T[] | undefined {
+    return this.items;
+  }
+
+  get(key: string): T | undefined {
+    return this.byKey.get(key);
+  }
+
+  ready(): readonly T[] | Promise<readonly T[]> {
+    if (this.items !== undefined) return this.items;
+    const { name, timeoutMs = 5_000 } = this.spec;
+    if (this.ended) return Promise.reject(silent(`the source of ${name} ended before its first value`));
+    return new Promise((resolve, reject) => {
+      this.waiters.push({ resolve, reject });
+      this.waiting ??= timer(() => {
+        this.missed = true;
+        this.release((waiter) => waiter.reject(silent(`no value of ${name} within ${timeoutMs} ms`)));
+      }, timeoutMs);
+    });
+  }
+
+  start(host: OfferHost, list: ListName): () => void {
+    const use = {};
+    this.hosts.set(use, { host, list });
+    if (this.hosts.size === 1) this.follow();
+    return () => {
+      if (!this.hosts.delete(use) || this.hosts.size > 0) return;
+      const { unfollow } = this;
+      this.unfollow = undefined;
+      this.release((waiter) =>
+        waiter.reject(new McpError('CLOSED', `${this.spec.name} are no longer offered`)),
+      );
+      // What a source that nobody follows would say now is not known.
+      this.items = undefined;
+      this.byKey = new Map();
+      unfollow?.();
+    };
+  }
+
+  private follow(): void {
+    let open = true;
+    let subscription: { unsubscribe(): void } | undefined;
+    this.ended = false;
+    this.unfollow = () => {
+      open = false;
+      subscription?.unsubscribe();
+    };
+    const end = (fault?: Fault): void => {
+      if (!open) return;
+      open = false;
+      this.ended = true;
+      if (fault !== undefined) this.fault(fault);
+      this.release((waiter) =>
+        waiter.reject(silent(`the source of ${this.spec.name} ended before its first value`)),
+      );
+    };
+    const failed = (cause: unknown): void => {
+      end({
+        code: 'OFFER_FAILED',
+        message: `the source of ${this.spec.name} failed, its last list stays`,
+        cause,
+      });
+    };
+    try {
+      subscription = this.source.subscribe({
+        next: (items) => {
+          if (open) this.take(items);
+        },
+        error: failed,
+        complete: () => end(),
+      });
+    } catch (cause) {
+      failed(cause);
+    }
+    // Whoever stopped it inside subscribe had nothing to unsubscribe yet.
+    if (!open) subscription?.unsubscribe();
+  }
+
+  private take(emitted: readonly T[]): void {
+    let items: readonly T[];
+    let byKey: ReadonlyMap<string, T>;
+    let content: string;
+    try {
+      if (!Array.isArray(emitted)) throw new TypeError('a value that is no array');
+      items = Object.freeze([...emitted]);
+      byKey = indexed(this.spec, items);
+      content = JSON.stringify(this.spec.content(items));
+    } catch (cause) {
+      const message = `dropped a list of ${this.spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
+      this.fault({ code: 'OFFER_INVALID', message, cause });
+      return;
+    }
+    // The same content may come with other handlers, so these are replaced in any case.
+    this.items = items;
+    this.byKey = byKey;
+    if (content !== this.content) {
+      this.content = content;
+      this.version += 1;
+      // Whoever asked before the first value is waiting for it and needs no notice, unless the waiting was given up.
+      if (this.version > 1 || this.missed)
+        for (const { host, list } of [...this.hosts.values()]) host.changed(list);
+    }
+    this.missed = false;
+    this.release((waiter) => waiter.resolve(items));
+  }
+
+  private release(settle: (waiter: Waiter<T>) => void): void {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
+    for (const waiter of this.waiters.splice(0)) settle(waiter);
+  }
+
+  private fault(fault: Fault): void {
+    for (const { host } of [...this.hosts.values()]) host.fault(fault);
+  }
+}
+
+function indexed<T>(spec: LiveSetSpec<T>, items: readonly T[]): ReadonlyMap<string, T> {
+  const byKey = new Map<string, T>();
+  for (const item of items) {
+    const key = spec.keyOf(item);
+    if (byKey.has(key)) throw new TypeError(`two of ${spec.name} are called ${quoted(key)}`);
+    byKey.set(key, item);
+  }
+  return byKey;
+}
+
+function silent(message: string): McpError {
+  return new McpError('OFFER_SILENT', message, { retryable: true });
+}

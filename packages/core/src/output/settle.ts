@@ -1,0 +1,147 @@
+import type { LogItem, ProgressItem } from '../contract/items.js';
+import { itemKind } from '../contract/items.js';
+import type { Output, Subscribable } from '../contract/offer.js';
+
+/** Where the output of a handler goes. `done` or `failed` is called exactly once, and nothing after it. */
+export interface Settlement<T> {
+  done(value: T): void;
+  failed(error: unknown): void;
+  /** The output ended without a result. */
+  empty(): void;
+  report(item: ProgressItem | LogItem): void;
+  /** Tearing the output down threw, after its result. */
+  tornBadly?(cause: unknown): void;
+}
+
+/** Under it an output of the house says how to settle it, without an observer in between. */
+export const settling = Symbol('rxmcp.settling');
+
+/** Output that settles by itself: it keeps the promises of a {@link Settlement}, and returns what tears it down. */
+export interface Settling<T> {
+  [settling](to: Settlement<T>): () => void;
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Brings any handler output to its one result. Returns what tears the output down; calling it after the end does nothing,
+ * and nothing is reported after it.
+ */
+export function settle<T>(output: Output<T>, to: Settlement<T>): () => void {
+  if (typeof output !== 'object' || output === null) {
+    to.done(output as T);
+    return nothing;
+  }
+  if (typeof (output as PromiseLike<T>).then === 'function')
+    return settlePromise(output as PromiseLike<T>, to);
+  if (typeof (output as Subscribable<T>).subscribe === 'function') {
+    if (settling in output) return (output as unknown as Settling<T>)[settling](to);
+    return settleSubscribable(output as Subscribable<T | ProgressItem | LogItem>, to);
+  }
+  if (typeof (output as AsyncIterable<T>)[Symbol.asyncIterator] === 'function') {
+    return settleIterable(output as AsyncIterable<T | ProgressItem | LogItem>, to);
+  }
+  to.done(output as T);
+  return nothing;
+}
+
+function settlePromise<T>(promise: PromiseLike<T>, to: Settlement<T>): () => void {
+  let open = true;
+  promise.then(
+    (value) => {
+      if (open) to.done(value);
+    },
+    (error: unknown) => {
+      if (open) to.failed(error);
+    },
+  );
+  return () => {
+    open = false;
+  };
+}
+
+function settleSubscribable<T>(
+  source: Subscribable<T | ProgressItem | LogItem>,
+  to: Settlement<T>,
+): () => void {
+  let open = true;
+  let subscription = undefined as { unsubscribe(): void } | undefined;
+  subscription = source.subscribe({
+    next(value) {
+      if (!open) return;
+      if (itemKind(value) !== undefined) {
+        to.report(value as ProgressItem | LogItem);
+        return;
+      }
+      open = false;
+      // The result first: what a teardown throws must not cost the caller its answer.
+      to.done(value as T);
+      if (subscription !== undefined) tearDown(subscription, to);
+    },
+    error(error) {
+      if (!open) return;
+      open = false;
+      to.failed(error);
+    },
+    complete() {
+      if (!open) return;
+      open = false;
+      to.empty();
+    },
+  });
+  // A source that emitted its result inside subscribe had no subscription to end yet.
+  if (!open) tearDown(subscription, to);
+  return () => {
+    open = false;
+    subscription?.unsubscribe();
+  };
+}
+
+function tearDown(subscription: { unsubscribe(): void }, to: Settlement<never>): void {
+  try {
+    subscription.unsubscribe();
+  } catch (cause) {
+    to.tornBadly?.(cause);
+  }
+}
+
+function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to: Settlement<T>): () => void {
+  let open = true;
+  const iterator = source[Symbol.asyncIterator]();
+  const finish = (): void => {
+    open = false;
+    // An iterator that hangs in its clean-up must not hold anything else up.
+    Promise.resolve(iterator.return?.()).catch(nothing);
+  };
+  void (async () => {
+    try {
+      while (open) {
+        const step = await iterator.next();
+        if (!open) return;
+        if (step.done === true) {
+          open = false;
+          if (step.value === undefined) to.empty();
+          else to.done(step.value as T);
+          return;
+        }
+        if (itemKind(step.value) !== undefined) to.report(step.value as ProgressItem | LogItem);
+        else {
+          open = false;
+          to.done(step.value as T);
+          try {
+            finish();
+          } catch (cause) {
+            to.tornBadly?.(cause);
+          }
+        }
+      }
+    } catch (error) {
+      if (!open) return;
+      open = false;
+      to.failed(error);
+    }
+  })();
+  return () => {
+    if (open) finish();
+  };
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { quoted } from '../base/names.js';
+import type { SchemaIssue, StandardSchema } from '../contract/standard-schema.js';
+import { issuesText } from '../contract/standard-schema.js';
+
+/** Tells a Standard Schema from a JSON Schema or anything else. ArkType's are functions. */
+export function isStandardSchema(schema: unknown): schema is StandardSchema {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
+  return typeof (schema as Partial<StandardSchema>)['~standard']?.validate === 'function';
+}
+
+/** Throws a TypeError that begins with `where` for anything but a Standard Schema. */
+export function checkSchema(where: string, schema: unknown): asserts schema is StandardSchema {
+  refuseShape(where, schema);
+  if (!isStandardSchema(schema)) throw new TypeError(`${where}: this is no Standard Schema`);
+}
+
+/** Throws a TypeError that begins with `where` for an object whose members are schemas while it is none itself. */
+export function refuseShape(where: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || isStandardSchema(value)) return;
+  const member = Object.entries(value).find(([, inner]) => isStandardSchema(inner))?.[0];
+  if (member === undefined) return;
+  throw new TypeError(
+    `${where}: ${quoted(member)} is a schema, the object around it is none: wrap it in z.object(...)`,
+  );
+}
+
+/** A schema as JSON Schema 2020-12. Throws a TypeError that begins with `where` when it cannot be told. */
+export function jsonSchemaOf(where: string, schema: StandardSchema, side: 'input' | 'output'): JsonObject {
+  const { jsonSchema, vendor } = schema['~standard'];
+  if (jsonSchema === undefined) {
+    throw new TypeError(
+      `${where} cannot be told in JSON Schema: this schema of "${vendor}" has no ~standard.jsonSchema`,
+    );
+  }
+  let told: unknown;
+  try {
+    told = jsonSchema[side]({ target: 'draft-2020-12' });
+  } catch (cause) {
+    throw new TypeError(`${where} cannot be told in JSON Schema: ${String(cause)}`, { cause });
+  }
+  return jsonCopy(where, told);
+}
+
+/** A frozen copy of a JSON Schema. Throws a TypeError that begins with `where` for what is none, or has schemas inside. */
+export function jsonCopy(where: string, json: unknown): JsonObject {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new TypeError(`${where} is neither a Standard Schema nor a JSON Schema`);
+  }
+  // A schema of a library would be copied as what happens to be inside of it.
+  const text = JSON.stringify(json, (_key, value: unknown) => {
+    refuseShape(where, value);
+    return value;
+  });
+  return Object.freeze(JSON.parse(text) as JsonObject);
+}
+
+/** What is wrong with a value: at most ten things of it, on one bounded line. */
+export function problems(issues: readonly SchemaIssue[]): string {
+  const told = issuesText(issues.slice(0, 10)).slice(0, 2_000);
+  return issues.length > 10 ? `${told}; and ${issues.length - 10} more` : told;
+}

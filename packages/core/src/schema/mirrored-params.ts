@@ -1,0 +1,116 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { isObject } from '../base/checks.js';
+import { quoted, shown } from '../base/names.js';
+import type { MirroredParam } from '../contract/offer.js';
+
+/** The value at a path of own members; undefined where there is none. */
+export function valueAt(params: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = params;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+/** How a value travels beside the body; undefined for what does not: null, objects, and numbers that are no safe integers. */
+export function mirroredText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+  return undefined;
+}
+
+const word = 'x-mcp-header';
+
+/**
+ * The arguments that also travel beside a call, where the carrier has a place for them, by the `x-mcp-header` words of the
+ * tool's input schema; or why one of these words makes the schema invalid.
+ * Spec 2026-07-28 basic/transports/streamable-http#schema-extension.
+ */
+export function markedParams(schema: unknown): readonly MirroredParam[] | string {
+  const found: MirroredParam[] = [];
+  const problems: string[] = [];
+  walk(schema, ['arguments'], found, problems);
+  return problems[0] ?? (found.length === 0 ? none : found);
+}
+
+/** A path is the way to a property that an instance has; undefined where there is no such way. */
+type Path = readonly string[] | undefined;
+
+function walk(schema: unknown, path: Path, found: MirroredParam[], problems: string[]): void {
+  if (!isObject(schema)) return;
+  if (Object.hasOwn(schema, word)) {
+    const problem = take(schema, path, found);
+    if (problem !== undefined) problems.push(problem);
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (problems.length > 0) return;
+    if (maps.has(keyword)) {
+      if (!isObject(value)) continue;
+      for (const [key, one] of Object.entries(value))
+        walk(
+          one,
+          keyword === 'properties' && path !== undefined ? [...path, key] : undefined,
+          found,
+          problems,
+        );
+    } else if (schemas.has(keyword))
+      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
+        walk(one, undefined, found, problems);
+  }
+}
+
+function take(
+  schema: Readonly<Record<string, unknown>>,
+  path: Path,
+  found: MirroredParam[],
+): string | undefined {
+  const name = schema[word];
+  if (typeof name !== 'string' || !token.test(name))
+    return `"${word}" is ${shown(name)}, which is no name of a header`;
+  const where = `"${word}" ${quoted(name)}`;
+  if (path === undefined || path.length < 2) return `${where} stands where no chain of properties leads to`;
+  if (Object.hasOwn(schema, '$ref')) return `${where} stands beside a "$ref"`;
+  const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (
+    !types.every((type) => type === 'null' || primitives.has(type)) ||
+    !types.some((type) => primitives.has(type))
+  )
+    return `${where} is on something that is not a string, an integer or a boolean`;
+  const header = name.toLowerCase();
+  if (found.some((other) => other.header === header)) return `${where} stands there twice`;
+  found.push({ header, path });
+  return undefined;
+}
+
+const none: readonly MirroredParam[] = Object.freeze([]);
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+
+// Where schemas stand in a schema: what else stands in it is data, in which the word means nothing.
+const maps: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+  'definitions',
+]);
+const schemas: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'contentSchema',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+]);

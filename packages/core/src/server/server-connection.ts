@@ -1,0 +1,291 @@
+import type { Id, Notification, Request } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
+import type { Arrival, Connection, Lane, Served, Traits, TransportError } from '@rxmcp/transport';
+import { TransportError as Broken } from '@rxmcp/transport';
+import { timer } from '../base/clock.js';
+import { McpError } from '../base/errors.js';
+import { quoted } from '../base/names.js';
+import type { Caller } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
+import type { Meter } from '../contract/stats.js';
+import { heardByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
+import { modernServed } from '../eras/modern/index.js';
+import type { LegacyState, Listen, ServedConnection, ServedEra } from '../eras/served.js';
+import type { Versions } from '../eras/versions.js';
+import { carried, namesVersion } from '../eras/versions.js';
+import { hear } from '../offers/notification-handler.js';
+import type { Places } from '../peer/admission.js';
+import { Admission } from '../peer/admission.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
+import type { PendingCall } from '../peer/calls.js';
+import { Exchange } from '../peer/exchange.js';
+import { InFlight } from '../peer/in-flight.js';
+import type { CrowdLimits, Limits } from '../peer/limits.js';
+import type { PeerHost } from '../peer/peer.js';
+import { Peer } from '../peer/peer.js';
+import { unknownMethod } from '../stats/counting.js';
+import { Notices } from './notices.js';
+import { refuse, refuseDuplicate } from './refusals.js';
+import type { ServerCore } from './server-definition.js';
+import { CrowdAdmission } from './shared-admission.js';
+import { Watches } from './watches.js';
+
+/** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
+export class Serving implements PeerHost, ServedConnection, Served {
+  readonly traits: Traits;
+  readonly peer: Peer;
+  readonly writer: BacklogWriter;
+  readonly notices: Notices;
+  readonly watches: Watches;
+  readonly versions: Versions;
+  readonly limits: Limits;
+  /** How they are shared out, where many callers share them. */
+  readonly shares: CrowdLimits | undefined;
+  readonly inFlight: InFlight;
+  /** What the handshake of this connection settled; only the legacy era looks at it. */
+  legacy: LegacyState | undefined = undefined;
+  /** The open subscriptions; only the modern era looks at them. */
+  listens: Set<Listen> | undefined = undefined;
+  private closedLanes: WeakSet<Lane> | undefined = undefined;
+  private whenClosed: Promise<void> | undefined = undefined;
+  readonly wire: PeerHost['wire'] = undefined;
+  readonly dials = false;
+  readonly admission: Places;
+  readonly meter: Meter | undefined;
+  private resolveClosed: () => void = () => undefined;
+  /** True once nothing new is admitted. */
+  draining = false;
+  /** The lanes of cancelled requests; each is ended when no other request is left on it. */
+  private endingLanes: Set<Lane> | undefined = undefined;
+  private whenIdle: Set<() => void> | undefined = undefined;
+
+  constructor(
+    readonly core: ServerCore,
+    readonly connection: Connection,
+  ) {
+    this.traits = connection.traits;
+    this.versions = carried(core.versions, this.traits.versions);
+    this.meter = core.meter;
+    const isCrowd = this.traits.idScope === 'lane';
+    this.shares = isCrowd ? core.crowdLimits : undefined;
+    const limits = this.shares ?? core.limits;
+    this.limits = limits;
+    this.inFlight = new InFlight(isCrowd);
+    this.admission =
+      this.shares === undefined
+        ? new Admission(limits.maxRunning, limits.maxQueued, this)
+        : new CrowdAdmission(this.shares, this);
+    this.peer = new Peer(connection, this, limits.maxCallsInFlight, BacklogWriter);
+    this.writer = this.peer.writer as BacklogWriter;
+    this.notices = new Notices(this.writer, core.meter);
+    this.watches = new Watches(core.hub, limits.maxWatches, core.guard, this.shares);
+    connection.start(this.peer);
+  }
+
+  /** How many subscriptions are open. */
+  get subscriptions(): number {
+    return (this.listens?.size ?? 0) + (this.legacy?.watches?.size ?? 0);
+  }
+
+  get closed(): Promise<void> {
+    // Made on demand, as most of what a connection may need: there are many, and most are idle.
+    this.whenClosed ??= this.peer.isOver
+      ? Promise.resolve()
+      : new Promise((resolve) => (this.resolveClosed = resolve));
+    return this.whenClosed;
+  }
+
+  /** True for a lane that ended from the other side: what is said there goes nowhere. */
+  hasLeft(lane: Lane): boolean {
+    return this.closedLanes?.has(lane) === true;
+  }
+
+  request(request: Request, arrival: Arrival | undefined): void {
+    const era = this.eraOf(request);
+    if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
+      refuseDuplicate(this, request, arrival);
+      return;
+    }
+    let exchange: Exchange;
+    try {
+      exchange = new Exchange(this, era, era.claim(this, request, arrival), request, arrival);
+    } catch (error) {
+      // What it claims could not be read, so it is refused in the words of its era, by an exchange without claims.
+      const unread = new Exchange(
+        this,
+        era,
+        { ...nobody, version: arrival?.version ?? '' },
+        request,
+        arrival,
+      );
+      unread.unread = true;
+      measure(this, unread);
+      unread.failed(error);
+      return;
+    }
+    const own = era.own.get(request.method);
+    if (own !== undefined) {
+      this.inFlight.add(exchange);
+      own.handle(this, exchange);
+      return;
+    }
+    measure(this, exchange);
+    const offer = this.core.methods.get(request.method);
+    if (offer === undefined || !era.has(request.method)) {
+      exchange.unknownMethod();
+      return;
+    }
+    exchange.offer = offer;
+    if (this.draining) {
+      exchange.overloaded();
+      return;
+    }
+    this.inFlight.add(exchange);
+    if (!this.admission.admit(exchange)) exchange.overloaded();
+  }
+
+  notification(notification: Notification, arrival: Arrival | undefined): void {
+    const { method, params } = notification;
+    if (method === 'notifications/cancelled') {
+      const id = params?.requestId;
+      const exchange =
+        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
+      // `initialize` cannot be cancelled; unknown and finished ids are ignored.
+      if (exchange === undefined || exchange.method === 'initialize') return;
+      if (exchange.lane !== undefined) (this.endingLanes ??= new Set()).add(exchange.lane);
+      exchange.cancel(cancelled(exchange, params?.reason));
+      return;
+    }
+    if (method === 'notifications/progress') {
+      if (params !== undefined) this.peer.calls.progress(params);
+      return;
+    }
+    if (heardByLegacy(this, method)) return;
+    const offer = this.core.notifications.get(method);
+    if (offer === undefined) {
+      this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
+      return;
+    }
+    hear(offer, params ?? {}, this.legacy?.caller ?? this.stranger(arrival), this);
+  }
+
+  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+    if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
+    else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival);
+  }
+
+  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+    refuse(this, id, { code: INVALID_REQUEST, message }, arrival);
+  }
+
+  unreadable(error: TransportError): void {
+    if (error.reply !== undefined) refuse(this, error.reply.id, error.reply.error, undefined);
+  }
+
+  laneClosed(lane: Lane): void {
+    (this.closedLanes ??= new WeakSet()).add(lane);
+    this.endingLanes?.delete(lane);
+    for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
+  }
+
+  fault(fault: Fault): void {
+    this.core.fault(fault);
+  }
+
+  expired(call: PendingCall): void {
+    // An ask that the client never answered: its handler hears of it by the call, the client by this.
+    legacyServed.withdraw(this, call);
+  }
+
+  finished(exchange: Exchange): void {
+    this.inFlight.delete(exchange);
+    if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
+      this.endLane(exchange.lane);
+    this.admission.release(exchange);
+    if (this.whenIdle !== undefined && this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
+  }
+
+  async drain(options: { readonly withinMs: number }): Promise<void> {
+    this.draining = true;
+    modernServed.endFeeds(this);
+    legacyServed.endFeeds(this);
+    if (this.inFlight.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const idle = (): void => {
+        clearTimeout(alarm);
+        this.whenIdle?.delete(idle);
+        resolve();
+      };
+      const alarm = timer(idle, Math.max(0, options.withinMs));
+      (this.whenIdle ??= new Set()).add(idle);
+    });
+  }
+
+  over(error: TransportError | undefined): void {
+    const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
+    this.admission.close();
+    for (const exchange of this.inFlight.all()) exchange.cancel(cause);
+    modernServed.endFeeds(this);
+    legacyServed.endFeeds(this);
+    this.core.gone(this, error);
+    this.resolveClosed();
+  }
+
+  // Later than now: the last request of a batch is about to be answered there.
+  private endLane(lane: Lane): void {
+    if (this.inFlight.ofLane(lane).length > 0) return;
+    this.endingLanes?.delete(lane);
+    queueMicrotask(() => this.connection.endLane(lane));
+  }
+
+  run(exchange: Exchange): void {
+    // Every exchange here is one of a served era: request() makes them.
+    const { prepare } = exchange.era as ServedEra;
+    if (prepare === undefined) exchange.run();
+    else this.runPrepared(exchange, prepare);
+  }
+
+  private runPrepared(exchange: Exchange, prepare: NonNullable<ServedEra['prepare']>): void {
+    let prepared: Promise<void> | undefined;
+    try {
+      prepared = prepare(this, exchange);
+    } catch (error) {
+      exchange.failed(error);
+      return;
+    }
+    if (prepared === undefined) exchange.run();
+    else
+      prepared.then(
+        () => exchange.run(),
+        (error: unknown) => exchange.failed(error),
+      );
+  }
+
+  private eraOf(request: Request): ServedEra {
+    const { modern, legacy } = this.versions;
+    if (legacy.length === 0) return modernServed;
+    // A version that is no string is a broken claim, not none.
+    return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
+  }
+
+  private stranger(arrival: Arrival | undefined): Caller {
+    return { principal: arrival?.principal ?? this.traits.principal, capabilities: {} };
+  }
+}
+
+const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
+
+function cancelled(exchange: Exchange, reason: unknown): McpError {
+  const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
+  return new McpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
+    outcome: 'unknown',
+  });
+}
+
+/** Has a request counted, where somebody counts. */
+export function measure({ core }: { readonly core: ServerCore }, exchange: Exchange): void {
+  const { meter, methods } = core;
+  if (meter === undefined) return;
+  const { method, params, caller } = exchange;
+  exchange.measured = meter.begin(methods.has(method) ? method : unknownMethod, params, caller.principal);
+}

@@ -1,0 +1,107 @@
+import type { Places } from '../peer/admission.js';
+import type { Exchange } from '../peer/exchange.js';
+import type { CrowdLimits, Share } from '../peer/limits.js';
+import { shareOf } from '../peer/limits.js';
+
+/** Callers who have nothing going on, and are remembered so that their next request costs no table entry. */
+const maxIdle = 1_024;
+
+/** One principal, or all who are anonymous. */
+interface Party {
+  readonly share: Share;
+  running: number;
+  readonly queue: Set<Exchange>;
+}
+
+/**
+ * Lets the requests of many callers run and wait, each principal within its share. Who waits gets a place in turn, so that a
+ * long queue of one is no wait for another.
+ */
+export class CrowdAdmission implements Places {
+  queued = 0;
+  private running = 0;
+  private filling = false;
+  private readonly parties = new Map<string | undefined, Party>();
+  /** Those with somebody waiting and room in their share, in the order of their turns. */
+  private readonly turns = new Set<Party>();
+
+  constructor(
+    private readonly limits: CrowdLimits,
+    private readonly host: { run(exchange: Exchange): void },
+  ) {}
+
+  admit(exchange: Exchange): boolean {
+    const party = this.partyOf(exchange.caller.principal);
+    const isFree = party.running < party.share.maxRunning;
+    if (isFree && this.running < this.limits.maxRunning) {
+      this.start(party, exchange);
+      return true;
+    }
+    if (this.queued >= this.limits.maxQueued || party.queue.size >= party.share.maxQueued) return false;
+    party.queue.add(exchange);
+    this.queued += 1;
+    if (isFree) this.turns.add(party);
+    return true;
+  }
+
+  close(): void {
+    for (const { queue } of this.parties.values()) queue.clear();
+    this.turns.clear();
+    this.queued = 0;
+  }
+
+  release(exchange: Exchange): void {
+    const { principal } = exchange.caller;
+    const party = this.parties.get(principal);
+    if (party === undefined) return;
+    if (!exchange.admitted) {
+      if (!party.queue.delete(exchange)) return;
+      this.queued -= 1;
+      if (party.queue.size === 0) this.turns.delete(party);
+      return;
+    }
+    exchange.admitted = false;
+    this.running -= 1;
+    party.running -= 1;
+    if (party.queue.size > 0) this.turns.add(party);
+    else if (party.running === 0 && this.parties.size > maxIdle) this.parties.delete(principal);
+    this.fill();
+  }
+
+  // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
+  private fill(): void {
+    if (this.filling) return;
+    this.filling = true;
+    try {
+      for (const party of this.turns) {
+        if (this.running >= this.limits.maxRunning) break;
+        this.turns.delete(party);
+        const [next] = party.queue;
+        if (next === undefined) continue;
+        party.queue.delete(next);
+        this.queued -= 1;
+        this.start(party, next);
+        // Put last: it is the turn of the others first, which this very loop goes on with.
+        if (party.queue.size > 0 && party.running < party.share.maxRunning) this.turns.add(party);
+      }
+    } finally {
+      this.filling = false;
+    }
+  }
+
+  private start(party: Party, exchange: Exchange): void {
+    this.running += 1;
+    party.running += 1;
+    exchange.admitted = true;
+    this.host.run(exchange);
+  }
+
+  private partyOf(principal: string | undefined): Party {
+    let party = this.parties.get(principal);
+    if (party === undefined) {
+      party = { share: shareOf(this.limits, principal), running: 0, queue: new Set() };
+      this.parties.set(principal, party);
+    }
+    return party;
+  }
+}

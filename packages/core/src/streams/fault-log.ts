@@ -1,0 +1,33 @@
+import type { Observable } from 'rxjs';
+import { plain } from '../base/names.js';
+import type { Fault } from '../contract/faults.js';
+import { hot } from './hot.js';
+
+/** Collects faults for whoever watches. One that nobody watches goes to `console.warn`, once per code, unless it is quiet. */
+export class FaultLog {
+  private readonly source = hot<Fault>(16);
+  private readonly warned = new Set<string>();
+
+  /** @param owner - named in the warning */
+  constructor(private readonly owner: string) {}
+
+  /** @stream event, replays the last 16 */
+  get stream(): Observable<Fault> {
+    return this.source.stream;
+  }
+
+  add(fault: Fault): void {
+    const watched = this.source.observed;
+    this.source.emit(fault);
+    if (watched || fault.quiet === true || this.warned.has(fault.code)) return;
+    this.warned.add(fault.code);
+    // What a peer wrote must not steer a terminal.
+    const told = plain(fault.message, 2_048);
+    const more = `watch faults$ to see all of this code`;
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${told} (${more})`);
+  }
+
+  complete(): void {
+    this.source.complete();
+  }
+}

@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { houseVersion } from '../src/brand.js';
-
-it('what is made here is marked with the version of the package', () => {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  expect(houseVersion).toBe((JSON.parse(manifest) as { version: string }).version);
-});

@@ -1,0 +1,47 @@
+import { maxNameLength } from './options.js';
+import { JsonSchemaError, shown } from './schema-error.js';
+
+/** What a reference or an `$id` says in full. */
+interface FullName {
+  readonly resource: string;
+  /** What comes after the `#`. */
+  readonly fragment: string;
+}
+
+/** What a document without a name of its own is called. */
+export const home = 'json-schema:///';
+
+/**
+ * A reference in full. Throws SCHEMA_REF for what is none, and SCHEMA_INVALID for a long one: to read it may take the
+ * square of its length, and all that is relative to it is as long.
+ */
+export function absolute(reference: string, base: string, at: string): FullName {
+  const [name = ''] = reference.split('#', 1);
+  const fragment = decoded(reference.slice(name.length + 1));
+  if (name === '') return { resource: base, fragment };
+  const resource = name.length > maxNameLength ? name : href(name, base, at);
+  if (resource.length > maxNameLength)
+    throw new JsonSchemaError('SCHEMA_INVALID', at, `in full it is longer than ${maxNameLength} characters`);
+  return { resource, fragment };
+}
+
+function href(name: string, base: string, at: string): string {
+  try {
+    return new URL(name, base).href;
+  } catch (cause) {
+    throw new JsonSchemaError('SCHEMA_REF', at, `${shown(name)} is no reference`, cause);
+  }
+}
+
+/** How a name was written, as far as that is known. */
+export function withoutHome(name: string): string {
+  return name.startsWith(home) ? name.slice(home.length) : name;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,52 @@
+import type { LogLevel, LogRecord, Offer, Remote } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import { attached, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { defer } from 'rxjs';
+
+/** The severities of syslog, from the least to the gravest (RFC 5424). */
+export const logLevels: readonly LogLevel[] = levels;
+
+/** The log of a server, seen from a client. */
+export interface Logging {
+  /**
+   * Records of all calls as they arrive; a record says in `lost` how many were dropped before it. A server without the
+   * `logging` capability sends none.
+   * @stream event
+   */
+  readonly records$: Observable<LogRecord>;
+  /**
+   * Asks for records of at least this level from now on: once for the whole connection up to 2025-11-25, with each later
+   * call since 2026-07-28. Errors with TypeError for an unknown level and CAPABILITY_ABSENT where the server has no log.
+   * @stream call
+   */
+  setLevel(level: LogLevel): Observable<void>;
+}
+
+/**
+ * Declares that a server logs; what `ctx.log()` and emitted log records say then reaches the clients that asked for their
+ * level. Without it nothing is sent.
+ * Spec 2026-07-28 server/utilities/logging.
+ */
+export function offerLogging(): Offer {
+  return defineServerOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });
+}
+
+/** The log of a server: what it says, and from which level on. */
+export const logging: (remote: Remote) => Logging = attached((inner) => ({
+  records$: inner.records$,
+  setLevel(level) {
+    if (!logLevels.includes(level)) {
+      return failing(() => new TypeError(`"${String(level)}" is no log level: ${logLevels.join(', ')}`));
+    }
+    if (!inner.has('logging')) {
+      return failing(() => new McpError('CAPABILITY_ABSENT', 'this server does not log to its clients'));
+    }
+    return inner.setLogLevel(level);
+  },
+}));
+
+// A call never ends inside subscribe.
+function failing(error: () => Error): Observable<never> {
+  return defer(() => Promise.reject(error()));
+}

@@ -1,0 +1,121 @@
+import type { Caller, Context, JsonObject, LogLevel } from '@rxmcp/core';
+import { McpError } from '@rxmcp/core';
+import type { Ask, FaultingContext } from '@rxmcp/core/internal';
+import { askOf, requireOf } from '@rxmcp/core/internal';
+
+/** What a run of a source is made for: a request, or a caller who follows the resource. */
+type RunFor = { readonly ctx: Context } | { readonly caller: Caller };
+
+const nobody: Caller = Object.freeze({ capabilities: Object.freeze({}) });
+
+/**
+ * The context of a source that is a function. Its value may outlive the request that it was made for and serve others, so
+ * its signal aborts with the run, and an ask makes the run private to its caller.
+ */
+export class RunContext implements FaultingContext {
+  /** Called before an ask leaves. */
+  onAsk: (() => void) | undefined = undefined;
+  private controller: AbortController | undefined = undefined;
+  private over = false;
+  private kept = false;
+
+  /** With `everybody` the source sees no caller, for its value is given to all. */
+  constructor(
+    private readonly made: RunFor,
+    private readonly everybody: boolean,
+  ) {}
+
+  get method(): string {
+    return 'resources/read';
+  }
+
+  get version(): string {
+    return this.asked?.version ?? '';
+  }
+
+  get caller(): Caller {
+    if (this.everybody) return nobody;
+    return 'ctx' in this.made ? this.made.ctx.caller : this.made.caller;
+  }
+
+  get meta(): JsonObject {
+    return this.everybody ? {} : (this.asked?.meta ?? {});
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      const controller = new AbortController();
+      this.controller = controller;
+      const outer = this.asked?.signal;
+      const follow = (): void => {
+        if (!this.kept) controller.abort(outer?.reason);
+      };
+      if (this.over || outer?.aborted === true) controller.abort(outer?.reason);
+      else outer?.addEventListener('abort', follow, { once: true });
+    }
+    return this.controller.signal;
+  }
+
+  /** Whoever collects the faults of the request that the run was made for. */
+  get host(): FaultingContext['host'] {
+    return (this.asked as Partial<FaultingContext> | undefined)?.host;
+  }
+
+  /** From now on the run lives as long as its cell, not as long as its request. */
+  keep(): void {
+    this.kept = true;
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.over = true;
+    this.controller?.abort(new McpError('CANCELLED', 'nobody reads or follows the resource any more'));
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    this.asked?.progress(done, total, message);
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.asked?.log(level, data, logger);
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (!this.everybody) this.asked?.notify(method, params);
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    const { asked } = this;
+    if (asked === undefined || this.everybody) return Promise.reject(unavailable(method, this.everybody));
+    this.onAsk?.();
+    return asked.request(method, params);
+  }
+
+  async once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.everybody || this.asked === undefined ? fn() : this.asked.once(key, fn);
+  }
+
+  ask(key: string, ask: Ask): Promise<JsonObject> {
+    const { asked } = this;
+    if (asked === undefined || this.everybody) return Promise.reject(unavailable(ask.method, this.everybody));
+    this.onAsk?.();
+    return askOf(asked, key, ask);
+  }
+
+  require(needs: JsonObject): void {
+    const { asked } = this;
+    if (asked === undefined || this.everybody) {
+      throw unavailable(Object.keys(needs).join(', '), this.everybody);
+    }
+    requireOf(asked, needs);
+  }
+
+  private get asked(): Context | undefined {
+    return 'ctx' in this.made ? this.made.ctx : undefined;
+  }
+}
+
+function unavailable(what: string, everybody: boolean): McpError {
+  const why = everybody ? 'the value of a shared resource' : 'following a resource';
+  return new McpError('ASK_UNAVAILABLE', `"${what}" cannot be asked for ${why}`);
+}

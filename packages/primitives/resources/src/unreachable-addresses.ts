@@ -1,0 +1,45 @@
+import type { Fault } from '@rxmcp/core';
+import { quoted } from '@rxmcp/core/internal';
+import type { Offered } from './catalog.js';
+
+/**
+ * A warning about web addresses that clients could not fetch by themselves, which is what clients take them for; undefined where
+ * there are none. They are served all the same.
+ */
+export function doubtfulAddresses(items: readonly Offered[]): Fault | undefined {
+  const found = items.flatMap(({ info }) => {
+    const uri = (info['uri'] ?? info['uriTemplate']) as string;
+    const problem = unreachable(uri);
+    return problem === undefined ? [] : [`${quoted(uri)} (${problem})`];
+  });
+  if (found.length === 0) return undefined;
+  const named = found.slice(0, 5).join(', ');
+  const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
+  return {
+    code: 'URI_UNREACHABLE',
+    message: `clients fetch web addresses by themselves, and may not reach ${named}${more}: name what they read from here by a scheme of its own`,
+  };
+}
+
+/**
+ * Why a client could not fetch a web address by itself, as far as the address tells; undefined where it may, and for other schemes.
+ * `https:` is for what clients fetch from the web without the server (spec 2026-07-28 server/resources#https).
+ */
+export function unreachable(uri: string): string | undefined {
+  const authority = /^https?:(?:\/\/([^/?#]*))?/i.exec(uri)?.[1];
+  if (authority === undefined) return /^https?:/i.test(uri) ? 'it names no host' : undefined;
+  if (authority.includes('@')) return 'it holds a user name';
+  const host = authority.replace(/:\d*$/, '').toLowerCase().replace(/\.$/, '');
+  if (host === '') return 'it names no host';
+  // A variable of a template may stand for any host.
+  if (/[{}]/.test(host)) return undefined;
+  if (host.startsWith('[')) return /^\[(?:::1?|f[cd]|fe[89ab])/.test(host) ? inside : undefined;
+  if (/^[\d.]+$/.test(host)) return privateAddress.test(host) ? inside : undefined;
+  if (!host.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa|test|invalid)$/.test(host))
+    return inside;
+  return undefined;
+}
+
+const inside = 'its host is known within one machine or network only';
+const privateAddress =
+  /^(?:0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;

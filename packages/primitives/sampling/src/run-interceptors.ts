@@ -1,0 +1,143 @@
+import type {
+  Caller,
+  Context,
+  ExchangeEvent,
+  Intercepted,
+  Interceptor,
+  JsonObject,
+  LogLevel,
+} from '@rxmcp/core';
+import { McpError, once } from '@rxmcp/core';
+import { faultOf, isObject } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
+import type { CreateMessageParams, CreateMessageResult } from './types.js';
+
+/** Comes to a completion. */
+export type Completing = (params: CreateMessageParams, ctx: Context) => Promise<CreateMessageResult>;
+
+/**
+ * The same with interceptors around it, the first of them outermost; itself where there are none. To them it is a request that
+ * is served; leaving it aborts the signal of what is inside.
+ */
+export function around(interceptors: readonly Interceptor[], inner: Completing): Completing {
+  if (interceptors.length === 0) return inner;
+  const owner = {};
+  return (params, ctx) => {
+    const through = (at: number, given: JsonObject): Observable<ExchangeEvent> =>
+      defer(() => {
+        const interceptor = interceptors[at];
+        if (interceptor === undefined) return events(inner, given, ctx);
+        return interceptor(exchange(ctx, owner, given), (changed = given) => through(at + 1, changed));
+      });
+    const results = through(0, params as JsonObject).pipe(
+      tap((event) => report(event, ctx)),
+      filter((event) => event.type === 'result'),
+      map(({ result }) => result as unknown as CreateMessageResult),
+    );
+    return once(results, { signal: ctx.signal });
+  };
+}
+
+function events(inner: Completing, params: JsonObject, ctx: Context): Observable<ExchangeEvent> {
+  const reports = new Subject<ExchangeEvent>();
+  const leaving = new AbortController();
+  const inside = new LeavableContext(ctx, leaving.signal, reports);
+  let over = false;
+  const made = defer(() => inner(params as unknown as CreateMessageParams, inside)).pipe(
+    map((result): ExchangeEvent => ({ type: 'result', result: result as unknown as JsonObject })),
+  );
+  // In this order, so that what the model says while it is called is heard.
+  return merge(reports, made).pipe(
+    tap({
+      next: (event) => (over ||= event.type === 'result'),
+      error: () => (over = true),
+    }),
+    takeWhile((event) => event.type !== 'result', true),
+    finalize(() => {
+      if (over) return;
+      const taken = new McpError('CANCELLED', `"${ctx.method}" was taken back`);
+      leaving.abort(ctx.signal.aborted ? ctx.signal.reason : taken);
+    }),
+  );
+}
+
+function exchange(ctx: Context, owner: object, params: JsonObject): Intercepted {
+  const { method, version, caller } = ctx;
+  return {
+    side: 'server',
+    method,
+    version,
+    caller,
+    get signal() {
+      return ctx.signal;
+    },
+    owner,
+    asking: false,
+    rounds: 0,
+    changes$: EMPTY,
+    fault: (fault) => faultOf(ctx, fault),
+    params,
+    meta: isObject(params._meta) ? params._meta : {},
+  };
+}
+
+function report(event: ExchangeEvent, ctx: Context): void {
+  if (event.type === 'progress') ctx.progress(event.progress, event.total, event.message);
+  if (event.type === 'log') ctx.log(event.level, event.data, event.logger);
+}
+
+/** A context with a signal of its own, whose reports go past whoever stands around. */
+class LeavableContext implements Context {
+  constructor(
+    private readonly outer: Context,
+    readonly signal: AbortSignal,
+    private readonly reports: { next(event: ExchangeEvent): void },
+  ) {}
+
+  get method(): string {
+    return this.outer.method;
+  }
+
+  get version(): string {
+    return this.outer.version;
+  }
+
+  get caller(): Caller {
+    return this.outer.caller;
+  }
+
+  get meta(): JsonObject {
+    return this.outer.meta;
+  }
+
+  /** Who collects the faults. */
+  get host(): unknown {
+    return (this.outer as { readonly host?: unknown }).host;
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    this.reports.next({
+      type: 'progress',
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.reports.next({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.outer.notify(method, params);
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    return this.outer.request(method, params);
+  }
+
+  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.outer.once(key, fn);
+  }
+}

@@ -1,0 +1,157 @@
+import type { ErrorResponse, Request, Response } from '@rxmcp/jsonrpc';
+import { claimOf, HEADER_MISMATCH, kindOf, MISSING_CAPABILITY, UNSUPPORTED_VERSION } from '@rxmcp/jsonrpc';
+import type {
+  Connection,
+  DialOptions,
+  Envelope,
+  Lane,
+  Outgoing,
+  Receiver,
+  Traits,
+  Transport,
+} from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+
+/**
+ * Dials `first`; a connection whose handshake is refused as no endpoint of its kind goes on over `second`. Once that went
+ * well, later dials begin there, until such a dial fails.
+ */
+export function either(first: Transport, second: Transport): Transport {
+  let older = false;
+  return {
+    name: first.name,
+    async dial(options?: DialOptions) {
+      if (older) {
+        try {
+          return await second.dial(options);
+        } catch (error) {
+          older = false;
+          if (options?.signal?.aborted === true) throw error;
+          // The server may have been replaced by a newer one since.
+        }
+      }
+      return new EitherConnection(await first.dial(options), second, () => (older = true));
+    },
+  };
+}
+
+/** The answers by which a server of the older transport refuses a POST to its stream's address. */
+const noEndpoint: ReadonlySet<unknown> = new Set([400, 404, 405]);
+const modernCodes: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION]);
+
+interface Opening {
+  readonly out: Outgoing;
+  readonly envelope: Envelope | undefined;
+}
+
+/** A connection that changes its carrier once, when the handshake is refused by the first. */
+class EitherConnection implements Connection {
+  readonly traits: Traits;
+  private readonly leaving = new AbortController();
+  private receiver: Receiver | undefined;
+  private opening: Opening | undefined;
+  private changing: Promise<void> | undefined;
+  /** The first carrier ended while the second was being dialled. */
+  private ended: { readonly error: TransportError | undefined } | undefined;
+
+  constructor(
+    private inner: Connection,
+    private readonly second: Transport,
+    private readonly changed: () => void,
+  ) {
+    this.traits = inner.traits;
+  }
+
+  start(receiver: Receiver): void {
+    this.receiver = receiver;
+    const first = this.inner;
+    const current = (): boolean => this.inner === first && this.changing === undefined;
+    first.start({
+      received: (incoming, arrival) => {
+        if (!current()) return;
+        const deliver = (): void => receiver.received(incoming, arrival);
+        const opening = this.answered((incoming as Partial<Response> | null)?.id);
+        if (opening !== undefined && isRefusal(incoming)) this.change(opening, deliver);
+        else deliver();
+      },
+      laneClosed: (lane, error) => {
+        if (!current()) return;
+        const deliver = (): void => receiver.laneClosed(lane, error);
+        const isOpening = this.opening?.envelope?.lane === lane;
+        const opening = isOpening ? this.answered((this.opening?.out as Partial<Request>).id) : undefined;
+        if (opening !== undefined && isNoEndpoint(error)) this.change(opening, deliver);
+        else deliver();
+      },
+      fault: (error) => {
+        if (current()) receiver.fault(error);
+      },
+      closed: (error) => {
+        if (current()) receiver.closed(error);
+        else this.ended = { error };
+      },
+    });
+  }
+
+  send(out: Outgoing, envelope?: Envelope): Promise<void> {
+    if (claimOf(out) === 'opens') this.opening = { out, envelope };
+    if (this.changing === undefined) return this.inner.send(out, envelope);
+    return this.changing.then(() => this.inner.send(out, envelope));
+  }
+
+  endLane(lane: Lane): void {
+    this.inner.endLane(lane);
+  }
+
+  async close(): Promise<void> {
+    this.leaving.abort();
+    await this.changing;
+    await this.inner.close();
+  }
+
+  /** The opening, where this id is its: from then on it is over, whatever else comes for it. */
+  private answered(id: unknown): Opening | undefined {
+    const { opening } = this;
+    if (opening === undefined || (opening.out as Partial<Request>).id !== id) return undefined;
+    this.opening = undefined;
+    return opening;
+  }
+
+  private change(opening: Opening, refused: () => void): void {
+    this.changing = this.goOn(opening, refused).finally(() => (this.changing = undefined));
+  }
+
+  /** @param refused Tells what the first carrier said, where the second leads nowhere either. */
+  private async goOn(opening: Opening, refused: () => void): Promise<void> {
+    const { receiver } = this;
+    if (receiver === undefined) return;
+    let next: Connection;
+    try {
+      next = await this.second.dial({ signal: this.leaving.signal });
+    } catch {
+      // Neither carrier is spoken here: why the first was refused says more.
+      queueMicrotask(() => {
+        refused();
+        if (this.ended !== undefined) receiver.closed(this.ended.error);
+      });
+      return;
+    }
+    const first = this.inner;
+    this.inner = next;
+    void first.close();
+    this.changed();
+    next.start(receiver);
+    next.send(opening.out, opening.envelope).catch((error: unknown) => {
+      const lane = opening.envelope?.lane;
+      if (lane !== undefined) receiver.laneClosed(lane, TransportError.from(error, 'SEND_FAILED'));
+    });
+  }
+}
+
+/** An error without a modern word may come from a server that only knows the older transport. */
+function isRefusal(incoming: unknown): boolean {
+  return kindOf(incoming) === 'error' && !modernCodes.has((incoming as ErrorResponse).error.code);
+}
+
+function isNoEndpoint(error: TransportError | undefined): boolean {
+  return error?.code === 'REFUSED' && noEndpoint.has(error.details?.['status']);
+}

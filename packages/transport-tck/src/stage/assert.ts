@@ -1,0 +1,25 @@
+/** Fails with `message` unless `fact` holds. */
+export function assert(fact: boolean, message: string): asserts fact {
+  if (!fact) throw new Error(message);
+}
+
+/** Fails unless both are the same JSON value. */
+export function equal(actual: unknown, expected: unknown, what: string): void {
+  const seen = shown(actual);
+  const wanted = shown(expected);
+  if (seen !== wanted) throw new Error(`${what}: expected ${brief(wanted)}, saw ${brief(seen)}`);
+}
+
+/** One line of a value, cut to a readable length. */
+export function brief(text: string, length = 160): string {
+  return text.length <= length ? text : `${text.slice(0, length)}... (${text.length} characters)`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'undefined' : JSON.stringify(value);
+}
+
+/** Thrown by a law that turns out not to apply here; the message is the reason. */
+export class NotRun extends Error {
+  override readonly name = 'NotRun';
+}
