@@ -2,20 +2,6 @@ import type { Options } from './options.js';
 import type { Phase, Plan } from './plan.js';
 import type { BenchEra } from './requests.js';
 
-/** Those who speak an era over a transport. */
-export function speakersOf({ transport, era }: Pick<Setting, 'transport' | 'era'>): readonly Contestant[] {
-  const speaks = carriers[transport] ?? contestants;
-  return speaks.filter((one) => one !== 'v1' || era === 'legacy');
-}
-
-// v2 has no WebSocket and serves no HTTP+SSE, v1 only has its client of WebSocket.
-const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
-  fetch: ['floor', 'v2', 'rxmcp'],
-  ws: ['floor', 'rxmcp'],
-  sse: ['floor', 'v1', 'rxmcp'],
-  bridge: ['rxmcp', 'bridge'],
-};
-
 const transports = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse'] as const;
 
 /** A setting in which calls are measured. */

@@ -1,6 +1,3 @@
-import '../src/servers/rxmcp.js';
-import '../src/servers/v1.js';
-import '../src/servers/v2.js';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
@@ -10,7 +7,10 @@ import { connectContestant } from '../src/memory/connect.js';
 import { run, timed } from '../src/memory/run-calls.js';
 import { type BenchEra, checkReply, said } from '../src/requests.js';
 import { serveContestant } from '../src/servers/serve.js';
-import { speakersOf } from '../src/settings.js';
+// Loaded before the first test, whose time it would take.
+import '../src/servers/rxmcp.js';
+import '../src/servers/v1.js';
+import '../src/servers/v2.js';
 
 describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
   describe.each(speakersOf({ transport: 'stdio', era }))('%s', (contestant) => {
@@ -36,7 +36,7 @@ describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
 
 describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
   it.each(speakersOf({ transport: 'bridge', era }))(
-    '%s answers calls where the row allows a bridge',
+    '%s answers calls where a bridge may be',
     async (name) => {
       const link = await connectContestant(name, era, 1);
       expect(await link.count()).toBe(1);
@@ -48,7 +48,7 @@ describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
 describe('a reply', () => {
   const content = [{ type: 'text', text: said(7) }];
 
-  it('counts when it is the expected one', () => {
+  it('counts when it is the right one', () => {
     checkReply('legacy', { id: 7, result: { content } });
     checkReply('modern', { id: 7, result: { content, resultType: 'complete' } });
   });

@@ -1,6 +1,3 @@
-import '../src/servers/rxmcp-net.js';
-import '../src/servers/v1-net.js';
-import '../src/servers/v2-net.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
 import { HttpWire } from '../src/client/http-wire.js';
@@ -12,7 +9,10 @@ import type { BenchEra } from '../src/requests.js';
 import type { NetTransport } from '../src/settings.js';
 import { serveNet } from '../src/servers/serve-net.js';
 import { openSessions, openStreams } from '../src/sessions/open-sessions.js';
-import { speakersOf } from '../src/settings.js';
+// Loaded before the first test, whose time it would take.
+import '../src/servers/rxmcp-net.js';
+import '../src/servers/v1-net.js';
+import '../src/servers/v2-net.js';
 
 const inFlight = 8;
 const open: { close(): unknown }[] = [];
@@ -57,7 +57,7 @@ it.each(speakersOf({ transport: 'sessions', era: 'legacy' }))(
   },
 );
 
-it('reports that a contestant does not support a transport', async () => {
+it('says when a contestant does not speak a transport', async () => {
   await expect(serveNet({ contestant: 'v2', transport: 'ws', tools: 1, era: 'modern' })).rejects.toThrow(
     'v2 does not serve ws',
   );

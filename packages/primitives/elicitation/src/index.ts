@@ -24,7 +24,6 @@ export type {
   ElicitRequest,
   ElicitResult,
   ElicitWarning,
-  ElicitationHandler,
   FieldValue,
   FilledForm,
   FormContent,

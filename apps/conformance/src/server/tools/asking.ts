@@ -1,9 +1,8 @@
 import { elicit, form, textField } from 'rxmcp/elicitation';
-import { sample } from 'rxmcp/sampling';
+import { sample, textOf } from 'rxmcp/sampling';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
-import { saidBy } from '../said.js';
 
 const profile = form({ username: textField(), email: textField({ format: 'email' }) });
 
@@ -17,7 +16,7 @@ export const askingTools: readonly Tool[] = [
         messages: [{ role: 'user', content: text(prompt) }],
         maxTokens: 100,
       });
-      return text(`The model said: ${saidBy(completion)}`);
+      return text(`The model said: ${textOf(completion)}`);
     },
   ),
   tool(

@@ -2,10 +2,9 @@ import type { Context } from 'rxmcp';
 import type { ElicitResult } from 'rxmcp/elicitation';
 import { elicit, form, textField, yesNoField } from 'rxmcp/elicitation';
 import { listRoots } from 'rxmcp/roots';
-import { sample } from 'rxmcp/sampling';
+import { sample, textOf } from 'rxmcp/sampling';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
-import { saidBy } from '../said.js';
 
 const description = 'Needs more input from the client.';
 const named = (what: string): string => `test_input_required_result_${what}`;
@@ -71,7 +70,7 @@ async function confirmed(ctx: Context): Promise<boolean> {
 }
 
 async function said(ctx: Context, key: string, question: string): Promise<string> {
-  return saidBy(
+  return textOf(
     await sample(ctx, key, { messages: [{ role: 'user', content: text(question) }], maxTokens: 100 }),
   );
 }

@@ -1,6 +1,12 @@
 import type { Expression, Variable } from './parse.js';
 import type { Group } from './shape.js';
 
+/** What a variable stands for in a uri, still encoded: a text, a list, or pairs. */
+export type RawValue = string | readonly string[] | ReadonlyMap<string, string>;
+
+/** What all variables stand for; those that are left out are not there. */
+export type RawValues = Map<string, RawValue>;
+
 /** Reads what a group stands for into `values`; false where it cannot stand for that. */
 export function readGroup({ members }: Group, raw: string, values: RawValues): boolean {
   let rest = raw;
