@@ -63,23 +63,20 @@ describe.each(['2026-07-28', '2025-11-25'])('%s: the program', (version) => {
     expect(said()).toContain('ended in order');
   });
 
-  it.each(['http', 'websocket'])(
-    'connects a client that starts it with a server at %s',
-    async (name) => {
-      const { server } = scene();
-      const urls: string[] = [];
-      await joins[name]?.(server, onTestFinished, (url) => urls.push(url));
-      const { transport } = asChild(urls);
-      const remote = await connected(transport, version);
-      expect(remote.info).toMatchObject({ name: 'behind', version: '1.2.3' });
-      expect(await textOf(remote, 'summarise')).toContain('yes');
-      const open: number[] = [];
-      server.connections$.subscribe((all) => open.push(all.length));
-      await remote.close();
-      // Over HTTP a request needs no connection that would end.
-      if (name === 'websocket' || version === '2025-11-25') await until(() => open.at(-1) === 0);
-    },
-  );
+  it.each(['http', 'websocket'])('connects a client that starts it with a server at %s', async (name) => {
+    const { server } = scene();
+    const urls: string[] = [];
+    await joins[name]?.(server, onTestFinished, (url) => urls.push(url));
+    const { transport } = asChild(urls);
+    const remote = await connected(transport, version);
+    expect(remote.info).toMatchObject({ name: 'behind', version: '1.2.3' });
+    expect(await textOf(remote, 'summarise')).toContain('yes');
+    const open: number[] = [];
+    server.connections$.subscribe((all) => open.push(all.length));
+    await remote.close();
+    // Over HTTP a request needs no connection that would end.
+    if (name === 'websocket' || version === '2025-11-25') await until(() => open.at(-1) === 0);
+  });
 });
 
 it('listens in several ways at once, starts a server for each session, and ends in order on request', async () => {

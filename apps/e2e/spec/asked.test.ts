@@ -107,16 +107,20 @@ describe.each(legacy)('a client of %s that is asked', (version) => {
 describe.each(legacy.slice(0, 2))('a client of %s that is asked for input', (version) => {
   const answered: Asked = (offers, method, params) => askedOf(version, offers, method, params);
 
-  clause(['26/elicitation/8', '26/elicitation/5'], 'treats an elicitation without a mode as a form', async () => {
-    const seen: unknown[] = [];
-    const form = offerElicitation((request) => {
-      seen.push(request.message);
-      return { action: 'accept', content: { name: 'Ada' } };
-    });
-    const { result } = await answered([form], 'elicitation/create', { message: 'Who?', requestedSchema });
-    expect(seen).toEqual(['Who?']);
-    expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
-  });
+  clause(
+    ['26/elicitation/8', '26/elicitation/5'],
+    'treats an elicitation without a mode as a form',
+    async () => {
+      const seen: unknown[] = [];
+      const form = offerElicitation((request) => {
+        seen.push(request.message);
+        return { action: 'accept', content: { name: 'Ada' } };
+      });
+      const { result } = await answered([form], 'elicitation/create', { message: 'Who?', requestedSchema });
+      expect(seen).toEqual(['Who?']);
+      expect(result).toEqual({ action: 'accept', content: { name: 'Ada' } });
+    },
+  );
 
   clause(['11/elicitation/30'], 'in a mode that it did not declare answers -32602', async () => {
     const form = offerElicitation(() => ({ action: 'decline' }));

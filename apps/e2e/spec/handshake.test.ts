@@ -30,14 +30,18 @@ describe.each(legacy)('a server of %s', (version) => {
     },
   );
 
-  clause(['11/lifecycle/10', '11/lifecycle/11'], 'offers its newest version for an unsupported one', async () => {
-    for (const asked of ['1.0.0', '2024-01-01', '2999-01-01']) {
-      const raw = await rawClient(desk().server);
-      expect((await raw.shake(asked)).result?.['protocolVersion']).toBe('2025-11-25');
-      const pinned = await rawClient(desk({ versions: [version] }).server);
-      expect((await pinned.shake(asked)).result?.['protocolVersion']).toBe(version);
-    }
-  });
+  clause(
+    ['11/lifecycle/10', '11/lifecycle/11'],
+    'offers its newest version for an unsupported one',
+    async () => {
+      for (const asked of ['1.0.0', '2024-01-01', '2999-01-01']) {
+        const raw = await rawClient(desk().server);
+        expect((await raw.shake(asked)).result?.['protocolVersion']).toBe('2025-11-25');
+        const pinned = await rawClient(desk({ versions: [version] }).server);
+        expect((await pinned.shake(asked)).result?.['protocolVersion']).toBe(version);
+      }
+    },
+  );
 
   clause(['11/lifecycle/1'], 'serves nothing but ping before it', async () => {
     const raw = await rawClient(desk().server);
@@ -157,13 +161,17 @@ describe.each(legacy)('a client of %s', (version) => {
     },
   );
 
-  clause(['11/lifecycle/12'], 'closes the connection to a server that offers an unsupported version', async () => {
-    const server = rawServer(() => undefined, '1999-01-01');
-    const connecting = clientOf(server, { versions: [version] });
-    await expect(connecting).rejects.toMatchObject({ code: 'NO_COMMON_VERSION' });
-    await turn();
-    expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
-  });
+  clause(
+    ['11/lifecycle/12'],
+    'closes the connection to a server that offers an unsupported version',
+    async () => {
+      const server = rawServer(() => undefined, '1999-01-01');
+      const connecting = clientOf(server, { versions: [version] });
+      await expect(connecting).rejects.toMatchObject({ code: 'NO_COMMON_VERSION' });
+      await turn();
+      expect(server.frames.map(({ method }) => method)).toEqual(['initialize']);
+    },
+  );
 
   clause(['11/ping/1'], 'answers a ping', async () => {
     const server = rawServer(() => undefined, version);

@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR } from './codes.js';
-import { defaultLimits } from './limits.js';
+import { defaultLimits } from './shape.js';
 import { WireError } from './wire-error.js';
 
 const { maxDepth, maxNodes } = defaultLimits;

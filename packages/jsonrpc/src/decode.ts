@@ -1,9 +1,6 @@
-import { answeredId } from './answered-id.js';
-import { withAnswers } from './answering.js';
+import { answeredId, withAnswers } from './answered-id.js';
 import { checkEnvelope } from './envelope.js';
-import type { JsonLimits } from './limits.js';
-import { defaultLimits } from './limits.js';
-import { checkShape } from './shape.js';
+import { checkShape, defaultLimits, type JsonLimits } from './shape.js';
 import { WireError } from './wire-error.js';
 
 /**

@@ -1,6 +1,5 @@
-import { isId } from './id.js';
 import { endOfString } from './json-scan.js';
-import type { Id, JsonObject } from './messages.js';
+import { type Id, isId, type JsonObject } from './messages.js';
 import { WireError } from './wire-error.js';
 
 const members: readonly string[] = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];

@@ -15,7 +15,9 @@ export interface EventReaderOptions {
    * Takes one event that set anything: data, an id or a `retry`, which is kept between 100 ms and 60 s. One that only sets an
    * id or a `retry` comes with empty data, as a priming event does.
    */
-  event(event: ReadEvent): void;
+  event?(event: ReadEvent): void;
+  /** Takes the bytes of whole events instead, for another reader: without comments, each line with a line feed. */
+  raw?(event: Uint8Array): void;
   /** Takes what went wrong: PARSE_ERROR (an event is not UTF-8), OVERFLOW (an event is too large) or TRUNCATED (the end cuts an event). */
   fault(error: WireError): void;
   /** Hears that a comment came: a sign of life, which is what servers send them for. */
@@ -37,7 +39,6 @@ const longestRetryMs = 60_000;
  * reader it refuses what is not UTF-8. Its callbacks must not throw.
  */
 export class EventReader {
-  private readonly options: EventReaderOptions;
   private readonly maxBytes: number;
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly line = new ByteStore();
@@ -53,8 +54,7 @@ export class EventReader {
   private id: string | undefined;
   private retry: number | undefined;
 
-  constructor(options: EventReaderOptions) {
-    this.options = options;
+  constructor(private readonly options: EventReaderOptions) {
     this.maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
     if (!(this.maxBytes > 0))
       throw new TypeError(`"maxBytes" must be a positive number, not ${this.maxBytes}`);
@@ -143,6 +143,12 @@ export class EventReader {
     if (line.length === 0) return this.dispatch();
     if (line[0] === colon) return this.options.comment?.();
     if (this.broken || this.isTooLarge(line.length)) return;
+    if (this.options.raw !== undefined) {
+      this.hasData = true;
+      this.data.append(line);
+      this.data.append(newLine);
+      return;
+    }
     const end = line.indexOf(colon);
     const name = end < 0 ? line : line.subarray(0, end);
     let value = end < 0 ? line.subarray(line.length) : line.subarray(end + 1);
@@ -164,6 +170,10 @@ export class EventReader {
   private dispatch(): void {
     const { broken, name, id, retry } = this;
     const data = broken || !this.setsAnything() ? undefined : this.text(this.data.view());
+    if (data !== undefined && this.options.raw !== undefined) {
+      this.data.append(newLine);
+      this.options.raw(this.data.view().slice());
+    }
     this.data.clear();
     this.broken = false;
     this.hasData = false;
@@ -171,7 +181,7 @@ export class EventReader {
     this.id = undefined;
     this.retry = undefined;
     if (data === undefined) return;
-    this.options.event({
+    this.options.event?.({
       event: name === '' ? 'message' : name,
       data,
       ...(id === undefined ? undefined : { id }),

@@ -23,18 +23,18 @@ export {
   PARSE_ERROR,
   UNSUPPORTED_VERSION,
 } from './codes.js';
-export { META } from './meta.js';
+export { META } from './claim.js';
 export type { Claim } from './claim.js';
 export { claimOf, isBatch } from './claim.js';
 export { namedBy, nameOf } from './named.js';
-export { unwrapped } from './unwrapped.js';
+export { unwrapped } from './named.js';
 export { Encoded, encode } from './encoded.js';
-export type { JsonLimits } from './limits.js';
-export { defaultLimits } from './limits.js';
+export type { JsonLimits } from './shape.js';
+export { defaultLimits } from './shape.js';
 export type { WireErrorCode, WireErrorOptions } from './wire-error.js';
 export { WireError } from './wire-error.js';
 export { decode } from './decode.js';
-export { answering } from './answering.js';
+export { answering } from './answered-id.js';
 export type { LineReaderOptions } from './lines.js';
 export { LineReader } from './lines.js';
 export { cloneJson } from './clone.js';

@@ -1,5 +1,4 @@
-import { isId, maxIdLength } from './id.js';
-import type { Id, JsonObject } from './messages.js';
+import { type Id, isId, type JsonObject, maxIdLength } from './messages.js';
 
 /** What {@link kindOf} tells messages apart by. */
 export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'invalid';

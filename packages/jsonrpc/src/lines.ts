@@ -20,7 +20,6 @@ const lineFeed = 0x0a;
  * to its end, then `push` throws what was thrown first.
  */
 export class LineReader {
-  private readonly options: LineReaderOptions;
   // A kept byte order mark is ours to judge: only the first one of the stream is none of the text.
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly pending = new ByteStore();
@@ -29,10 +28,9 @@ export class LineReader {
   private stopped = false;
   private thrown: { cause: unknown } | undefined;
 
-  constructor(options: LineReaderOptions) {
+  constructor(private readonly options: LineReaderOptions) {
     if (!(options.maxBytes > 0))
       throw new TypeError(`"maxBytes" must be a positive number, not ${options.maxBytes}`);
-    this.options = options;
   }
 
   /** Takes the next bytes, those of a chunk before `length`; they may be reused afterwards. */

@@ -1,6 +1,16 @@
 import { endOfString } from './json-scan.js';
-import type { JsonLimits } from './limits.js';
 import { WireError } from './wire-error.js';
+
+/** Bounds on the shape of incoming JSON; the bytes of a message are bounded where it is framed. */
+export interface JsonLimits {
+  /** How deep objects and arrays may nest. @default 128 */
+  readonly maxDepth: number;
+  /** How many values of any type one text may hold. @default 200_000 */
+  readonly maxNodes: number;
+}
+
+/** The bounds that apply where none are given. */
+export const defaultLimits: JsonLimits = Object.freeze({ maxDepth: 128, maxNodes: 200_000 });
 
 /**
  * Throws a {@link WireError} when JSON text nests too deep or holds too many values, before anything is built from it.

@@ -20,7 +20,6 @@ const brand = Symbol.for('rxmcp.error');
 /** Something on the wire that is no acceptable message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
-  readonly code: WireErrorCode;
   /** The JSON-RPC error code to answer the sender with. */
   readonly rpcCode: number;
   /** The id to answer to; where it is missing, the answer carries none. */
@@ -28,10 +27,13 @@ export class WireError extends Error {
   /** It was an answer to this id: whoever waits for that waits in vain. */
   declare readonly answers?: Id;
 
-  constructor(code: WireErrorCode, message: string, options: WireErrorOptions = {}) {
+  constructor(
+    readonly code: WireErrorCode,
+    message: string,
+    options: WireErrorOptions = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, brand, { value: 'WireError' });
-    this.code = code;
     this.rpcCode = options.rpcCode ?? defaultRpcCode(code);
     if (options.id !== undefined) this.id = options.id;
     if (options.answers !== undefined) this.answers = options.answers;

@@ -7,7 +7,7 @@ import type { Tcp } from './readme/relay.js';
 import { relayed } from './readme/relay.js';
 
 /*
- * The transports of the two READMEs, as their readers copy them. They are files of their own here, so that the linter
+ * The transports of docs/writing-a-transport.md, as its readers copy them. They are separate files, so that the linter
  * reads them too.
  */
 interface Port {
@@ -16,12 +16,9 @@ interface Port {
 const lines = await loaded<Tcp>('tcp.mjs');
 const { overPort } = await loaded<Port>('port.mjs');
 
-test.each([
-  ['../../transport/README.md', 'port.mjs'],
-  ['../README.md', 'tcp.mjs'],
-])('%s shows %s as it is proven here', (readme, name) => {
-  const shown = text(readme)
-    .split('```js title="' + name + '"\n')[1]
+test.each(['port.mjs', 'tcp.mjs'])('the guide shows %s as it is verified here', (name) => {
+  const shown = text('../../../docs/writing-a-transport.md')
+    .split('```js title="../packages/transport-tck/test/readme/' + name + '"\n')[1]
     ?.split('```\n')[0];
   expect(shown).toBe(text(`./readme/${name}`));
 });

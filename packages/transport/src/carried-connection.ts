@@ -1,13 +1,17 @@
-import { decode, INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { WireError } from '@rxmcp/jsonrpc';
+import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
 import type { Carrier, CarrierSource, Sink } from './carrier-contract.js';
-import type { Arrival, Connection, Envelope, Outgoing, Receiver } from './contract.js';
-import { accepted } from './contract.js';
-import { TransportError } from './error.js';
+import {
+  accepted,
+  type Arrival,
+  type Connection,
+  type Envelope,
+  type Outgoing,
+  type Receiver,
+} from './contract.js';
+import { notSent, TransportError, wireFault } from './error.js';
+import { handOver, reportClosed, reportThrown } from './receiving.js';
 import { exceedsBytes } from './message-size.js';
-import { notSent } from './not-sent.js';
 import type { Traits } from './traits.js';
-import { wireFault } from './wire-fault.js';
 
 /** How long `close` waits for a carrier before it gives it up. */
 const closeWithinMs = 5_000;
@@ -22,9 +26,7 @@ type Held = (receiver: Receiver) => void;
 
 /** The laws of a connection around a carrier that knows none of them. */
 export class CarriedConnection<Form> implements Connection {
-  readonly traits: Traits;
   private readonly carrier: Carrier<Form>;
-  private readonly write: Write<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
@@ -38,9 +40,11 @@ export class CarriedConnection<Form> implements Connection {
   private held: Held[] | undefined;
   private readonly waiting = new Set<(error: TransportError) => void>();
 
-  constructor(source: CarrierSource<Form>, write: Write<Form>, traits: Traits) {
-    this.write = write;
-    this.traits = traits;
+  constructor(
+    source: CarrierSource<Form>,
+    private readonly write: Write<Form>,
+    readonly traits: Traits,
+  ) {
     this.sink = {
       text: (text, arrival) => this.text(text, arrival),
       value: (value, arrival) => this.value(value, arrival),
@@ -54,7 +58,7 @@ export class CarriedConnection<Form> implements Connection {
     if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
     this.receiver = receiver;
     if (this.state !== 'open') {
-      if (this.state === 'closed') queueMicrotask(() => this.tellClosed());
+      if (this.state === 'closed') queueMicrotask(() => reportClosed(this.receiver, this.cause));
       return;
     }
     this.inside += 1;
@@ -141,7 +145,7 @@ export class CarriedConnection<Form> implements Connection {
     try {
       this.receiver.received(value, arrival);
     } catch (cause) {
-      this.surface(cause);
+      reportThrown(this.receiver, cause);
     }
   }
 
@@ -165,23 +169,7 @@ export class CarriedConnection<Form> implements Connection {
   }
 
   private guarded(event: Held): void {
-    if (this.state !== 'open' || this.receiver === undefined) return;
-    try {
-      event(this.receiver);
-    } catch (cause) {
-      this.surface(cause);
-    }
-  }
-
-  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
-  private surface(cause: unknown): void {
-    try {
-      this.receiver?.fault(
-        new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }),
-      );
-    } catch {
-      // It throws on faults too: there is nobody left to tell.
-    }
+    if (this.state === 'open' && this.receiver !== undefined) handOver(this.receiver, event);
   }
 
   private end(error: TransportError | undefined): void {
@@ -199,19 +187,11 @@ export class CarriedConnection<Form> implements Connection {
     this.cause = cause;
     for (const fail of this.waiting) fail(this.endedMeanwhile());
     this.waiting.clear();
-    this.tellClosed();
+    reportClosed(this.receiver, this.cause);
   }
 
   private endedMeanwhile(): TransportError {
     return this.cause ?? new TransportError('CLOSED', 'The connection closed meanwhile.');
-  }
-
-  private tellClosed(): void {
-    try {
-      this.receiver?.closed(this.cause);
-    } catch {
-      // Nothing may follow `closed`, so nobody hears of it.
-    }
   }
 
   /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */

@@ -1,10 +1,9 @@
-import { encode } from '@rxmcp/jsonrpc';
-import type { Write } from './carried-connection.js';
-import { CarriedConnection } from './carried-connection.js';
+import { cloneJson, decode, encode, Encoded, WireError } from '@rxmcp/jsonrpc';
+import { CarriedConnection, type Write } from './carried-connection.js';
 import type { CarrierSource } from './carrier-contract.js';
 import type { Connection, Outgoing } from './contract.js';
+import { notSent } from './error.js';
 import { exceedsBytes } from './message-size.js';
-import { notSent } from './not-sent.js';
 import type { Traits } from './traits.js';
 
 /**
@@ -50,4 +49,19 @@ function encoded(out: Outgoing): string {
 
 function tooLarge(maxMessageBytes: number): string {
   return `The message is larger than ${String(maxMessageBytes)} bytes.`;
+}
+
+/**
+ * The value that a trip of a message through JSON would give, for carriers that hand over objects. Throws a
+ * TransportError, SEND_FAILED and not sent, for what cannot be written as JSON, nests deeper than 128 or holds more
+ * than 200,000 values.
+ */
+export function copiedJson(message: Outgoing): unknown {
+  try {
+    return message instanceof Encoded ? decode(message.text) : cloneJson(message);
+  } catch (cause) {
+    // What an object of somebody else throws is for this side alone, and this text may reach the other one.
+    const why = WireError.is(cause) ? `: ${cause.message}` : '.';
+    throw notSent('SEND_FAILED', `The message cannot be copied as JSON${why}`, cause);
+  }
 }

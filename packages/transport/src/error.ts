@@ -1,4 +1,4 @@
-import type { ErrorBody, Id } from '@rxmcp/jsonrpc';
+import type { ErrorBody, Id, WireError } from '@rxmcp/jsonrpc';
 
 /** How far a request had come when it failed: never left, may have been executed, or was answered. */
 export type Outcome = 'not-sent' | 'unknown' | 'answered';
@@ -51,16 +51,18 @@ const brand = Symbol.for('rxmcp.error');
 /** A failure below the protocol: dialling, sending, framing, the carrier itself. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  readonly code: TransportErrorCode;
   readonly outcome: Outcome;
   readonly retryable: boolean;
   readonly reply: FaultReply | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
+  constructor(
+    readonly code: TransportErrorCode,
+    message: string,
+    options: TransportErrorOptions = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, brand, { value: 'TransportError' });
-    this.code = code;
     this.outcome = options.outcome ?? (beforeAny.has(code) ? 'not-sent' : 'unknown');
     this.retryable = options.retryable ?? false;
     this.reply = options.reply;
@@ -82,4 +84,18 @@ export class TransportError extends Error {
     const message = value instanceof Error ? value.message : String(value);
     return new TransportError(code, message, { cause: value, ...options });
   }
+}
+
+/** The failure of a send that certainly left nothing on the wire. */
+export function notSent(code: TransportErrorCode, message: string, cause?: unknown): TransportError {
+  return new TransportError(code, message, { cause, outcome: 'not-sent' });
+}
+
+/** The fault of something unreadable, with the answer that the serving side owes for it, or whom it should have answered. */
+export function wireFault(error: WireError): TransportError {
+  const body = { code: error.rpcCode, message: error.message };
+  const reply: FaultReply = error.id === undefined ? { error: body } : { id: error.id, error: body };
+  // The peer of the core package ends the call that waits for it.
+  const details = error.answers === undefined ? {} : { details: { answers: error.answers } };
+  return new TransportError(error.code, error.message, { cause: error, reply, ...details });
 }

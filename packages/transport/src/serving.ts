@@ -21,7 +21,6 @@ const defaultDrainMs = 25_000;
 
 /** The connections of one listening side, with the handle that ends them: what every transport's serving side keeps. */
 export class Serving implements ServeHandle {
-  private readonly acceptor: Acceptor;
   private readonly stop: () => void;
   private readonly open = new Map<Connection, Served>();
   private stopped = false;
@@ -31,11 +30,13 @@ export class Serving implements ServeHandle {
    *
    * @param stop Stops listening; called once, before anything is drained or closed.
    */
-  constructor(acceptor: Acceptor, stop: () => void = () => undefined) {
+  constructor(
+    private readonly acceptor: Acceptor,
+    stop: () => void = () => undefined,
+  ) {
     if (typeof (acceptor as Partial<Acceptor> | undefined)?.accept !== 'function') {
       throw new TypeError('An acceptor, such as a server, has "accept".');
     }
-    this.acceptor = acceptor;
     this.stop = stop;
   }
 

@@ -1,7 +1,6 @@
+import { connectionOfValues, copiedJson } from './carrier.js';
 import type { CarrierSource } from './carrier-contract.js';
-import { connectionOfValues } from './carrier.js';
 import type { Connection, Outgoing } from './contract.js';
-import { copiedJson } from './copied-json.js';
 import { TransportError } from './error.js';
 import type { Traits } from './traits.js';
 import { pipeTraits } from './traits.js';

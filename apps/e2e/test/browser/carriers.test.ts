@@ -113,7 +113,7 @@ inChromium('a client and a server in Node', (open) => {
     ]);
   });
 
-  it('no client evaluates text as code', async () => {
+  it('does not evaluate text as code', async () => {
     const { page } = await connected(described().server, 'http', '2026-07-28');
     await page.evaluate(() => desk.tools());
     expect(await page.evaluate(() => desk.violations())).toEqual([]);

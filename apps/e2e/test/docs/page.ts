@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../repository.js';
 
@@ -20,11 +20,10 @@ export interface Page {
 /** The folder of the pages. */
 export const docs = join(repository, 'docs');
 
-const names = ['practices.md', 'testing.md', 'debugging.md'] as const;
-
-/** The pages that are for readers who write programs. */
+/** Returns the guides: all pages of the folder but the comparison, which has no code. */
 export function pages(): Page[] {
-  return names.map(pageNamed);
+  const names = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'features.md');
+  return names.sort().map(pageNamed);
 }
 
 /** The page of that name. */

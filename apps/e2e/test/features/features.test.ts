@@ -6,10 +6,9 @@ import { repository } from '../repository.js';
 import { definitionsOf, problemsOf, rowsOf } from './table.js';
 
 const whole = 'docs/features.md';
-const first = 'README.md';
 
-describe.each([whole, first])('the features in %s', (page) => {
-  const rows = rowsOf(page);
+describe('the features', () => {
+  const rows = rowsOf(whole);
 
   it.each(rows)('$feature: is stated for every library, and has a test here', ({ ours, ...row }) => {
     expect(ours).toMatch(/^(?:no\b|\[)/);
@@ -25,17 +24,14 @@ describe.each([whole, first])('the features in %s', (page) => {
 
   it('has each row once, and no address that no row uses', () => {
     expect(new Set(rows.map(({ feature }) => feature)).size).toBe(rows.length);
-    const text = readFileSync(join(repository, page), 'utf8');
+    const text = readFileSync(join(repository, whole), 'utf8');
     for (const name of definitionsOf(text).keys()) expect(text).toContain(`][${name}]`);
   });
 });
 
-it('the first page shows some rows of the table, unchanged', () => {
-  const said = (page: string) =>
-    rowsOf(page).map((row) => ({ ...row, ours: row.ours.replace(/\]\[.*?\]/g, ']') }));
-  expect(said(whole).length).toBeGreaterThanOrEqual(30);
-  expect(said(first)).toHaveLength(10);
-  expect(said(whole)).toEqual(expect.arrayContaining(said(first)));
+it('the comparison has at least thirty rows, and the first page leads to it', () => {
+  expect(rowsOf(whole).length).toBeGreaterThanOrEqual(30);
+  expect(readFileSync(join(repository, 'README.md'), 'utf8')).toContain(`(${whole})`);
 });
 
 it('a client for a page is no larger than stated', { timeout: 60_000 }, async () => {

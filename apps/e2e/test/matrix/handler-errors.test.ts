@@ -19,24 +19,20 @@ const failureOf = (call: Observable<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-each(
-  'an RpcError of an author arrives with code, message and data',
-  { server },
-  async ({ connect }) => {
-    const { remote } = await connect();
-    const calls = [
-      tools(remote).call('refusing'),
-      prompts(remote).get('refusing'),
-      resources(remote).read('test://refusing'),
-      remote.request('test/refusing'),
-    ];
-    for (const call of calls) {
-      const error = await failureOf(call);
-      expect(RpcError.is(error)).toBe(true);
-      expect(error).toMatchObject({ code: 1042, message: 'the quota is used up', data: { resetsInMs: 5 } });
-    }
-  },
-);
+each('an RpcError of an author arrives with code, message and data', { server }, async ({ connect }) => {
+  const { remote } = await connect();
+  const calls = [
+    tools(remote).call('refusing'),
+    prompts(remote).get('refusing'),
+    resources(remote).read('test://refusing'),
+    remote.request('test/refusing'),
+  ];
+  for (const call of calls) {
+    const error = await failureOf(call);
+    expect(RpcError.is(error)).toBe(true);
+    expect(error).toMatchObject({ code: 1042, message: 'the quota is used up', data: { resetsInMs: 5 } });
+  }
+});
 
 each('a ToolError of an author is a result for the model', { server }, async ({ connect }) => {
   const { remote } = await connect();

@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { repository } from '../repository.js';
 
-const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+const readme = readFileSync(join(repository, 'apps/server/README.md'), 'utf8');
 const lines = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
   (block as string).split('\n'),
 );
 const commands = lines.map((line) => line.replace(/ +#.*$/, '').trim()).filter((line) => line !== '');
 
-/** The address that the first page serves at; the tests take a free port in its place. */
+/** The address that the README serves at; the tests take a free port in its place. */
 const shownPort = '3000';
 const isNetwork = (line: string): boolean => line.includes(shownPort);
 const ran: ChildProcess[] = [];
@@ -56,7 +56,7 @@ function words(command: string): string[] {
 }
 
 /** Needs a build. */
-describe('the commands of the first page', { timeout: 60_000 }, () => {
+describe('the commands of the README of the reference server', { timeout: 60_000 }, () => {
   const programs = commands.filter((line) => line.startsWith('node '));
 
   it.each(programs.filter((line) => !isNetwork(line)))('%s', good);
@@ -80,15 +80,18 @@ describe('the commands of the first page', { timeout: 60_000 }, () => {
     expect((await once(server, 'close'))[0]).toBe(0);
   });
 
-  it.each(commands.filter((line) => line.startsWith('npm ')))(
-    '%s is a script of this workspace',
-    (command) => {
-      const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-        scripts: object;
-      };
-      const [, first, second] = command.split(' ');
-      if (first === 'i') return;
-      expect(scripts).toHaveProperty((first === 'run' ? second : first) as string);
-    },
+  const contributing = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+  const scripted = [...contributing.matchAll(/^\| `npm (?:run )?(\w+)` /gm)].map(
+    ([, name]) => name as string,
   );
+  it.each(scripted)('the script %s of CONTRIBUTING.md is one of this workspace', (name) => {
+    const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+      scripts: object;
+    };
+    expect(scripts).toHaveProperty(name);
+  });
+
+  it('CONTRIBUTING.md has the scripts in a table', () => {
+    expect(scripted).toEqual(['start', 'test', 'check', 'setup', 'bench', 'matrix']);
+  });
 });

@@ -6,10 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { repository } from '../repository.js';
 
 const run = promisify(execFile);
-const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+const readme = readFileSync(join(repository, 'packages/rxmcp/README.md'), 'utf8');
 const section = /^## CommonJS and Jest\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
 
-/** What the README says of CommonJS, without Jest. Needs a build. */
+/** What the README of rxmcp says about CommonJS, without Jest. Needs a build. */
 describe('CommonJS', { timeout: 60_000 }, () => {
   // Inside the workspace, so that the files find the built packages as a reader's would.
   const folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-'));

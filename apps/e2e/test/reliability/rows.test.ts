@@ -1,39 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repository } from '../repository.js';
+import { testedRows } from '../reference/reliability.js';
 import { namedIn } from './named.js';
+import { badInput, faults } from './register.js';
 
-/** The rows that the page promises, as `row 12` and `fault 3`. */
-function promised(): string[] {
-  const page = readFileSync(join(repository, 'RELIABILITY.md'), 'utf8');
-  const [input = '', faults = ''] = page.split('## Faults');
-  const numbers = (text: string): string[] =>
-    [...text.matchAll(/^\| +(\d+) +\|/gm)].map(([, n]) => n as string);
-  return [...numbers(input).map((n) => `row ${n}`), ...numbers(faults).map((n) => `fault ${n}`)];
-}
-
-/** The rows that titles of tests name, each with the files that do. */
-function tested(): Map<string, string[]> {
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts'], {
-    cwd: repository,
-    encoding: 'utf8',
-  });
-  const found = new Map<string, string[]>();
-  for (const file of files.trim().split('\n')) {
-    // This file shows titles that name no row.
-    if (file.endsWith('reliability/rows.test.ts')) continue;
-    for (const row of namedIn(readFileSync(join(repository, file), 'utf8'))) {
-      found.set(row, [...(found.get(row) ?? []), file]);
-    }
-  }
-  return found;
-}
-
-describe('the page on bad input and faults', () => {
-  const rows = promised();
-  const tests = tested();
+describe('the reliability register', () => {
+  const rows = [
+    ...badInput.map(([number]) => `row ${String(number)}`),
+    ...faults.map(([number]) => `fault ${String(number)}`),
+  ];
+  const tests = testedRows();
 
   it('has each row once', () => {
     expect(rows.length).toBeGreaterThan(80);
@@ -44,7 +19,7 @@ describe('the page on bad input and faults', () => {
     expect([...tests.keys()]).toContain(row);
   });
 
-  it.each([...tests])('%s, which tests are named after, is on it', (row, files) => {
+  it.each([...tests])('%s, which tests are named after, is in it', (row, files) => {
     expect(rows, files.join(', ')).toContain(row);
   });
 });

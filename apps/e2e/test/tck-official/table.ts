@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../repository.js';
 
-const heading = '## What the official transports keep';
+const heading = '## The official transports';
 
-/** The rules that each column of the kit's README says are broken. */
+/** The rules that each column of the page of transport rules says are broken. */
 export function brokenLaws(): ReadonlyMap<string, ReadonlySet<string>> {
-  const readme = readFileSync(join(repository, 'packages/transport-tck/README.md'), 'utf8');
-  const [, section = ''] = readme.split(`${heading}\n`);
+  const page = readFileSync(join(repository, 'docs/reference/transport-rules.md'), 'utf8');
+  const [, section = ''] = page.split(`${heading}\n`);
   const [head = '', , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
   const [, ...names] = cells(head);
   const broken = new Map(names.map((name) => [name, new Set<string>()]));

@@ -54,7 +54,7 @@ describe('asking in rounds', () => {
     expect(runs).toBe(3);
   });
 
-  it('one key is asked once per run, and nothing runs after the ask', async () => {
+  it('one key is asked once per run, and nothing is sent after the ask', async () => {
     const client = rawClient([
       tool(async (_params, ctx) => {
         await Promise.all([roots(ctx, 'a'), roots(ctx, 'a')]).catch(() => undefined);

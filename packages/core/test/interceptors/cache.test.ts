@@ -196,7 +196,7 @@ describe('cache: when the server cannot be reached', () => {
     expect(ask(...read('x:/a'))).toBe(error);
   });
 
-  it('a changed result does not replace an error', () => {
+  it('returns no stored result that was changed since', () => {
     const { ask, fail, changes } = rig();
     ask(...read('x:/a'));
     changes.next({ uri: 'x:/a' });

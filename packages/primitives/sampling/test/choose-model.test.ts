@@ -39,7 +39,7 @@ describe('choosing a model', () => {
     expect(chooseModel({ hints: [{ name: 'deep' }], intelligencePriority: 1 }, all)).toBe('deep-3-large');
   });
 
-  it('treats an unknown name as average', () => {
+  it('treats a name without traits as average', () => {
     expect(chooseModel({ intelligencePriority: 1 }, ['plain', swift])).toBe('plain');
     expect(chooseModel({ intelligencePriority: 1 }, ['plain', deep])).toBe('deep-3-large');
     expect(chooseModel(undefined, ['a', 'b'])).toBe('a');

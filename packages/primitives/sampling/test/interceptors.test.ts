@@ -54,23 +54,20 @@ describe('interceptors around sampling', () => {
     expect(seen).toEqual([[1, 2, 'HALF']]);
   });
 
-  it.each(['interceptors', 'aroundModel'])(
-    'are rejected among `%s`, which are for calls',
-    (member) => {
-      const offered = (interceptor: Interceptor) => () =>
-        offerSampling(echo, {
-          approve: 'dangerouslyAlways',
-          [member]: [timeout({ totalMs: 1 }), interceptor],
-        });
-      expect(offered(redact({}))).not.toThrow();
-      for (const [name, interceptor] of [['retry', retry()] as const, ['cache', cache()] as const])
-        expect(offered(interceptor)).toThrow(
-          new TypeError(
-            `${name} does not belong among the ${member} of offerSampling: it stands around the calls of a client`,
-          ),
-        );
-    },
-  );
+  it.each(['interceptors', 'aroundModel'])('are rejected among `%s`, which are for calls', (member) => {
+    const offered = (interceptor: Interceptor) => () =>
+      offerSampling(echo, {
+        approve: 'dangerouslyAlways',
+        [member]: [timeout({ totalMs: 1 }), interceptor],
+      });
+    expect(offered(redact({}))).not.toThrow();
+    for (const [name, interceptor] of [['retry', retry()] as const, ['cache', cache()] as const])
+      expect(offered(interceptor)).toThrow(
+        new TypeError(
+          `${name} does not belong among the ${member} of offerSampling: it stands around the calls of a client`,
+        ),
+      );
+  });
 
   it('limit the requests of a server per minute', async () => {
     vi.useFakeTimers();

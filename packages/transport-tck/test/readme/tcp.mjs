@@ -18,7 +18,7 @@ export const overSocket = (socket, served = false) =>
         drained = undefined;
         if (socket.isPaused()) socket.resume();
       };
-      const gone = new Promise((resolve) => socket.once('close', resolve)).then(() => {
+      const ended = new Promise((resolve) => socket.once('close', resolve)).then(() => {
         reader.end(); // half a line is TRUNCATED
         sink.closed(socket.readableEnded ? undefined : lost());
       });
@@ -26,13 +26,13 @@ export const overSocket = (socket, served = false) =>
         start: () => void socket.on('data', (chunk) => reader.push(chunk)),
         send(text) {
           if (socket.write(`${text}\n`)) return;
-          if (served && socket.readableFlowing) socket.pause(); // who reads no answers asks no more
-          return (drained ??= once(socket, 'drain').then(go, () => gone)); // an end settles what waits
+          if (served && socket.readableFlowing) socket.pause(); // a client that reads no responses sends no more requests
+          return (drained ??= once(socket, 'drain').then(go, () => ended)); // an end settles waiting sends
         },
         close() {
-          const impatient = setTimeout(() => socket.destroy(), 1_000);
-          socket.end().resume(); // what was sent still goes, what comes is dropped
-          return gone.then(() => clearTimeout(impatient));
+          const deadline = setTimeout(() => socket.destroy(), 1_000);
+          socket.end().resume(); // sends what was accepted, drops what arrives
+          return ended.then(() => clearTimeout(deadline));
         },
       };
     },

@@ -1,5 +1,4 @@
-import type { RequestHead } from './head.js';
-import { originMatch } from './names.js';
+import { originMatch, type RequestHead } from './names.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {

@@ -1,5 +1,4 @@
-import type { RequestHead } from './head.js';
-import { hostCheck, originCheck } from './names.js';
+import { hostCheck, originCheck, type RequestHead } from './names.js';
 
 /** Says who calls, or refuses. May look at anything of the head; a throw refuses with 500. */
 export type Authenticate = (head: RequestHead) => Authenticated | Promise<Authenticated>;

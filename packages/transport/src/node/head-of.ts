@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { RequestHead } from '../guard/head.js';
+import type { RequestHead } from '../guard/names.js';
 
 /** What a guard sees of a request of Node. */
 export function headOf(request: IncomingMessage): RequestHead {

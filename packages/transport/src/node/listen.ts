@@ -1,14 +1,13 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import {
   createServer as createSecureServer,
   type Server as SecureServer,
   type ServerOptions,
 } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import { getHeapStatistics } from 'node:v8';
 import type { GuardOptions } from '../guard/guard.js';
-import { timerMs } from '../timer-ms.js';
-import { isEverywhere } from './everywhere.js';
-import { Unused } from './unused.js';
+import { timerMs } from '../timers.js';
 
 /** The certificate and key of a listener, and whatever else `node:https` takes. */
 export type Tls = Pick<
@@ -133,4 +132,51 @@ function tooOpen(host: string): TypeError {
   return new TypeError(
     `"${host}" is every address of this machine: pass "authenticate", or "dangerouslyOpen" where anybody may call`,
   );
+}
+
+const most = 64 * 1024 * 1024;
+
+/** What a listener may hold of all that it reads, in bytes, unless it is told: 64 MiB, at most an eighth of the heap. */
+export function defaultBufferedBytes(): number {
+  // What is read becomes text and values, several times as large.
+  return Math.min(most, Math.floor(getHeapStatistics().heap_size_limit / 8));
+}
+
+/** Tells whether binding this host means every address of the machine, in any spelling. */
+function isEverywhere(host: string): boolean {
+  if (host === '') return true;
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}`;
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === '0.0.0.0' || hostname === '[::]' || hostname === '[::ffff:0:0]';
+}
+
+const pruneAbove = 64;
+
+/** The connections that carried no request yet: clients open spare ones, and Node would wait for them when it closes. */
+class Unused {
+  private readonly sockets = new Set<Socket>();
+
+  constructor(server: Server | SecureServer) {
+    server.on('connection', this.opened);
+    server.on('request', this.used);
+  }
+
+  /** Ends them. */
+  cut(): void {
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+    this.sockets.clear();
+  }
+
+  private readonly opened = (socket: Socket): void => {
+    this.sockets.add(socket);
+    // No listener per connection: those that went without a request are looked for now and then.
+    if (this.sockets.size > pruneAbove)
+      for (const one of this.sockets) if (one.destroyed) this.sockets.delete(one);
+  };
+
+  private readonly used = ({ socket }: IncomingMessage): void => {
+    this.sockets.delete(socket);
+  };
 }

@@ -1,7 +1,6 @@
-import type { Id, Message } from '@rxmcp/jsonrpc';
-import type { Envelope, Lane } from '../contract.js';
+import { type Id, type Message, META, nameOf, unwrapped } from '@rxmcp/jsonrpc';
+import type { Envelope, Lane, Mirror } from '../contract.js';
 import type { Traits } from '../traits.js';
-import { mirrorOf } from './mirror-of.js';
 import type { SdkSendOptions } from './sdk-transport.js';
 
 /** A request of ours whose lane is open. */
@@ -18,15 +17,16 @@ export class Exchanges {
   private readonly perRequest: boolean;
   /** Something travels beside requests, where this side makes them. */
   private readonly mirrors: boolean;
-  private readonly dialled: boolean;
   private readonly asked = new Map<Lane, Asked>();
   private readonly served = new Map<Id, Lane>();
   private opening: Id | undefined;
 
-  constructor({ lanes, mirrors }: Pick<Traits, 'lanes' | 'mirrors'>, dialled: boolean) {
+  constructor(
+    { lanes, mirrors }: Pick<Traits, 'lanes' | 'mirrors'>,
+    private readonly dialled: boolean,
+  ) {
     this.perRequest = lanes === 'per-request';
     this.mirrors = mirrors && dialled;
-    this.dialled = dialled;
   }
 
   /** What goes out beside a message. */
@@ -90,4 +90,29 @@ export class Exchanges {
 
 function answeredBy(message: Message): Id | undefined {
   return 'method' in message ? undefined : (message.id ?? undefined);
+}
+
+const parameter = 'mcp-param-';
+
+/**
+ * What travels beside a request of the modern era, read off its body as the transports of the SDKs do it; undefined for
+ * anything else. `headers` are those that an SDK gives along for single parameters. MCP 2026-07-28, basic, transports,
+ * streamable HTTP, request metadata.
+ */
+function mirrorOf(message: Message, headers: Readonly<Record<string, string>> = {}): Mirror | undefined {
+  if (!('method' in message) || !('id' in message)) return undefined;
+  const { method, params } = message;
+  const version = (params?._meta as Record<string, unknown> | undefined)?.[META.protocolVersion];
+  if (typeof version !== 'string') return undefined;
+  const mirror: Record<string, string> = { version, method };
+  const name = nameOf(method, params);
+  if (name !== undefined) mirror.name = name;
+  for (const [header, value] of Object.entries(headers)) {
+    const key = header.toLowerCase();
+    // Our transports wrap for themselves what their place cannot hold.
+    if (key.startsWith(parameter)) {
+      mirror[`param.${header.slice(parameter.length)}`] = unwrapped(value) ?? value;
+    }
+  }
+  return mirror;
 }

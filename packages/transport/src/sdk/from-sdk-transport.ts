@@ -1,7 +1,7 @@
 import { connectionOfValues } from '../carrier.js';
-import type { Connection, Transport } from '../contract.js';
-import { TransportError } from '../error.js';
-import { notSent } from '../not-sent.js';
+import type { Acceptor, Connection, Transport } from '../contract.js';
+import { notSent, TransportError } from '../error.js';
+import { type ServeHandle, Serving } from '../serving.js';
 import { pipeTraits, type Traits } from '../traits.js';
 import { SdkCarrier } from './sdk-carrier.js';
 import type { SdkTransport } from './sdk-transport.js';
@@ -78,9 +78,23 @@ export function connectionOfSdk(carrier: SdkCarrier, traits: Partial<Traits>): C
 }
 
 function failed(cause: unknown): TransportError {
-  return TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+  return TransportError.from(cause, 'DIAL_FAILED');
 }
 
 function aborted(signal: AbortSignal | undefined): TransportError {
   return notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
+}
+
+/**
+ * Serves the one client at the other end of a transport that was written for the guides' interface. It is started when the
+ * server listens; one that cannot be started ends the connection with `DIAL_FAILED`.
+ */
+export function serveSdkTransport(
+  acceptor: Acceptor,
+  transport: SdkTransport,
+  { traits = {} }: { readonly traits?: Partial<Traits> } = {},
+): ServeHandle {
+  const serving = new Serving(acceptor);
+  serving.accept(connectionOfSdk(new SdkCarrier(transport), { ...traits, redialable: false }));
+  return serving;
 }

@@ -1,11 +1,9 @@
 import { answering, cloneJson, WireError } from '@rxmcp/jsonrpc';
+import { copiedJson } from '../carrier.js';
 import type { Carrier, Sink } from '../carrier-contract.js';
 import type { Arrival, Envelope, Outgoing } from '../contract.js';
-import { copiedJson } from '../copied-json.js';
-import { TransportError } from '../error.js';
-import { notSent } from '../not-sent.js';
+import { notSent, TransportError, wireFault } from '../error.js';
 import { Turns } from '../turns.js';
-import { wireFault } from '../wire-fault.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 type Event = (sink: Sink) => void;
@@ -18,7 +16,6 @@ const maxHeld = 4_096;
  * not connected it before lets `start` do it: then nothing is read before somebody listens.
  */
 export class SdkCarrier implements Carrier<Outgoing> {
-  private readonly transport: SdkTransport;
   private readonly turns = new Turns();
   private sink: Sink | undefined;
   private held: Event[] = [];
@@ -28,8 +25,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
   /** What was reported since the last message: the likely cause of an end that follows. */
   private lastError: unknown;
 
-  constructor(transport: SdkTransport) {
-    this.transport = transport;
+  constructor(private readonly transport: SdkTransport) {
     transport.onmessage = (message, extra) => this.arrived(message, extra);
     transport.onerror = (error) => {
       if (this.over) return;
@@ -45,7 +41,7 @@ export class SdkCarrier implements Carrier<Outgoing> {
     this.held = [];
     for (const event of held) this.tell(event);
     this.connect().catch((cause: unknown) => {
-      this.ended(TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' }));
+      this.ended(TransportError.from(cause, 'DIAL_FAILED'));
     });
   }
 

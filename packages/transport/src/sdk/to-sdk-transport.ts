@@ -1,7 +1,6 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Transport } from '../contract.js';
-import { TransportError } from '../error.js';
-import { notSent } from '../not-sent.js';
+import type { Acceptor, Arrival, Connection, Lane, Transport } from '../contract.js';
+import { notSent, TransportError } from '../error.js';
 import { Exchanges } from './exchanges.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
@@ -22,7 +21,6 @@ export class ToSdkTransport implements SdkTransport {
   onclose?: SdkCallback<[]> | undefined;
   /** Read by newer SDKs: aborting a request ends its exchange, and no message has to say so. */
   hasPerRequestStream = false;
-  private readonly source: Transport | Connection;
   private readonly whenOver: () => void;
   private readonly dialling = new AbortController();
   private connection: Connection | undefined;
@@ -31,8 +29,10 @@ export class ToSdkTransport implements SdkTransport {
   private begun = false;
   private over = false;
 
-  constructor(source: Transport | Connection, whenOver: () => void = () => undefined) {
-    this.source = source;
+  constructor(
+    private readonly source: Transport | Connection,
+    whenOver: () => void = () => undefined,
+  ) {
     this.whenOver = whenOver;
     if (!('dial' in source) && source.traits.idScope === 'lane') {
       throw new TypeError(
@@ -48,7 +48,7 @@ export class ToSdkTransport implements SdkTransport {
     try {
       connection = await this.connected();
     } catch (cause) {
-      throw this.told(TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' }));
+      throw this.told(TransportError.from(cause, 'DIAL_FAILED'));
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
@@ -139,4 +139,28 @@ export class ToSdkTransport implements SdkTransport {
       this.whenOver();
     }
   }
+}
+
+/**
+ * Serves an official server with any of our listening sides: `connect` gets a transport for each client, and connects a server
+ * of its own to it. A client whose `connect` rejects is closed. Such a server knows no draining: it is given no time.
+ *
+ * @example
+ * serveStdio(sdkAcceptor((transport) => makeServer().connect(transport)));
+ */
+export function sdkAcceptor(connect: (transport: SdkTransport) => Promise<void>): Acceptor {
+  return {
+    accept(connection) {
+      let over = (): void => undefined;
+      const closed = new Promise<void>((resolve) => {
+        over = resolve;
+      });
+      const transport = new ToSdkTransport(connection, () => over());
+      const close = (): Promise<void> => transport.close().catch(() => undefined);
+      // As a function of its own: a `connect` that throws at once is one that rejects.
+      const begin = async (): Promise<void> => connect(transport);
+      begin().catch(close);
+      return { drain: close, closed };
+    },
+  };
 }

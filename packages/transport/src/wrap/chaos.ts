@@ -1,6 +1,5 @@
 import type { Transport } from '../contract.js';
-import { mapped } from './mapped.js';
-import { slowed } from './slowed.js';
+import { mapped, slowed } from './slowed.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {

@@ -1,16 +1,13 @@
-import { timerMs } from '../timer-ms.js';
+import { timerMs } from '../timers.js';
 
 /** Runs tasks in their order, each after a delay of its own, and never inside the call that adds one. */
 export class Line {
-  private readonly delayMs: () => number;
   private readonly tasks: { readonly dueAt: number; readonly run: () => void }[] = [];
   private lastDueAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param delayMs How long the next task waits at least; it waits longer where the one before it does. */
-  constructor(delayMs: () => number) {
-    this.delayMs = delayMs;
-  }
+  constructor(private readonly delayMs: () => number) {}
 
   add(run: () => void): void {
     this.lastDueAt = Math.max(this.lastDueAt, performance.now() + this.delayMs());

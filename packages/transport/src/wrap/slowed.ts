@@ -1,5 +1,6 @@
-import type { Connection, Outgoing, Receiver } from '../contract.js';
+import type { Connection, Outgoing, Receiver, Transport } from '../contract.js';
 import { TransportError } from '../error.js';
+import { handOver, reportClosed } from '../receiving.js';
 import { Line } from './line.js';
 
 /** What {@link slowed} does to a connection. */
@@ -33,11 +34,7 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
     // Who starts later is told then, by the inner connection's own end.
     if (told || receiver === undefined) return;
     told = true;
-    try {
-      receiver.closed(error);
-    } catch {
-      // Nothing may follow `closed`, so nobody hears of it.
-    }
+    reportClosed(receiver, error);
   };
   const cut = (): boolean => {
     if (cutBy !== undefined || slowing.cuts?.() !== true) return cutBy !== undefined;
@@ -66,11 +63,11 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
       inner.start({
         received: (message, arrival) =>
           incoming.add(() => {
-            if (!ended && !cut()) heard(to, () => to.received(message, arrival));
+            if (!ended && !cut()) handOver(to, () => to.received(message, arrival));
           }),
         laneClosed: (lane, error) =>
-          incoming.add(() => (ended ? undefined : heard(to, () => to.laneClosed(lane, error)))),
-        fault: (error) => incoming.add(() => (ended ? undefined : heard(to, () => to.fault(error)))),
+          incoming.add(() => (ended ? undefined : handOver(to, () => to.laneClosed(lane, error)))),
+        fault: (error) => incoming.add(() => (ended ? undefined : handOver(to, () => to.fault(error)))),
         closed(error) {
           if (closing === undefined && cutBy === undefined) incoming.add(() => end(error));
           else end(cutBy);
@@ -95,15 +92,19 @@ export function slowed(inner: Connection, slowing: Slowing): Connection {
   };
 }
 
-/** A receiver that throws hears of it as a fault, as it would without the delay. */
-function heard(receiver: Receiver, event: () => void): void {
-  try {
-    event();
-  } catch (cause) {
-    try {
-      receiver.fault(new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }));
-    } catch {
-      // It throws on faults too: there is nobody left to tell.
-    }
-  }
+/** Delays every event of both directions by at least `ms` milliseconds, in order. A close does not wait. */
+export function delay(transport: Transport, ms: number): Transport {
+  return mapped('delay', transport, (connection) => slowed(connection, { delayMs: () => ms }));
+}
+
+/** A transport whose connections pass through `wrap`. */
+export function mapped(
+  name: string,
+  inner: Transport,
+  wrap: (connection: Connection) => Connection,
+): Transport {
+  return {
+    name: `${name}(${inner.name})`,
+    dial: async (options) => wrap(await inner.dial(options)),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Arrival, Connection, Envelope, Lane, Outgoing, Receiver, Transport } from '../contract.js';
 import type { TransportError } from '../error.js';
-import { mapped } from './mapped.js';
+import { mapped } from './slowed.js';
 
 /** One thing that happened on a tapped connection. */
 export type TapEvent =

@@ -1,5 +1,5 @@
-export { httpHandler, type HttpHandler } from './server/node/http-handler.js';
-export type { NodeRequest } from './server/node/read-body.js';
+export { httpHandler, type HttpHandler } from './server/node/serve-http.js';
+export type { NodeRequest } from '@rxmcp/transport/node';
 export { serveHttp, type HttpServeHandle, type ServeHttpOptions } from './server/node/serve-http.js';
 export type { HttpServeOptions } from './server/options.js';
 export {

@@ -1,13 +1,9 @@
 import { type Sink, timerMs, TransportError } from '@rxmcp/transport';
-import type { Burst } from './burst.js';
 
 /** The messages on their way from one end to the other. */
 export class Direction {
   /** Called when the far end has taken nothing for too long. */
   onStalled: ((error: TransportError) => void) | undefined;
-  private readonly burst: Burst;
-  private readonly maxQueued: number;
-  private readonly stallMs: number;
   private queue: unknown[] = [];
   private head = 0;
   private sink: Sink | undefined;
@@ -20,11 +16,11 @@ export class Direction {
   /** Something was taken since the alarm was set. */
   private moves = false;
 
-  constructor(burst: Burst, maxQueued: number, stallMs: number) {
-    this.burst = burst;
-    this.maxQueued = maxQueued;
-    this.stallMs = stallMs;
-  }
+  constructor(
+    private readonly burst: Burst,
+    private readonly maxQueued: number,
+    private readonly stallMs: number,
+  ) {}
 
   /** Takes a message. Returns a promise of the queue's draining when too many wait, nothing otherwise. */
   push(value: unknown): Promise<void> | undefined {
@@ -75,7 +71,6 @@ export class Direction {
       if (this.burst.spent()) break;
     }
     if (this.head < this.queue.length) {
-      if (this.queue.length - this.head <= this.maxQueued) this.release();
       this.compact();
       this.schedule();
       return;
@@ -119,3 +114,40 @@ export class Direction {
     this.head = 0;
   }
 }
+
+const perTurn = 1_024;
+/** Its `then` is a microtask; Node's own `queueMicrotask` does several times the work of one. */
+const settled = Promise.resolve();
+
+/** Runs flushes in microtasks, and every 1,024 deliveries in a macrotask, so that timers and I/O of the process get their turn. */
+export class Burst {
+  private deliveries = 0;
+
+  /** Counts one delivery; true when the flush should stop here and be scheduled again. */
+  spent(): boolean {
+    this.deliveries += 1;
+    return this.deliveries >= perTurn;
+  }
+
+  schedule(flush: () => void): void {
+    if (this.deliveries < perTurn) {
+      void settled.then(flush);
+      return;
+    }
+    this.deliveries = 0;
+    macrotask(flush);
+  }
+}
+
+// Taken when the module loads: a test's virtual clock holds back the application's timers, not messages.
+const immediate = (globalThis as { setImmediate?: (task: () => void) => unknown }).setImmediate;
+const timeout = globalThis.setTimeout;
+
+function macrotask(task: () => void): void {
+  // Of this a virtual clock hears, and gives the platform the turn that the task needs.
+  queueMicrotask(nothing);
+  if (immediate === undefined) timeout(task, 0);
+  else immediate(task);
+}
+
+function nothing(): void {}

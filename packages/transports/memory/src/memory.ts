@@ -1,13 +1,22 @@
 import {
+  accepted,
   type Acceptor,
+  type Carrier,
   type Connection,
+  connectionOfValues,
+  copiedJson,
   type DialOptions,
+  notSent,
+  type Outgoing,
+  pipeTraits,
   type ServeHandle,
   Serving,
+  type Sink,
+  type Traits,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { pair } from './pair.js';
+import { Burst, Direction } from './direction.js';
 
 /** Options of {@link memory}. */
 export interface MemoryOptions {
@@ -38,23 +47,17 @@ export function memory(options: MemoryOptions = {}): MemoryLink {
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {
-      throw new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
-        cause: signal.reason,
-        outcome: 'not-sent',
-      });
+      throw notSent('DIAL_ABORTED', 'The dial was aborted.', signal.reason);
     }
     if (serving === undefined) {
-      throw new TransportError('DIAL_FAILED', 'Nobody serves this memory link.', {
-        outcome: 'not-sent',
-        retryable: true,
-      });
+      throw new TransportError('DIAL_FAILED', 'Nobody serves this memory link.', { retryable: true });
     }
     const [dialled, accepted] = pair(options, principal);
     try {
       serving.accept(accepted);
     } catch (cause) {
       await accepted.close();
-      throw TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+      throw TransportError.from(cause, 'DIAL_FAILED');
     }
     return dialled;
   };
@@ -69,6 +72,50 @@ export function memory(options: MemoryOptions = {}): MemoryLink {
         serving = undefined;
       });
       return serving;
+    },
+  };
+}
+
+/** What the two ends of a connection share. */
+interface PairOptions {
+  readonly maxQueued?: number;
+  readonly stallMs?: number;
+  readonly maxMessageBytes?: number;
+}
+
+/** Makes the two ends of one connection: the dialling one and the accepting one, which belongs to `principal`. */
+function pair(
+  { maxQueued = 1_024, stallMs = 30_000, maxMessageBytes = Number.POSITIVE_INFINITY }: PairOptions,
+  principal: string | undefined,
+): [dialled: Connection, accepted: Connection] {
+  const traits: Traits = { ...pipeTraits, maxMessageBytes };
+  const burst = new Burst();
+  const up = new Direction(burst, maxQueued, stallMs);
+  const down = new Direction(burst, maxQueued, stallMs);
+  return [
+    connectionOfValues(end(up, down), traits),
+    connectionOfValues(end(down, up), {
+      ...traits,
+      redialable: false,
+      ...(principal === undefined ? {} : { principal }),
+    }),
+  ];
+}
+
+function end(out: Direction, incoming: Direction): Carrier<Outgoing> {
+  return {
+    start(sink: Sink) {
+      out.onStalled = (error) => {
+        incoming.stop();
+        out.finish(error);
+        sink.closed(error);
+      };
+      incoming.open(sink);
+    },
+    send: (message) => out.push(copiedJson(message)) ?? accepted,
+    close() {
+      incoming.stop();
+      out.finish(undefined);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { timerMs, TransportError } from '@rxmcp/transport';
+import { notSent, timerMs } from '@rxmcp/transport';
 import { bye, connect, isWord } from './words.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
@@ -46,13 +46,11 @@ export async function connectToFrame(
         retry = setTimeout(() => ask(retryMs * 1.5), retryMs);
         target.postMessage(connect, targetOrigin, [port2]);
       };
-      const fail = (code: 'DIAL_FAILED' | 'DIAL_ABORTED', message: string, cause?: unknown): void =>
-        reject(new TransportError(code, message, { cause, outcome: 'not-sent' }));
-      unwanted = () => fail('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
+      unwanted = () => reject(notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason));
       if (signal?.aborted === true) return unwanted();
       signal?.addEventListener('abort', unwanted);
       late = setTimeout(
-        () => fail('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`),
+        () => reject(notSent('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`)),
         timerMs(withinMs),
       );
       ask(firstRetryMs);

@@ -1,5 +1,14 @@
-import { type Connection, type DialOptions, type Transport, TransportError } from '@rxmcp/transport';
-import { connectionOfPort, type MessagePortOptions } from './connection-of-port.js';
+import {
+  type Acceptor,
+  type Connection,
+  type DialOptions,
+  notSent,
+  type ServeHandle,
+  Serving,
+  type Transport,
+  TransportError,
+} from '@rxmcp/transport';
+import { connectionOfPort, type MessagePortOptions } from './port-carrier.js';
 import { letGo, type PortLike } from './port-like.js';
 
 /** Makes what a dial goes over. `signal` is that of the dial: what comes after it fired is let go at once. */
@@ -20,7 +29,8 @@ export function messagePort(port: PortLike | MakePort, options: MessagePortOptio
     async dial({ signal } = {}) {
       refuseAborted(signal);
       if (typeof port === 'function') return made(port, signal, options);
-      if (used) throw failed('The port was dialled already: pass a function that makes a new one.');
+      if (used)
+        throw notSent('DIAL_FAILED', 'The port was dialled already: pass a function that makes a new one.');
       used = true;
       return connectionOfPort(port, { ...options, endsWorker: false, redialable: false });
     },
@@ -37,7 +47,7 @@ async function made(
     port = await make(signal === undefined ? {} : { signal });
   } catch (cause) {
     refuseAborted(signal);
-    throw TransportError.is(cause) ? cause : failed('The port could not be made.', cause);
+    throw TransportError.is(cause) ? cause : notSent('DIAL_FAILED', 'The port could not be made.', cause);
   }
   if (signal?.aborted === true) await letGo(port);
   refuseAborted(signal);
@@ -45,13 +55,26 @@ async function made(
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
-    cause: signal.reason,
-    outcome: 'not-sent',
-  });
+  if (signal?.aborted === true) throw notSent('DIAL_ABORTED', 'The dial was aborted.', signal.reason);
 }
 
-function failed(message: string, cause?: unknown): TransportError {
-  return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+/** Options of {@link serveMessagePort}. */
+export interface ServeMessagePortOptions extends MessagePortOptions {
+  /** Who is at the other end of the port. @default anonymous */
+  readonly principal?: string;
+}
+
+/**
+ * Serves the one client at the other end of a port: the global scope of a browser's worker, `parentPort` of a worker of
+ * Node, one port of a channel, one that a shared worker was connected with. The port is closed with the connection; a global
+ * scope and a Worker are left as they are. MCP basic, transports, custom transports.
+ */
+export function serveMessagePort(
+  acceptor: Acceptor,
+  port: PortLike,
+  options: ServeMessagePortOptions = {},
+): ServeHandle {
+  const serving = new Serving(acceptor);
+  serving.accept(connectionOfPort(port, { ...options, endsWorker: false, redialable: false }));
+  return serving;
 }

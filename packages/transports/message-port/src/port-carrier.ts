@@ -1,5 +1,14 @@
 import { answering, WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, TransportError, wireFault } from '@rxmcp/transport';
+import {
+  type Carrier,
+  type Connection,
+  connectionOf,
+  notSent,
+  pipeTraits,
+  type Sink,
+  TransportError,
+  wireFault,
+} from '@rxmcp/transport';
 import { isWorker, letGo, listenTo, type PortLike } from './port-like.js';
 import { Unread } from './unread.js';
 import { weigh } from './weigh.js';
@@ -29,8 +38,6 @@ const lastWordsMs = 1_000;
 
 /** Structured clones over one port. It listens from the beginning, since neither a worker nor an end waits for `start`. */
 export class PortCarrier implements Carrier {
-  private readonly options: PortCarrierOptions;
-  private readonly sink: Sink;
   private readonly unread: Unread;
   private readonly unlisten: () => void;
   private started = false;
@@ -44,9 +51,10 @@ export class PortCarrier implements Carrier {
   private ended: { readonly error: TransportError | undefined } | undefined;
   private heardLast: (() => void) | undefined;
 
-  constructor(options: PortCarrierOptions, sink: Sink) {
-    this.options = options;
-    this.sink = sink;
+  constructor(
+    private readonly options: PortCarrierOptions,
+    private readonly sink: Sink,
+  ) {
     this.unread = new Unread({ stallMs: options.stallMs, failed: (error) => this.end(error) });
     this.unlisten = listenTo(options.port, {
       message: (data) => this.arrived(data),
@@ -65,7 +73,7 @@ export class PortCarrier implements Carrier {
   }
 
   send(text: string): Promise<void> | void {
-    if (this.over) throw new TransportError('CLOSED', 'The other side is gone.', { outcome: 'not-sent' });
+    if (this.over) throw notSent('CLOSED', 'The other side is gone.');
     this.options.port.postMessage(JSON.parse(text));
     if (!this.options.plain) return this.unread.add(text.length);
   }
@@ -181,4 +189,34 @@ export class PortCarrier implements Carrier {
       // A port that takes nothing has nobody at its other end.
     }
   }
+}
+
+/** Options of both sides of a port. */
+export interface MessagePortOptions {
+  /** Largest message in either direction, in bytes. @default 10485760 */
+  readonly maxMessageBytes?: number;
+  /** How long a side that takes nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  readonly stallMs?: number;
+  /**
+   * The other side is not this package and knows nothing but the messages of the protocol. Then neither side tells what it
+   * has read, so that sends never wait, and nobody says goodbye. @default false
+   */
+  readonly plain?: boolean;
+}
+
+/** What only one of the sides says. */
+interface PortSide extends MessagePortOptions {
+  readonly endsWorker: boolean;
+  readonly redialable: boolean;
+  readonly principal?: string;
+}
+
+/** A connection over one port. */
+export function connectionOfPort(port: PortLike, side: PortSide): Connection {
+  const { maxMessageBytes = pipeTraits.maxMessageBytes, stallMs = 30_000, plain = false } = side;
+  const { endsWorker, redialable, principal } = side;
+  return connectionOf(
+    (sink) => new PortCarrier({ port, endsWorker, plain, maxMessageBytes, stallMs }, sink),
+    { ...pipeTraits, maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
+  );
 }

@@ -1,5 +1,5 @@
 import { type Acceptor, type ServeHandle, Serving } from '@rxmcp/transport';
-import { connectionOfPort, type MessagePortOptions } from './connection-of-port.js';
+import { connectionOfPort, type MessagePortOptions } from './port-carrier.js';
 import { hello, isWord } from './words.js';
 
 /** The window that is served, as far as it is needed here. */

@@ -17,7 +17,6 @@ const hardMaxChars = 64 * maxChars;
  * has read, and a send waits while too much is left.
  */
 export class Unread {
-  private readonly options: UnreadOptions;
   private lengths: number[] = [];
   private head = 0;
   private chars = 0;
@@ -25,9 +24,7 @@ export class Unread {
   private release: (() => void) | undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: UnreadOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: UnreadOptions) {}
 
   /** Counts a message that was posted. Returns a promise of room where there is none. */
   add(chars: number): Promise<void> | undefined {

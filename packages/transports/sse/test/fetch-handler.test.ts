@@ -101,6 +101,24 @@ describe('the handler', () => {
     await turnsUntil(() => sessions[0]?.record.ends.length === 1);
   });
 
+  test('a session that is closing takes no message, while its client still reads what it was sent', async () => {
+    const { handler, sessions } = served();
+    const { reader, endpoint } = await stream(handler);
+    const [session] = sessions;
+    const text = 'x'.repeat(200_000);
+    void session?.connection.send({ jsonrpc: '2.0', method: 'x', params: { text } }).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    const closed = session?.connection.close();
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: ping };
+    expect((await handler(new Request(new URL(endpoint, base), init))).status).toBe(404);
+    let length = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) length += next.value.length;
+    expect(length).toBeGreaterThan(text.length);
+    await closed;
+    expect(session?.record.messages).toEqual([]);
+  });
+
   test('fault 13: a client that reads nothing is cut', async () => {
     const { handler, sessions } = served({ stallMs: 100 });
     const { reader } = await stream(handler);

@@ -254,3 +254,17 @@ describe('queued posts', () => {
     queue.stop();
   });
 });
+
+test('a queue is settled as soon as its last post was answered, and not before', async () => {
+  let answered = (): void => undefined;
+  const post = (): Promise<void> => new Promise((resolve) => (answered = resolve));
+  const queue = new PostQueue({ turnMs: 60_000, stallMs: 60_000, failed: () => undefined, post });
+  void queue.send('{}', undefined);
+  let settled = false;
+  const waiting = queue.settled().then(() => (settled = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(settled).toBe(false);
+  answered();
+  await waiting;
+  expect(settled).toBe(true);
+});

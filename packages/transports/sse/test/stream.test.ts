@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { SoundEvents } from '../src/client/sound-events.js';
+import { BoundedEvents } from '../src/client/bounded-events.js';
 import { connected, event, hostile, streaming } from './hostile.js';
 import { stand, turnsUntil } from './stand.js';
 
@@ -65,7 +65,7 @@ describe('row 86: valid contents of a stream', () => {
       ended: () => undefined,
     };
     const before = process.memoryUsage().rss;
-    const { value } = (await new SoundEvents(body, 1024, hooks).read()) as { value: Uint8Array };
+    const { value } = (await new BoundedEvents(body, 1024, hooks).read()) as { value: Uint8Array };
     expect(Buffer.from(value).toString()).toBe(event(note));
     expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024);
   });

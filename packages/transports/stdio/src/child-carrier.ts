@@ -1,13 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, pipeTraits, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
-import { BatchWriter } from './batch-writer.js';
-import { childLoss, type LossFacts } from './child-loss.js';
-import { drained } from './drained.js';
-import { isOwn } from './is-own.js';
+import {
+  type Carrier,
+  isAnswer,
+  notSent,
+  pipeTraits,
+  printable,
+  SendQueue,
+  type Sink,
+  TransportError,
+  wireFault,
+  within,
+} from '@rxmcp/transport';
 import { NoiseFilter } from './noise-filter.js';
-import { type Exit, ProcessTree } from './process-tree.js';
-import { StderrRing } from './stderr-ring.js';
+import { drained, type Exit, ProcessTree } from './process-tree.js';
 
 /** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
 export interface CloseTimeouts {
@@ -33,25 +39,24 @@ const exitWithinMs = 200;
 
 /** Lines to and from a child process, which ends with it. */
 export class ChildCarrier implements Carrier {
-  private readonly child: ChildProcess;
-  private readonly options: ChildCarrierOptions;
   private readonly tree: ProcessTree;
   private readonly ring = new StderrRing();
-  private readonly writer: BatchWriter;
+  private readonly writer: SendQueue;
   private reader: LineReader | undefined;
   private sink: Sink | undefined;
   private over = false;
 
-  constructor(child: ChildProcess, options: ChildCarrierOptions) {
-    this.child = child;
-    this.options = options;
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly options: ChildCarrierOptions,
+  ) {
     this.tree = new ProcessTree(child);
-    this.writer = new BatchWriter({
+    this.writer = new SendQueue({
       write: (text) => child.stdin?.write(text) ?? true,
       failed: (error) => void this.abandon(error),
       pressure: (over) => this.throttle(over),
       // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
-      counts: (line) => !isOwn(line),
+      counts: isAnswer,
       maxChars: maxAnswerChars,
       stallMs: options.stallMs ?? 30_000,
     });
@@ -82,9 +87,9 @@ export class ChildCarrier implements Carrier {
   send(text: string): Promise<void> | void {
     if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
       const message = `"${this.options.command}" has ended or reads no more.`;
-      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+      throw notSent('CONNECTION_LOST', message);
     }
-    return this.writer.send(text);
+    return this.writer.send(text + '\n');
   }
 
   async close(): Promise<void> {
@@ -172,5 +177,54 @@ export class ChildCarrier implements Carrier {
     this.child.stdin?.destroy();
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
+  }
+}
+
+/** What is known of a child that ended by itself. */
+interface LossFacts {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last of what it wrote to stderr. */
+  readonly stderr: string;
+}
+
+/** The error of a child that ended by itself: in order with exit code 0, lost otherwise. */
+function childLoss({ command, ...details }: LossFacts): TransportError {
+  const { exitCode, signal, stderr } = details;
+  const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
+  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const why = lastLine === '' ? '' : `: ${printable(lastLine)}`;
+  const code = exitCode === 0 ? 'PEER_CLOSED' : 'CONNECTION_LOST';
+  return new TransportError(code, `"${command}" ${how}${why}`, { details });
+}
+
+/** Keeps the last bytes of a stream, whatever flows through it. */
+class StderrRing {
+  private readonly maxBytes: number;
+  private chunks: Uint8Array[] = [];
+  private bytes = 0;
+
+  constructor(maxBytes: number = 64 * 1024) {
+    this.maxBytes = maxBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    // A copy: a slice would keep the whole block of memory that it was read into.
+    const kept = Uint8Array.from(
+      chunk.length > this.maxBytes ? chunk.subarray(chunk.length - this.maxBytes) : chunk,
+    );
+    this.chunks.push(kept);
+    this.bytes += kept.length;
+    while (this.bytes - (this.chunks[0]?.length ?? 0) >= this.maxBytes) {
+      this.bytes -= this.chunks.shift()?.length ?? 0;
+    }
+    if (this.chunks.length > 1_024) this.chunks = [Buffer.concat(this.chunks)];
+  }
+
+  /** The kept bytes as text; bytes that are not UTF-8 are replaced. */
+  text(): string {
+    const all = Buffer.concat(this.chunks);
+    return all.subarray(Math.max(0, all.length - this.maxBytes)).toString('utf8');
   }
 }

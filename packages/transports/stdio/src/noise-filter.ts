@@ -1,6 +1,5 @@
 import { decode, WireError } from '@rxmcp/jsonrpc';
-import { type Sink, TransportError } from '@rxmcp/transport';
-import { mayBeMessage, noiseFault } from './noise.js';
+import { shown, type Sink, TransportError } from '@rxmcp/transport';
 
 const maxBeforeFirst = 100 * 1024;
 /** All of the first ones are reported, then every thousandth: the count in the fault tells the rest. */
@@ -13,17 +12,15 @@ const unreadableChars = 1024;
  * read here as well: programs that are no MCP server also print what begins with a brace, and logs in JSON.
  */
 export class NoiseFilter {
-  private readonly sink: Sink;
-  private readonly tooMuch: (error: TransportError) => void;
   private sawMessage = false;
   private count = 0;
   private chars = 0;
 
   /** @param tooMuch Told once when 100 KiB came before the first message that were none: this is no MCP server. */
-  constructor(sink: Sink, tooMuch: (error: TransportError) => void) {
-    this.sink = sink;
-    this.tooMuch = tooMuch;
-  }
+  constructor(
+    private readonly sink: Sink,
+    private readonly tooMuch: (error: TransportError) => void,
+  ) {}
 
   line(text: string): void {
     const kind = this.kindOf(text);
@@ -67,4 +64,22 @@ export class NoiseFilter {
 function isMessage(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isMessage);
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+}
+
+const brace = 0x7b;
+const bracket = 0x5b;
+
+/** Whether a line can be a message: its first character that is not blank opens an object or an array. */
+export function mayBeMessage(line: string): boolean {
+  const first = line.charCodeAt(0);
+  if (first === brace || first === bracket) return true;
+  const start = line.trimStart().charCodeAt(0);
+  return start === brace || start === bracket;
+}
+
+/** The fault of output that is no message; `count` such outputs came so far. */
+export function noiseFault(text: string, count: number): TransportError {
+  return new TransportError('NOISE', `Output that is no message was skipped: ${shown(text)}`, {
+    details: { count },
+  });
 }

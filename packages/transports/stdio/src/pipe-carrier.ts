@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
-import { BatchWriter } from './batch-writer.js';
-import type { Input } from './input.js';
+import { type Carrier, SendQueue, type Sink, TransportError, wireFault, within } from '@rxmcp/transport';
+import type { Input } from './standard-input.js';
 
 /** What a {@link PipeCarrier} is made of. */
 export interface PipeCarrierOptions {
@@ -25,21 +24,19 @@ const flushWithinMs = 1_000;
 export class PipeCarrier implements Carrier {
   /** Resolves when everything is released; true when it ended with an error. */
   readonly closed: Promise<boolean>;
-  private readonly options: PipeCarrierOptions;
-  private readonly writer: BatchWriter;
+  private readonly writer: SendQueue;
   private readonly reader: LineReader;
   private sink: Sink | undefined;
   private overlong = 0;
   private over = false;
   private settle: (failed: boolean) => void = () => undefined;
 
-  constructor(options: PipeCarrierOptions) {
-    this.options = options;
+  constructor(private readonly options: PipeCarrierOptions) {
     this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });
     const { input, stallMs } = options;
-    this.writer = new BatchWriter({
+    this.writer = new SendQueue({
       write: (text) => options.write(text),
       failed: (error) => void this.lost(error),
       // Answers that nobody reads: no more requests until they are read.
@@ -61,7 +58,7 @@ export class PipeCarrier implements Carrier {
   }
 
   send(text: string): Promise<void> | void {
-    return this.writer.send(text);
+    return this.writer.send(text + '\n');
   }
 
   async close(): Promise<void> {

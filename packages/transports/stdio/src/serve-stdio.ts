@@ -7,11 +7,9 @@ import {
   Serving,
   timerMs,
 } from '@rxmcp/transport';
-import { streamInput } from './input.js';
-import { noiseFault } from './noise.js';
-import { watchParent } from './parent-watch.js';
+import { noiseFault } from './noise-filter.js';
 import { PipeCarrier } from './pipe-carrier.js';
-import { standardInput } from './standard-input.js';
+import { standardInput, streamInput } from './standard-input.js';
 import { guardStdout } from './stdout-guard.js';
 
 /** Options of {@link serveStdio}. */
@@ -114,4 +112,21 @@ export function serveStdio(acceptor: Acceptor, options: ServeStdioOptions = {}):
       await closed;
     },
   };
+}
+
+const everyMs = 500;
+
+/**
+ * Calls back once when the parent process has died, within half a second: the child then has another parent. The end of
+ * input alone does not tell it where a sibling holds the same pipe open. Returns the way to stop watching.
+ */
+function watchParent(orphaned: () => void): () => void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    orphaned();
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

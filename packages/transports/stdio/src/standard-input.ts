@@ -1,5 +1,5 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
-import { type Input, streamInput } from './input.js';
+import type { Readable } from 'node:stream';
 
 const bufferBytes = 64 * 1024;
 
@@ -25,16 +25,13 @@ type Started = Parameters<Input['start']>;
 type OneBuffer = SocketConstructorOpts & { readonly onread: OnReadOpts };
 
 class PipeInput implements Input {
-  private readonly stdin: NodeJS.ReadStream;
   private socket: Socket | undefined;
   private paused = false;
   /** What reads it instead, from the moment that somebody else listens too. */
   private shared: Input | undefined;
   private started: Started | undefined;
 
-  constructor(stdin: NodeJS.ReadStream) {
-    this.stdin = stdin;
-  }
+  constructor(private readonly stdin: NodeJS.ReadStream) {}
 
   start(...started: Started): void {
     this.started = started;
@@ -97,3 +94,39 @@ class PipeInput implements Input {
 
 /** What begins to read, however it was asked for, and what lets the process go. */
 const uses = ['_read', 'unref'] as const;
+
+/** What a carrier of lines reads. */
+export interface Input {
+  /** Begins to read: the first `length` bytes of a chunk, which is used again afterwards. `ended` may come more than once. */
+  start(data: (chunk: Uint8Array, length: number) => void, ended: () => void): void;
+  pause(): void;
+  resume(): void;
+  /** Reads no more, and leaves the rest to whoever wants it. */
+  leave(): void;
+}
+
+/** Reads a stream. */
+export function streamInput(stream: Readable): Input {
+  let leave = (): void => undefined;
+  return {
+    start(data, ended) {
+      const onData = (chunk: Uint8Array): void => data(chunk, chunk.length);
+      for (const event of ends) stream.on(event, ended);
+      // Before whoever came earlier and may throw.
+      stream.prependListener('data', onData);
+      if (stream.readableFlowing !== false) stream.resume();
+      leave = () => {
+        stream.off('data', onData);
+        for (const event of ends) stream.off(event, ended);
+      };
+    },
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    leave() {
+      leave();
+      stream.pause();
+    },
+  };
+}
+
+const ends = ['end', 'close', 'error'] as const;

@@ -3,13 +3,12 @@ import {
   type Connection,
   connectionOf,
   type DialOptions,
+  notSent,
   pipeTraits,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { refuseBatchFile } from './batch-file.js';
-import { type CloseTimeouts, ChildCarrier } from './child-carrier.js';
-import { childEnvironment } from './environment.js';
+import { ChildCarrier, type CloseTimeouts } from './child-carrier.js';
 
 /** Options of {@link stdio}. */
 export interface StdioOptions {
@@ -95,8 +94,7 @@ function isAborted(signal: AbortSignal | undefined): signal is AbortSignal {
 }
 
 function aborted({ command }: StdioOptions, signal: AbortSignal): TransportError {
-  const message = `The start of "${command}" was aborted.`;
-  return new TransportError('DIAL_ABORTED', message, { cause: signal.reason, outcome: 'not-sent' });
+  return notSent('DIAL_ABORTED', `The start of "${command}" was aborted.`, signal.reason);
 }
 
 function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportError {
@@ -104,7 +102,53 @@ function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportE
   const place = cwd === undefined ? '' : ` in "${cwd}"`;
   return new TransportError('DIAL_FAILED', `Cannot start "${command}"${place}: ${code ?? message}`, {
     cause,
-    outcome: 'not-sent',
     details: { command, code },
   });
+}
+
+/** Refuses Windows batch files: they run in `cmd.exe`, which reads arguments as commands. Throws DIAL_FAILED. */
+export function refuseBatchFile(command: string, platform: NodeJS.Platform = process.platform): void {
+  // Windows drops dots and spaces at the end of a file name.
+  if (platform !== 'win32' || !/\.(cmd|bat)[. ]*$/i.test(command)) return;
+  throw notSent(
+    'DIAL_FAILED',
+    `"${command}" is a batch file, which cannot be started safely; start the program behind it instead.`,
+  );
+}
+
+const posix = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG'];
+const windows = [
+  'APPDATA',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LANG',
+  'LOCALAPPDATA',
+  'PATH',
+  'PATHEXT',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+];
+
+/**
+ * The environment of a child: the variables that programs need to run at all, and what the caller adds. Secrets of this
+ * process stay here. Values that are exported shell functions are left out.
+ */
+export function childEnvironment(
+  added: Readonly<Record<string, string>>,
+  own: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of platform === 'win32' ? windows : posix) {
+    const value = own[name];
+    if (value !== undefined && !value.startsWith('()')) environment[name] = value;
+  }
+  return { ...environment, ...added };
 }

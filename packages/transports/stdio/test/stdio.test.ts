@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os';
 import { accepted } from '@rxmcp/transport';
 import { describe, expect, test } from 'vitest';
-import { refuseBatchFile } from '../src/batch-file.js';
-import { childEnvironment } from '../src/environment.js';
 import { stdio } from '../src/index.js';
+import { childEnvironment, refuseBatchFile } from '../src/stdio.js';
 import { detailsOf, dialPeer, runs, until } from './child.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;

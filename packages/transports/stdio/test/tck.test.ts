@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { type Duplex, Transform } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { connectionOf, type Connection, pipeTraits, TransportError } from '@rxmcp/transport';
+import { type Connection, connectionOf, pipeTraits, TransportError } from '@rxmcp/transport';
 import { verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioHandle } from '../src/index.js';
-import { streamInput } from '../src/input.js';
 import { PipeCarrier } from '../src/pipe-carrier.js';
+import { streamInput } from '../src/standard-input.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 

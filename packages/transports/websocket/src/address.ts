@@ -1,4 +1,5 @@
-import { exposedCredential, TransportError } from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
+import { exposedCredential, notSent } from '@rxmcp/transport';
 import { shownUrl } from './socket/opening.js';
 
 /** The address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for what is none, and for credentials in it, which would be logged. */
@@ -28,5 +29,5 @@ export function refuseInsecure(url: URL, headers: Readonly<Record<string, string
 }
 
 function refused(message: string): TransportError {
-  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+  return notSent('DIAL_FAILED', message);
 }

@@ -30,7 +30,6 @@ const looks = 6;
 
 /** What waits in a socket: says when sends have to wait, and when the other side has stalled. */
 export class Backlog {
-  private readonly options: BacklogOptions;
   /** Sent since nothing waited. */
   private messages = 0;
   private full: Promise<void> | undefined;
@@ -44,9 +43,7 @@ export class Backlog {
   private movedAt = 0;
   private probed = 0;
 
-  constructor(options: BacklogOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: BacklogOptions) {}
 
   /** True while sends have to wait. */
   get isFull(): boolean {

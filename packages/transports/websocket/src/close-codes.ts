@@ -1,5 +1,4 @@
-import { TransportError, type TransportErrorCode } from '@rxmcp/transport';
-import { printable } from './printable.js';
+import { shown, TransportError, type TransportErrorCode } from '@rxmcp/transport';
 
 /** The status codes of RFC 6455 and its registry that this transport says or understands. */
 export const closeCodes = {
@@ -36,7 +35,7 @@ const maxReasonBytes = 123;
 /** How the other side ended the connection: PEER_CLOSED where it did so in order, else CONNECTION_LOST. */
 export function closedByPeer(closeCode: number, reason: string): TransportError {
   const code = inOrder.includes(closeCode) ? 'PEER_CLOSED' : 'CONNECTION_LOST';
-  const details = reason === '' ? { closeCode } : { closeCode, reason: printable(reason) };
+  const details = reason === '' ? { closeCode } : { closeCode, reason: shown(reason) };
   return new TransportError(code, sentence(closeCode, reason), { details });
 }
 
@@ -61,6 +60,32 @@ export function reasonOf(text: string): string {
 function sentence(closeCode: number, reason: string): string {
   if (closeCode === closeCodes.abnormal) return 'The connection was cut.';
   const how = closeCode === closeCodes.noStatus ? '' : ` with status ${String(closeCode)}`;
-  const why = reason === '' ? '' : `: ${printable(reason)}`;
+  const why = reason === '' ? '' : `: ${shown(reason)}`;
   return `The other side closed the connection${how}${why}.`;
+}
+
+const stepMs = 1_000;
+const maxSteps = 4;
+
+/**
+ * Waits for a socket that is closing while it gets on: 4 s in all, 2 s for the answer of the other side, 1 s where what waits
+ * for it does not become less. Resolves with whether it has gone.
+ *
+ * @param left Becomes less with what is taken; 0 where nothing waits.
+ */
+export async function hasGone(gone: Promise<void>, left: () => number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let before = left();
+  for (let step = 1; step <= maxSteps; step += 1) {
+    const pause = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, stepMs, false);
+    });
+    const isGone = await Promise.race([gone.then(() => true), pause]);
+    clearTimeout(timer);
+    if (isGone) return true;
+    const now = left();
+    if (now === before && (now > 0 || step > 1)) return false;
+    before = now;
+  }
+  return false;
 }

@@ -2,15 +2,15 @@ import {
   type Connection,
   connectionOf,
   type DialOptions,
+  notSent,
   pipeTraits,
   timerMs,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
 import { addressOf, refuseInsecure } from './address.js';
-import { defaults } from './limits.js';
 import { type OpenSocket, shownUrl } from './socket/opening.js';
-import type { WebSocketHeaders, WebSocketOptions } from './web-socket-options.js';
+import { defaults, type WebSocketHeaders, type WebSocketOptions } from './web-socket-options.js';
 
 /** A transport over the sockets that `open` opens. */
 export function dialling(open: OpenSocket, url: string | URL, options: WebSocketOptions): Transport {
@@ -50,7 +50,7 @@ async function dial(
     await connection.close();
     throw giving.signal.reason;
   } catch (cause) {
-    throw TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent' });
+    throw TransportError.from(cause, 'DIAL_FAILED');
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', forward);
@@ -74,21 +74,16 @@ async function headersOf(
   } catch (cause) {
     if (signal.aborted) throw cause;
     // What was thrown may hold a token: it stays a cause and does not become the message.
-    const message = `The headers for ${shownUrl(url)} could not be had.`;
-    throw new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+    throw notSent('DIAL_FAILED', `The headers for ${shownUrl(url)} could not be had.`, cause);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
 }
 
 function aborted(signal: AbortSignal | undefined): TransportError {
-  return new TransportError('DIAL_ABORTED', 'The dial was aborted.', {
-    cause: signal?.reason,
-    outcome: 'not-sent',
-  });
+  return notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
 }
 
 function late(url: URL, dialMs: number): TransportError {
-  const message = `${shownUrl(url)} did not answer within ${String(dialMs / 1_000)} s.`;
-  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+  return notSent('DIAL_FAILED', `${shownUrl(url)} did not answer within ${String(dialMs / 1_000)} s.`);
 }

@@ -18,16 +18,13 @@ const maxLateMs = 1_000;
  * starts anew, and what has arrived meanwhile is read before a peer is given up.
  */
 export class Heartbeat {
-  private readonly options: HeartbeatOptions;
   private timer: ReturnType<typeof setInterval> | undefined;
   private last: ReturnType<typeof setImmediate> | undefined;
   private isAlive = true;
   private misses = 0;
   private dueAt = 0;
 
-  constructor(options: HeartbeatOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: HeartbeatOptions) {}
 
   start(): void {
     const { everyMs } = this.options;

@@ -1,8 +1,32 @@
-import { type Carrier, type Sink, TransportError } from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
+import {
+  type Carrier,
+  type Connection,
+  connectionOf,
+  notSent,
+  pipeTraits,
+  type Sink,
+  type Traits,
+} from '@rxmcp/transport';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
-import { hasGone } from './closing.js';
-import type { WebSocketLike } from './web-socket-like.js';
+import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';
+import { defaults } from './web-socket-options.js';
+
+/** What `webSocketConnection` needs of a socket: that of browsers and Node, of `ws`, of Deno, Bun and edge runtimes has it. */
+export interface WebSocketLike {
+  /** 0 connecting, 1 open, 2 closing, 3 closed. */
+  readonly readyState: number;
+  /** Bytes that were sent and have not left. A socket without it is one whose sends never wait. */
+  readonly bufferedAmount?: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(
+    type: 'close',
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
+  addEventListener(type: 'error', listener: () => void): void;
+}
 
 const connecting = 0;
 const open = 1;
@@ -14,7 +38,6 @@ const maxHeldChars = 16 * 1024 * 1024;
 
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
 export class LikeCarrier implements Carrier {
-  private readonly socket: WebSocketLike;
   private readonly backlog: Backlog;
   private readonly gone: Promise<void>;
   private sink: Sink | undefined;
@@ -25,9 +48,12 @@ export class LikeCarrier implements Carrier {
   private asking: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isDialled An end in order is an error here, which has this side dial again. */
-  constructor(socket: WebSocketLike, stallMs: number, isDialled: boolean) {
+  constructor(
+    private readonly socket: WebSocketLike,
+    stallMs: number,
+    isDialled: boolean,
+  ) {
     if (socket.readyState === connecting) throw new TypeError('The socket has to be open.');
-    this.socket = socket;
     this.backlog = new Backlog({
       buffered: () => socket.bufferedAmount ?? 0,
       probe: () => socket.bufferedAmount ?? 0,
@@ -58,8 +84,7 @@ export class LikeCarrier implements Carrier {
 
   send(text: string): Promise<void> | void {
     if (this.socket.readyState !== open) {
-      const message = 'The other side is closing the connection.';
-      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+      throw notSent('CONNECTION_LOST', 'The other side is closing the connection.');
     }
     this.socket.send(text);
     const waiting = this.backlog.sent(text);
@@ -130,4 +155,19 @@ export class LikeCarrier implements Carrier {
     clearTimeout(this.asking);
     this.backlog.stop();
   }
+}
+
+/**
+ * Makes a connection of an open socket of whatever origin, on either side: one message per text frame. What comes before
+ * `start` is kept, 1,024 messages of it. A close with 1000, 1001, 1005 or 1012 is an end in order, which is `PEER_CLOSED`
+ * where `traits.redialable` says that this side has dialled; any other one is `CONNECTION_LOST`, and a binary frame
+ * `INVALID_MESSAGE`. Throws a TypeError for a socket that is still connecting. Origin, credentials, subprotocol and pings
+ * are the caller's to see to. MCP 2026-07-28 basic, transports, custom transports.
+ *
+ * @param traits Where it differs from a pipe that is not dialled again, with messages of 4 MiB at most.
+ */
+export function webSocketConnection(socket: WebSocketLike, traits: Partial<Traits> = {}): Connection {
+  const { maxMessageBytes } = defaults;
+  const all: Traits = { ...pipeTraits, maxMessageBytes, redialable: false, ...traits };
+  return connectionOf(new LikeCarrier(socket, defaults.stallMs, all.redialable), all);
 }

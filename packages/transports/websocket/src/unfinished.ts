@@ -7,10 +7,6 @@ import type { WebSocket } from 'ws';
  * it is chunks that are counted. Those of pings and pongs alone are not kept.
  */
 export class Unfinished {
-  private readonly ws: WebSocket;
-  private readonly stream: Duplex;
-  private readonly budget: Budget;
-  private readonly crowded: () => void;
   private hasFinished = false;
   /** Length of the frames that were read of the message, without the one on its way. */
   private read = 0;
@@ -20,11 +16,12 @@ export class Unfinished {
   private keptByRest = 0;
 
   /** @param crowded There is no room for more; told once. */
-  constructor(ws: WebSocket, stream: Duplex, budget: Budget, crowded: () => void) {
-    this.ws = ws;
-    this.stream = stream;
-    this.budget = budget;
-    this.crowded = crowded;
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly stream: Duplex,
+    private readonly budget: Budget,
+    private readonly crowded: () => void,
+  ) {
     // After the one of `ws`, which has read the chunk by then.
     stream.on('data', this.onChunk);
     ws.on('close', () => {

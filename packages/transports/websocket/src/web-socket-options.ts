@@ -20,3 +20,19 @@ export interface WebSocketOptions {
   /** Lets headers that hold credentials go over `ws:` to other machines, where anybody on the way reads them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }
+
+/** What both sides hold to unless told otherwise. */
+export const defaults = {
+  maxMessageBytes: 4 * 1024 * 1024,
+  stallMs: 30_000,
+  heartbeatMs: 15_000,
+  firstMessageMs: 10_000,
+  dialMs: 10_000,
+  maxConnections: 10_000,
+} as const;
+
+/** The subprotocol that both sides name in the handshake. */
+export const subprotocol = 'mcp';
+
+/** After this `ws` cuts a socket that is closing; here it is given up sooner. */
+export const closeTimeoutMs = 5_000;

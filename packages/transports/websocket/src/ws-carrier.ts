@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import {
   type Carrier,
+  isAnswer,
+  notSent,
   type Sink,
   TransportError,
   type TransportErrorCode,
@@ -10,10 +12,8 @@ import {
 import type { Budget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, failure, type Failure, reasonOf } from './close-codes.js';
-import { hasGone } from './closing.js';
+import { closeCodes, closedByPeer, failure, type Failure, hasGone, reasonOf } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { isAnswer } from './is-answer.js';
 import { Unfinished } from './unfinished.js';
 
 /** What a {@link WsCarrier} needs to know. */
@@ -46,8 +46,6 @@ const maxHeldChars = 64 * 1024;
 export class WsCarrier implements Carrier {
   private sink: Sink | undefined;
   private ended: { readonly error: TransportError | undefined } | undefined;
-  private readonly ws: WebSocket;
-  private readonly options: WsCarrierOptions;
   private readonly backlog: Backlog;
   private readonly heartbeat: Heartbeat;
   private readonly unfinished: Unfinished | undefined;
@@ -60,9 +58,10 @@ export class WsCarrier implements Carrier {
   private readonly isEncrypted: boolean;
   private first: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ws: WebSocket, options: WsCarrierOptions) {
-    this.ws = ws;
-    this.options = options;
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly options: WsCarrierOptions,
+  ) {
     const { stallMs, heartbeatMs, isDialled, budget, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (budget !== undefined) {
@@ -115,8 +114,7 @@ export class WsCarrier implements Carrier {
   send(text: string): Promise<void> | void {
     const { ws } = this;
     if (ws.readyState !== ws.OPEN) {
-      const message = 'The other side is closing the connection.';
-      throw new TransportError('CONNECTION_LOST', message, { outcome: 'not-sent' });
+      throw notSent('CONNECTION_LOST', 'The other side is closing the connection.');
     }
     if (!this.isCorked) {
       this.isCorked = true;

@@ -1,10 +1,10 @@
 import type { Connection } from '@rxmcp/transport';
+import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, test, vi } from 'vitest';
-import { hasGone } from '../src/closing.js';
+import { hasGone } from '../src/close-codes.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
-import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil, virtualTime } from './stand.js';
 
 async function client(url: string): Promise<{ connection: Connection; record: Recording }> {

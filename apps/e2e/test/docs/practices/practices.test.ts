@@ -2,11 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../../repository.js';
-import { docs, pageNamed } from '../page.js';
-import { asked } from './asked.js';
+import { register } from './register.js';
 import { calledIn, rowsOf } from './row.js';
 
-const rows = rowsOf(pageNamed('practices.md').text);
+const practices = register.flatMap(([heading, page, listed]) =>
+  listed.map(({ practice, shown }) => ({ heading, page, practice, shown })),
+);
+const pages = [...new Set(practices.map(({ page }) => page))];
+const rows = new Map(pages.map((page) => [page, rowsOf(readFileSync(join(repository, page), 'utf8'))]));
 
 /** The names of the values that public packages export. */
 function exported(): Set<string> {
@@ -23,51 +26,44 @@ function exported(): Set<string> {
   );
 }
 
-// Functions of others, and those that a reader writes or is handed, which the page calls.
+// Functions of others, and those that a reader writes or receives, which the pages call.
 const others = new Set(['execFile', 'switchMap', 'approve']);
 
-describe('the practices that the guides name', () => {
-  it.each(Object.entries(asked))('%s: each has its row, in the order of the guides', (heading, practices) => {
-    const found = rows.filter((row) => row.heading === heading);
-    expect(found.map(({ practice }) => practice)).toEqual(practices);
-  });
+describe('the practices that the guides ask for', () => {
+  const names = exported();
 
-  it('are under the headings of the guides, in their order, and no other', () => {
-    expect([...new Set(rows.map(({ heading }) => heading))]).toEqual(Object.keys(asked));
-  });
+  it.each(practices)(
+    '$heading: "$practice" has one row in $page that calls what exists',
+    ({ page, practice }) => {
+      const found = rows.get(page)?.filter((row) => row.practice === practice) ?? [];
+      expect(found).toHaveLength(1);
+      const [{ todo } = { todo: '' }] = found;
+      expect(todo).not.toBe('');
+      expect(todo.length).toBeLessThan(240);
+      for (const name of calledIn(todo)) expect(names.has(name) || others.has(name), name).toBe(true);
+    },
+  );
 
-  it.each(rows)('$heading: "$practice" states what to do, and names a test that shows it', ({ todo, shown }) => {
-    expect(todo).not.toBe('');
-    expect(todo.length).toBeLessThan(240);
+  it.each(practices)('$heading: "$practice" has a test that shows it', ({ shown }) => {
     expect(shown).not.toEqual([]);
-    for (const { title, file } of shown) {
+    for (const [title, file] of shown) {
       expect(file).toMatch(/\.test\.[jt]s$/);
-      expect(existsSync(join(docs, file)), file).toBe(true);
-      expect(titles(readFileSync(join(docs, file), 'utf8')), `${file}: ${title}`).toContain(title);
+      expect(existsSync(join(repository, file)), file).toBe(true);
+      expect(titles(readFileSync(join(repository, file), 'utf8')), `${file}: ${title}`).toContain(title);
     }
   });
 
-  const names = exported();
-  it.each(rows)('$heading: "$practice" names existing functions', ({ todo }) => {
-    for (const name of calledIn(todo)) expect(names.has(name) || others.has(name), name).toBe(true);
+  it.each(pages)('%s has no row that the register lacks', (page) => {
+    const known = practices.filter((one) => one.page === page).map(({ practice }) => practice);
+    expect(rows.get(page)?.map(({ practice }) => practice)).toEqual(known);
   });
 });
 
-describe('a page is parsed', () => {
-  const page = '# P\n\n## One\n\n| practice | what to do | shown by |\n| --- | --- | --- |\n';
-
-  it('row by row', () => {
-    expect(rowsOf(`${page}| a | b \`c \\| d\` | [t [x] y](../f.test.ts), [u](g.test.js) |\n`)).toEqual([
-      {
-        heading: 'One',
-        practice: 'a',
-        todo: 'b `c | d`',
-        shown: [
-          { title: 't [x] y', file: '../f.test.ts' },
-          { title: 'u', file: 'g.test.js' },
-        ],
-      },
-    ]);
+describe('a page is read', () => {
+  it('for the rows of its tables of practices', () => {
+    const page =
+      '| a | b |\n| - | - |\n| 1 | 2 |\n\n| practice | what to do |\n| --- | --- |\n| c | d `e \\| f` |\n\n| g | h |\n';
+    expect(rowsOf(page)).toEqual([{ practice: 'c', todo: 'd `e | f`' }]);
   });
 
   it('for the functions that it calls', () => {

@@ -1,39 +1,30 @@
-/** One practice of docs/practices.md. */
+/** One row of a table of practices in a README or a guide. */
 export interface Row {
-  readonly heading: string;
   readonly practice: string;
   readonly todo: string;
-  /** What shows it: the beginning or a part of a title, and the file of the test. */
-  readonly shown: readonly { readonly title: string; readonly file: string }[];
 }
 
-/** The rows of the page, in their order. */
+/** Returns the rows of all tables of a page whose first column is called "practice". */
 export function rowsOf(page: string): Row[] {
-  return page.split(/^## /m).flatMap((part) => {
-    const heading = part.slice(0, part.indexOf('\n')).trim();
-    return part
-      .split('\n')
-      .filter((line) => line.startsWith('| '))
-      .slice(2)
-      .map((line) => rowOf(heading, line));
-  });
+  const rows: Row[] = [];
+  let within = false;
+  for (const line of page.split('\n')) {
+    const [practice = '', todo = ''] = cellsOf(line);
+    if (!line.startsWith('|')) within = false;
+    else if (practice === 'practice') within = true;
+    else if (within && !/^-+$/.test(practice)) rows.push({ practice, todo });
+  }
+  return rows;
 }
 
-function rowOf(heading: string, line: string): Row {
-  const [practice = '', todo = '', links = ''] = line
+function cellsOf(line: string): string[] {
+  return line
     .split(/(?<!\\)\|/)
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
-  const shown = [...links.matchAll(/\[((?:[^\]]|\][^(])*)\]\(([^)]+)\)/g)].map(
-    ([, title = '', file = '']) => ({
-      title: title.replaceAll(/\\([_*])/g, '$1'),
-      file,
-    }),
-  );
-  return { heading, practice, todo, shown };
 }
 
-/** The functions that the code of a text calls by their bare names. */
+/** Returns the functions that the code of a text calls by their bare names. */
 export function calledIn(text: string): string[] {
   const code = [...text.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner);
   return code.flatMap((inner) =>

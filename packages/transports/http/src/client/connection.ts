@@ -1,26 +1,28 @@
-import { claimOf, Encoded, encode, type Message } from '@rxmcp/jsonrpc';
+import { claimOf, encode, Encoded, type Message } from '@rxmcp/jsonrpc';
 import {
   accepted,
   type Connection,
   type Envelope,
+  exceedsBytes,
+  notSent,
   type Lane,
   type Outgoing,
   type Receiver,
   type Traits,
   TransportError,
   unheldTimer,
+  within,
 } from '@rxmcp/transport';
-import { Delivery } from './delivery.js';
+import { Delivery, type Host } from './delivery.js';
 import { Exchange } from './exchange.js';
-import type { Host } from './host.js';
-import { discard, Link } from './wire/link.js';
-import { mirrorHeaders } from './wire/mirror-headers.js';
-import { onAbort } from './time/on-abort.js';
 import type { HttpOptions } from './options.js';
 import { Posts } from './posts.js';
 import { Standing } from './standing.js';
-import { timing as defaultTiming, type Timing } from './time/timing.js';
+import { type Timing, timing as defaultTiming } from './time/timing.js';
+import { onAbort } from './time/until-aborted.js';
 import { Watchdog } from './time/watchdog.js';
+import { discard, Link } from './wire/link.js';
+import { mirrorHeaders } from './wire/mirror-headers.js';
 
 const defaultMessageBytes = 4 * 1024 * 1024;
 const defaultAnswerBytes = 16 * 1024 * 1024;
@@ -65,20 +67,20 @@ export class HttpConnection implements Connection, Host {
 
   send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
     if (this.state !== 'open')
-      return Promise.reject(unsent('CLOSED', 'The connection is closed.', this.cause));
+      return Promise.reject(notSent('CLOSED', 'The connection is closed.', this.cause));
     if (envelope.signal?.aborted === true)
-      return Promise.reject(unsent('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason));
+      return Promise.reject(notSent('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason));
     let text: string;
     let message: Message;
     try {
       text = encode(out);
       message = out instanceof Encoded ? out.message : out;
     } catch (cause) {
-      return Promise.reject(unsent('SEND_FAILED', 'The message cannot be written as JSON.', cause));
+      return Promise.reject(notSent('SEND_FAILED', 'The message cannot be written as JSON.', cause));
     }
     const { maxMessageBytes } = this.traits;
-    if (exceeds(text, maxMessageBytes))
-      return Promise.reject(unsent('TOO_LARGE', `The message is larger than ${maxMessageBytes} bytes.`));
+    if (exceedsBytes(text, maxMessageBytes))
+      return Promise.reject(notSent('TOO_LARGE', `The message is larger than ${maxMessageBytes} bytes.`));
     if ('method' in message && 'id' in message) {
       this.exchange(message, text, envelope);
       return accepted;
@@ -169,14 +171,7 @@ export class HttpConnection implements Connection, Host {
 
   /** What was sent before an orderly end may still be on its way. */
   private async flushed(): Promise<void> {
-    const settled = this.posts.settled();
-    if (settled === undefined) return;
-    let alarm: ReturnType<typeof setTimeout> | undefined;
-    const bound = new Promise<void>((resolve) => {
-      alarm = setTimeout(resolve, this.timing.closeMs / 2);
-    });
-    await Promise.race([settled, bound]);
-    clearTimeout(alarm);
+    await within(this.posts.settled(), this.timing.closeMs / 2);
   }
 
   /** Tells the server that the session is over; whether it listens does not matter. */
@@ -211,18 +206,4 @@ export class HttpConnection implements Connection, Host {
     this.posts.abort();
     this.delivery.closed(cause);
   }
-}
-
-function unsent(
-  code: 'CLOSED' | 'SEND_FAILED' | 'TOO_LARGE',
-  message: string,
-  cause?: unknown,
-): TransportError {
-  return new TransportError(code, message, { cause, outcome: 'not-sent' });
-}
-
-/** Whether a text takes more than `maxBytes` bytes of UTF-8. Texts that cannot come near the limit are not measured. */
-function exceeds(text: string, maxBytes: number): boolean {
-  if (text.length * 3 <= maxBytes) return false;
-  return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;
 }

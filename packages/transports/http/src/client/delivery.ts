@@ -1,5 +1,7 @@
-import type { Lane, Receiver } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { handOver, type Lane, type Receiver, reportClosed, type TransportError } from '@rxmcp/transport';
+import type { Timing } from './time/timing.js';
+import type { Watchdog } from './time/watchdog.js';
+import type { Link } from './wire/link.js';
 
 /** Hands over to the receiver: nothing before `start`, nothing after the end, and nothing that it throws gets out. */
 export class Delivery {
@@ -22,7 +24,7 @@ export class Delivery {
   start(receiver: Receiver): void {
     if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
     this.receiver = receiver;
-    if (this.over !== undefined) queueMicrotask(() => this.tellClosed());
+    if (this.over !== undefined) queueMicrotask(() => reportClosed(receiver, this.over?.cause));
     this.begin();
   }
 
@@ -42,33 +44,25 @@ export class Delivery {
     if (this.over !== undefined) return;
     this.over = { cause };
     this.begin();
-    if (this.receiver !== undefined) this.tellClosed();
+    reportClosed(this.receiver, cause);
   }
 
   private tell(event: (receiver: Receiver) => void): void {
     const { receiver } = this;
     if (receiver === undefined || this.over !== undefined) return;
-    try {
-      event(receiver);
-    } catch (cause) {
-      this.surface(receiver, cause);
-    }
+    handOver(receiver, event);
   }
+}
 
-  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
-  private surface(receiver: Receiver, cause: unknown): void {
-    try {
-      receiver.fault(new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }));
-    } catch {
-      // It throws on faults too: there is nobody left to tell.
-    }
-  }
-
-  private tellClosed(): void {
-    try {
-      this.receiver?.closed(this.over?.cause);
-    } catch {
-      // Nothing may follow `closed`, so nobody hears of it.
-    }
-  }
+/** What the exchanges and streams of one connection share. */
+export interface Host {
+  readonly link: Link;
+  readonly timing: Timing;
+  readonly watchdog: Watchdog;
+  readonly delivery: Delivery;
+  readonly maxAnswerBytes: number;
+  /** A request is over; without an error it was answered. */
+  exchangeOver(lane: Lane, error: TransportError | undefined): void;
+  /** The connection is over. */
+  end(cause: TransportError): void;
 }

@@ -1,11 +1,11 @@
 import { decode, type Id, kindOf, type ReadEvent, WireError } from '@rxmcp/jsonrpc';
 import { type Lane, TransportError, unheldTimer, wireFault } from '@rxmcp/transport';
+import type { Host } from './delivery.js';
+import { Resumable, sessionLost } from './resumable.js';
 import { readLeft, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
 import { lost, networkFailure } from './wire/failure.js';
-import type { Host } from './host.js';
 import { mediaType, noAnswer, refusal } from './wire/refusal.js';
-import { Resumable, sessionLost } from './resumable.js';
 
 /** What one request is sent with. */
 export interface ExchangeRequest {
@@ -25,8 +25,6 @@ const visible = /^[\x21-\x7e]{1,1024}$/;
 
 /** One request: its POST, and the answer as JSON or as a stream, which may be cut and taken up again. */
 export class Exchange {
-  private readonly host: Host;
-  private readonly request: ExchangeRequest;
   private readonly controller = new AbortController();
   /** Made for the first event that can be resumed after: most exchanges never see one. */
   private resumable: Resumable | undefined = undefined;
@@ -36,10 +34,10 @@ export class Exchange {
   /** Why the answer could not be read, where one came. */
   private unreadable: TransportError | undefined = undefined;
 
-  constructor(host: Host, request: ExchangeRequest) {
-    this.host = host;
-    this.request = request;
-  }
+  constructor(
+    private readonly host: Host,
+    private readonly request: ExchangeRequest,
+  ) {}
 
   /** Gives the exchange up: nothing of it is delivered any more. */
   end(): void {

@@ -1,10 +1,9 @@
-import { type DialOptions, isExposed, type Transport, TransportError } from '@rxmcp/transport';
+import { type DialOptions, isExposed, notSent, type Transport } from '@rxmcp/transport';
 import { HttpConnection } from './connection.js';
-import { endpointOf, nameOf } from './wire/endpoint.js';
 import type { HttpOptions } from './options.js';
-import { ownHeaders } from './wire/own-headers.js';
 import type { Timing } from './time/timing.js';
 import { untilAborted } from './time/until-aborted.js';
+import { endpointOf, nameOf, ownHeaders } from './wire/endpoint.js';
 
 /**
  * Speaks to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows whether
@@ -27,12 +26,10 @@ export function dialling(endpoint: URL, options: HttpOptions, timing?: Timing): 
     async dial({ signal }: DialOptions = {}) {
       // Nothing is asked for where it cannot be refused.
       const checked = isExposed(endpoint) ? ownHeaders(endpoint, options) : undefined;
-      await untilAborted(Promise.resolve(checked), signal, aborted);
+      await untilAborted(Promise.resolve(checked), signal, (cause) =>
+        notSent('DIAL_ABORTED', 'The dial was aborted.', cause),
+      );
       return new HttpConnection(endpoint, options, timing);
     },
   };
-}
-
-function aborted(cause: unknown): TransportError {
-  return new TransportError('DIAL_ABORTED', 'The dial was aborted.', { cause, outcome: 'not-sent' });
 }

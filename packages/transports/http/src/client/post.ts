@@ -1,10 +1,10 @@
 import { TransportError, unheldTimer } from '@rxmcp/transport';
+import type { Host } from './delivery.js';
+import { sessionLost } from './resumable.js';
 import { readLeft } from './wire/body.js';
 import { lost } from './wire/failure.js';
-import type { Host } from './host.js';
 import { discard } from './wire/link.js';
 import { mediaType, refusal } from './wire/refusal.js';
-import { sessionLost } from './resumable.js';
 
 /**
  * Sends what gets no answer: a notification, or an answer of ours. Resolves once the server has accepted it, with what tells

@@ -1,7 +1,7 @@
-import { type Lane, TransportError } from '@rxmcp/transport';
-import type { Host } from './host.js';
+import { type Lane, notSent, TransportError } from '@rxmcp/transport';
+import type { Host } from './delivery.js';
 import { post } from './post.js';
-import { onAbort } from './time/on-abort.js';
+import { onAbort } from './time/until-aborted.js';
 
 /** What is to be posted, and when. */
 export interface Post {
@@ -22,7 +22,6 @@ const maxWaitingChars = 64 * 1024 * 1024;
  * So a few of them are on their way at a time, some wait, and more end the connection. Those without a lane keep their order.
  */
 export class Posts {
-  private readonly host: Host;
   private readonly unsettled = new Map<AbortController, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
   private chars = 0;
@@ -30,9 +29,7 @@ export class Posts {
   /** The last message without a lane. */
   private last: Promise<void> | undefined = undefined;
 
-  constructor(host: Host) {
-    this.host = host;
-  }
+  constructor(private readonly host: Host) {}
 
   /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
   send(message: Post): Promise<void> {
@@ -59,9 +56,9 @@ export class Posts {
     return sent;
   }
 
-  /** Resolves when nothing is on its way and nothing waits of what was sent so far; nothing where that is so already. */
-  settled(): Promise<unknown> | undefined {
-    return this.unsettled.size === 0 ? undefined : Promise.all(this.unsettled.values());
+  /** Resolves when nothing is on its way and nothing waits of what was sent so far. */
+  settled(): Promise<unknown> {
+    return Promise.all(this.unsettled.values());
   }
 
   /** Gives up what is on its way, and what waits. */
@@ -96,10 +93,9 @@ export class Posts {
 
   private overflow(): TransportError {
     const { link } = this.host;
-    const options = { outcome: 'not-sent' } as const;
     const message = `${link.server} takes messages slower than it makes them necessary.`;
     // Nothing is told inside a send.
     queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
-    return new TransportError('OVERFLOW', message, options);
+    return notSent('OVERFLOW', message);
   }
 }

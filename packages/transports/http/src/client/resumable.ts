@@ -17,16 +17,16 @@ const passing: ReadonlySet<unknown> = new Set([408, 409, 425, 429]);
  */
 export class Resumable {
   readonly pauses: Pauses;
-  private readonly link: Link;
-  private readonly maxFailures: number;
   private lastEventId: string | undefined = undefined;
   private retryMs: number | undefined = undefined;
   private hasNews = false;
 
   /** @param maxFailures How often in a row opening it may be of no use. */
-  constructor(link: Link, timing: Timing, maxFailures: number) {
-    this.link = link;
-    this.maxFailures = maxFailures;
+  constructor(
+    private readonly link: Link,
+    timing: Timing,
+    private readonly maxFailures: number,
+  ) {
     this.pauses = new Pauses(timing);
   }
 

@@ -1,16 +1,15 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
 import { TransportError, wireFault } from '@rxmcp/transport';
+import type { Host } from './delivery.js';
+import { isPassing, Resumable } from './resumable.js';
 import { EventStream } from './wire/event-stream.js';
 import { networkFailure } from './wire/failure.js';
-import type { Host } from './host.js';
-import { isPassing, Resumable } from './resumable.js';
 
 /**
  * The stream of a session for what its server says unasked, opened again for as long as the session lasts. A server that has
  * none says so with 405. MCP 2025-11-25, basic, transports, listening for messages from the server.
  */
 export class Standing {
-  private readonly host: Host;
   private readonly controller = new AbortController();
   private readonly stream: Resumable;
   private told = false;
@@ -18,8 +17,7 @@ export class Standing {
   /** Since when there is none. */
   private endedAt = 0;
 
-  constructor(host: Host) {
-    this.host = host;
+  constructor(private readonly host: Host) {
     this.stream = new Resumable(host.link, host.timing, host.timing.maxStandingFailures);
   }
 

@@ -3,6 +3,11 @@ import {
   type Arrival,
   type Connection,
   type Envelope,
+  exceedsBytes,
+  handOver,
+  notSent,
+  reportClosed,
+  reportThrown,
   type Lane,
   type Outgoing,
   type Receiver,
@@ -20,7 +25,6 @@ export interface ConnectionHost {
 }
 
 const maxHeld = 1_024;
-const encoder = new TextEncoder();
 
 /** What an acceptor is given: one session, or everything without one. */
 export class HttpConnection implements Connection {
@@ -54,7 +58,7 @@ export class HttpConnection implements Connection {
     try {
       receiver.received(value, arrival);
     } catch (cause) {
-      this.surface(cause);
+      reportThrown(receiver, cause);
     }
     return true;
   }
@@ -80,7 +84,7 @@ export class HttpConnection implements Connection {
       return refused('SEND_FAILED', 'The message cannot be written as JSON.', cause);
     }
     const { maxMessageBytes } = this.traits;
-    if (exceeds(text, maxMessageBytes)) {
+    if (exceedsBytes(text, maxMessageBytes)) {
       return refused('TOO_LARGE', `The message is larger than ${String(maxMessageBytes)} bytes.`);
     }
     const lane = envelope?.lane;
@@ -117,11 +121,7 @@ export class HttpConnection implements Connection {
       held.push(event);
       return true;
     }
-    try {
-      event(receiver);
-    } catch (cause) {
-      this.surface(cause);
-    }
+    handOver(receiver, event);
     return true;
   }
 
@@ -130,32 +130,13 @@ export class HttpConnection implements Connection {
     if (receiver === undefined) return;
     for (const event of this.held ?? []) {
       if (this.isOver) break;
-      try {
-        event(receiver);
-      } catch (cause) {
-        this.surface(cause);
-      }
+      handOver(receiver, event);
     }
     this.held = undefined;
     if (!this.isOver) return;
     // The receiver hears of the end once.
     this.receiver = silent;
-    try {
-      if (receiver !== silent) receiver.closed(this.cause);
-    } catch {
-      // Nothing may follow, so nobody hears of it.
-    }
-  }
-
-  /** A receiver that throws breaks its promise; it hears of it once and loses nothing else. */
-  private surface(cause: unknown): void {
-    try {
-      this.receiver?.fault(
-        new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }),
-      );
-    } catch {
-      // It throws on faults too: there is nobody left to tell.
-    }
+    if (receiver !== silent) reportClosed(receiver, this.cause);
   }
 }
 
@@ -164,11 +145,5 @@ const nothing = (): void => undefined;
 const silent: Receiver = { received: nothing, laneClosed: nothing, fault: nothing, closed: nothing };
 
 function refused(code: TransportError['code'], message: string, cause?: unknown): Promise<never> {
-  return Promise.reject(new TransportError(code, message, { cause, outcome: 'not-sent' }));
-}
-
-/** Whether a text takes more than `maxBytes` bytes of UTF-8. Texts that cannot come near the limit are not scanned. */
-function exceeds(text: string, maxBytes: number): boolean {
-  if (text.length * 3 <= maxBytes) return false;
-  return text.length > maxBytes || encoder.encode(text).length > maxBytes;
+  return Promise.reject(notSent(code, message, cause));
 }

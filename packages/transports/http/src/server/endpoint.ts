@@ -6,26 +6,34 @@ import {
   TransportError,
 } from '@rxmcp/transport';
 import {
+  bare,
+  type BodyLimits,
+  type BodyProblem,
+  type BodyTaker,
   Budget,
+  busy,
+  complain,
   type Cors,
   cors,
-  type Guard,
   guard,
+  type Guard,
+  type HttpExchange,
+  isJson,
+  isPlain,
   type Passed,
+  refuse,
   type Refused,
+  takesBoth,
+  takesEvents,
 } from '@rxmcp/transport/guard';
-import { bare, busy, complain } from './answers.js';
-import { type BodyLimits, type BodyProblem, type BodyTaker, type HttpExchange } from './exchange.js';
-import { isJson, isPlain, takesBoth, takesEvents } from './media.js';
-import { notSpoken, Posts } from './posts.js';
 import type { HttpServeOptions } from './options.js';
+import { notSpoken, Posts } from './posts.js';
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { Ring } from './ring.js';
 import { lost, type Session } from './session.js';
 import { Sessionless } from './sessionless.js';
 import { Sessions } from './sessions.js';
-import { sharedOf } from './settle-options.js';
-import type { Shared } from './shared.js';
+import { type Shared, sharedOf } from './settle-options.js';
 import { Sweep } from './sweep.js';
 import { tend } from './tend.js';
 
@@ -55,7 +63,8 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const { origins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
     this.cors = origins !== undefined && wantsCors ? cors({ origins }) : undefined;
     const { maxMessageBytes } = this.shared.bounds;
-    this.limits = { maxMessageBytes, budget: new Budget(Math.max(maxBufferedBytes, maxMessageBytes)) };
+    const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes));
+    this.limits = { maxMessageBytes, budget, untilAnswered: true };
     this.traits = {
       lanes: 'per-request',
       idScope: 'lane',
@@ -129,11 +138,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     // Its end has been told already, so that nobody would ever let go of what is begun for it.
     if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
-    if ('status' in passed) {
-      const { status, headers, message } = passed;
-      complain(exchange, { status, headers, message });
-      return;
-    }
+    if ('status' in passed) return refuse(exchange, passed);
     exchange.principal = passed.principal;
     if (this.state === 'closed') return busy(exchange, 'the server is closing');
     const { method } = exchange.head;

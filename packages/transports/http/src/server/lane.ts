@@ -1,18 +1,28 @@
 import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
-import { accepted, type Outgoing, type Refusal, TransportError } from '@rxmcp/transport';
-import { eventStream, json, statusOf } from './answers.js';
-import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
+import { accepted, notSent, type Outgoing, type Refusal, type TransportError } from '@rxmcp/transport';
+import {
+  eventStream,
+  type ExchangeOwner,
+  type Headers,
+  type HttpExchange,
+  json,
+} from '@rxmcp/transport/guard';
+import { watchRest } from './rest.js';
 import type { Linked, Ring } from './ring.js';
+import type { Resumable, StreamContext, StreamHost, StreamLane } from './stream-host.js';
 import { EventStream } from './stream.js';
-import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
-import { watchRest } from './watch-rest.js';
+
+/** What the lanes of one endpoint share. */
+export interface LaneContext extends StreamContext<EventStream> {
+  /** The lanes whose answers have not begun. */
+  readonly waiting: Ring<PostLane>;
+}
 
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost<EventStream> {
+  readonly shared: LaneContext;
   /** Who leaves before the answer begins can never have it. */
   readonly leavingEnds: boolean;
-  /** The lanes whose answer has not begun. */
-  readonly waiting: Ring<PostLane>;
   /** How the stream of a new lane can be resumed. */
   resumable(): Resumable | undefined;
   /** A stream begins. */
@@ -47,10 +57,10 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     private readonly batch?: Id[],
   ) {
     this.exchange = exchange;
-    host.sweep.wake();
-    this.since = host.sweep.tick;
+    host.shared.sweep.wake();
+    this.since = host.shared.sweep.tick;
     exchange.owner = this;
-    host.waiting.add(this);
+    host.shared.waiting.add(this);
   }
 
   /** Nothing has been answered so far. */
@@ -80,7 +90,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   commit(): void {
     const { exchange, host } = this;
     if (exchange === undefined || this.stream !== undefined) return;
-    host.waiting.remove(this);
+    host.shared.waiting.remove(this);
     this.exchange = undefined;
     const stream = new EventStream(host, host.resumable());
     this.stream = stream;
@@ -121,7 +131,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     this.host.exchangeLeft();
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;
-    this.host.waiting.remove(this);
+    this.host.shared.waiting.remove(this);
     // A handler in a session goes on, but what it says has nowhere to go.
     if (this.host.leavingEnds) this.finish();
     this.host.laneLeft(this);
@@ -150,13 +160,13 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     let headers = opened === undefined ? json : { ...json, ...opened };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
-    watchRest(exchange, this.host.bounds.stallMs);
+    watchRest(exchange, this.host.shared.bounds.stallMs);
     return accepted;
   }
 
   private finish(): void {
     this.done = true;
-    this.host.waiting.remove(this);
+    this.host.shared.waiting.remove(this);
   }
 
   /** Whether it is the answer that everything waited for. One without an id refuses a whole batch. */
@@ -184,6 +194,21 @@ function isAnswer(out: Outgoing): boolean {
   return !('method' in messageOf(out));
 }
 
+/** What a refusal of the peer is in the words of HTTP; undefined refuses nothing. */
+function statusOf(refusal: Refusal | undefined, perRequest: boolean): number {
+  switch (refusal) {
+    case undefined:
+      return 200;
+    case 'overload':
+      return 503;
+    case 'unknown-method':
+      // Sessions are spoken by clients that read a 404 as the end of theirs.
+      return perRequest ? 404 : 200;
+    default:
+      return 400;
+  }
+}
+
 function messageOf(out: Outgoing): Message {
   return 'text' in out ? (out as Encoded).message : out;
 }
@@ -195,5 +220,5 @@ function retryAfterS(out: Outgoing): number {
 }
 
 function gone(): TransportError {
-  return new TransportError('CLOSED', 'Nobody waits for this answer any more.', { outcome: 'not-sent' });
+  return notSent('CLOSED', 'Nobody waits for this answer any more.');
 }

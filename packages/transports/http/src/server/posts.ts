@@ -1,22 +1,21 @@
 import {
   claimOf,
   decode,
+  HEADER_MISMATCH,
   type Id,
   INVALID_PARAMS,
-  HEADER_MISMATCH,
   INVALID_REQUEST,
   invalidReason,
   isBatch,
   kindOf,
   META,
   PARSE_ERROR,
+  unwrapped,
   type WireError,
 } from '@rxmcp/jsonrpc';
-import { type Arrival, TransportError } from '@rxmcp/transport';
-import { bare, busy, complain } from './answers.js';
-import type { HttpExchange } from './exchange.js';
+import { type Arrival, type Mirror, TransportError } from '@rxmcp/transport';
+import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
 import { PostLane } from './lane.js';
-import { mirrorOf } from './mirror.js';
 import { assumedVersion, hasBatches, isPerRequest, namesNobodyAsNull, sessionVersions } from './revisions.js';
 import { lost, type Session } from './session.js';
 import type { Sessionless } from './sessionless.js';
@@ -244,4 +243,29 @@ function namesVersion(value: unknown): boolean {
   const { params } = value as { params?: { _meta?: unknown } };
   const meta = params?._meta;
   return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.protocolVersion);
+}
+
+const params = 'mcp-param-';
+
+/**
+ * Reads what the headers of a request repeat of its body; undefined where one of them cannot be decoded.
+ * MCP 2026-07-28, transports, streamable HTTP, value encoding.
+ */
+function mirrorOf(exchange: HttpExchange): Mirror | undefined {
+  const mirror: Record<string, string> = {};
+  const version = exchange.header('mcp-protocol-version');
+  if (version !== undefined) mirror.version = version;
+  for (const fact of ['method', 'name']) {
+    const value = exchange.header(`mcp-${fact}`);
+    if (value === undefined) continue;
+    const decoded = unwrapped(value);
+    if (decoded === undefined) return undefined;
+    mirror[fact] = decoded;
+  }
+  for (const [param, value] of exchange.startingWith(params)) {
+    const decoded = unwrapped(value);
+    if (decoded === undefined) return undefined;
+    mirror[`param.${param}`] = decoded;
+  }
+  return mirror;
 }

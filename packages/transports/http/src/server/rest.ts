@@ -1,4 +1,4 @@
-import type { Budget } from '@rxmcp/transport/guard';
+import type { Budget, HttpExchange } from '@rxmcp/transport/guard';
 import type { StoredEvent } from './store.js';
 
 /**
@@ -72,4 +72,38 @@ export class Rest {
     this.held -= given;
     this.budget.give(given);
   }
+}
+
+const maxMissed = 256;
+const maxMissedLength = 64 * 1024;
+
+/** What was sent before a reader came who could ask for it: the latest few messages. */
+export class Missed {
+  private texts: string[] = [];
+  private length = 0;
+
+  /** Keeps a message, and lets go of the oldest where there are too many. */
+  add(text: string): void {
+    this.texts.push(text);
+    this.length += text.length;
+    while (this.texts.length > maxMissed || (this.length > maxMissedLength && this.texts.length > 1)) {
+      this.length -= this.texts.shift()?.length ?? 0;
+    }
+  }
+
+  /** Gives what there is and forgets it. */
+  take(): readonly string[] {
+    const { texts } = this;
+    this.texts = [];
+    this.length = 0;
+    return texts;
+  }
+}
+
+/** What fits into the buffers of the system needs no watching, which would cost a timer per request. */
+const watchedBytes = 64 * 1024;
+
+/** Cuts an exchange that has ended when its reader leaves what is owed to it unread for so long. */
+export function watchRest(exchange: HttpExchange, stallMs: number): void {
+  if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(stallMs);
 }

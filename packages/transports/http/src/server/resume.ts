@@ -1,5 +1,4 @@
-import { busy, complain } from './answers.js';
-import type { HttpExchange } from './exchange.js';
+import { busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
 import type { EventStore, Replay } from './store.js';
 import { EventStream } from './stream.js';
 import type { StreamHost } from './stream-host.js';

@@ -1,20 +1,15 @@
 import type { Message } from '@rxmcp/jsonrpc';
-import { type Served, type Traits, type TransportError } from '@rxmcp/transport';
-import type { Budget } from '@rxmcp/transport/guard';
-import { complain } from './answers.js';
+import type { Served, Traits, TransportError } from '@rxmcp/transport';
+import { complain, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import type { Headers, HttpExchange } from './exchange.js';
 import { KeptStreams } from './kept-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
-import type { Bounds } from './options.js';
-import type { Ring } from './ring.js';
-import { primesStreams } from './revisions.js';
 import { resumeFrom } from './resume.js';
-import type { Shared } from './shared.js';
+import { primesStreams } from './revisions.js';
+import type { Shared } from './settle-options.js';
 import type { EventStore } from './store.js';
-import { EventStream } from './stream.js';
 import type { Resumable } from './stream-host.js';
-import type { Sweep } from './sweep.js';
+import { EventStream } from './stream.js';
 
 /** The shortest pause before a client looks for the server that comes after this one. */
 const comeBackMs = 1_000;
@@ -29,6 +24,7 @@ export interface SessionTable extends Shared {
 /** One session of a client that made a handshake. There may be thousands that do nothing, so it makes what it needs late. */
 export class Session implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
+  readonly leavingEnds = false;
   served: Served | undefined = undefined;
   /** What the handshake settled. */
   version: string | undefined = undefined;
@@ -46,48 +42,24 @@ export class Session implements ConnectionHost, LaneHost {
   private names = 0;
 
   constructor(
-    readonly table: SessionTable,
+    readonly shared: SessionTable,
     readonly id: string,
     readonly principal: string | undefined,
     traits: Traits,
   ) {
-    this.lastTick = table.sweep.tick;
+    this.lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
-  }
-
-  get leavingEnds(): boolean {
-    return false;
-  }
-
-  get bounds(): Bounds {
-    return this.table.bounds;
-  }
-
-  get sweep(): Sweep {
-    return this.table.sweep;
-  }
-
-  get waiting(): Ring<PostLane> {
-    return this.table.waiting;
-  }
-
-  get streams(): Ring<EventStream> {
-    return this.table.streams;
-  }
-
-  get replays(): Budget {
-    return this.table.replays;
   }
 
   /** For how many ticks nobody has used it. */
   get idleTicks(): number {
-    return this.exchanges === 0 ? this.table.sweep.tick - this.lastTick : 0;
+    return this.exchanges === 0 ? this.shared.sweep.tick - this.lastTick : 0;
   }
 
   /** An exchange of it begins. */
   enter(): void {
     this.exchanges += 1;
-    this.lastTick = this.table.sweep.tick;
+    this.lastTick = this.shared.sweep.tick;
   }
 
   push(text: string): Promise<void> {
@@ -96,7 +68,7 @@ export class Session implements ConnectionHost, LaneHost {
 
   /** Serves a GET: the standing stream, or the rest of one that was cut. */
   listen(exchange: HttpExchange, lastEventId: string | undefined): void {
-    const { store } = this.table;
+    const { store } = this.shared;
     if (lastEventId !== undefined && store !== undefined) {
       this.enter();
       resumeFrom(this, store, exchange, lastEventId);
@@ -124,33 +96,33 @@ export class Session implements ConnectionHost, LaneHost {
 
   /** Lets the streams go that have been over for so many ticks. */
   forgetStreams(ticks: number): void {
-    this.kept?.forgetOver(this.table.sweep.tick - ticks);
+    this.kept?.forgetOver(this.shared.sweep.tick - ticks);
   }
 
   release(): void {
-    this.table.forget(this);
-    this.waiting.each((lane) => {
+    this.shared.forget(this);
+    this.shared.waiting.each((lane) => {
       if (lane.host === this) lane.drop((exchange) => complain(exchange, lost));
     });
     this.kept?.stop();
     this.kept = undefined;
-    this.streams.each((stream) => {
+    this.shared.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
     // Where the server goes, the next one is worth a try; elsewhere there is nothing to come back to. Not all at once, since
     // clients wait exactly as long as they are told.
-    if (this.table.isEnding()) {
+    if (this.shared.isEnding()) {
       const retryMs = comeBackMs + Math.floor(Math.random() * 2 * comeBackMs);
       this.standing?.exchange?.write(`retry: ${String(retryMs)}\n\n`);
     }
     this.standing?.stop();
     const name = this.standing?.resumable?.name;
-    if (name !== undefined) this.table.store?.drop(name);
+    if (name !== undefined) this.shared.store?.drop(name);
   }
 
   /** How a new stream can be resumed; undefined where nothing is stored, or too many are kept that are still open. */
   resumable(isStanding = false): Resumable | undefined {
-    const { store } = this.table;
+    const { store } = this.shared;
     if (store === undefined || !(isStanding || this.keptIn(store).hasRoom())) return undefined;
     this.prefix ??= crypto.randomUUID();
     this.names += 1;
@@ -192,17 +164,17 @@ export class Session implements ConnectionHost, LaneHost {
 
   exchangeLeft(): void {
     this.exchanges -= 1;
-    this.lastTick = this.table.sweep.tick;
+    this.lastTick = this.shared.sweep.tick;
     // Nobody knows its id: the handshake failed, or the client did not wait for it.
     if (this.version === undefined && this.exchanges === 0) this.connection.end();
   }
 
   private standingStream(): EventStream {
-    return (this.standing ??= new EventStream(this, this.resumable(true), true));
+    return (this.standing ??= new EventStream(this, this.resumable(true)));
   }
 
   private keptIn(store: EventStore): KeptStreams {
-    return (this.kept ??= new KeptStreams(store, this.table.kept));
+    return (this.kept ??= new KeptStreams(store, this.shared.kept));
   }
 }
 

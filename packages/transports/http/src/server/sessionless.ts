@@ -1,52 +1,38 @@
-import { type Served, type Traits, TransportError } from '@rxmcp/transport';
-import { busy } from './answers.js';
+import { notSent, type Served, type Traits } from '@rxmcp/transport';
+import { busy } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import type { Budget } from '@rxmcp/transport/guard';
 import type { LaneHost, PostLane } from './lane.js';
-import type { Bounds } from './options.js';
-import type { Ring } from './ring.js';
-import type { Shared } from './shared.js';
+import type { Shared } from './settle-options.js';
 import type { EventStream } from './stream.js';
-import type { Sweep } from './sweep.js';
 
 /** The one connection for every request that stands for itself. */
 export class Sessionless implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
   readonly served: Served;
   readonly leavingEnds = true;
-  readonly bounds: Bounds;
-  readonly sweep: Sweep;
-  readonly waiting: Ring<PostLane>;
-  readonly streams: Ring<EventStream>;
-  readonly replays: Budget;
 
   /** @param ended Called once it is over; the next request needs another. */
   constructor(
-    shared: Shared,
+    readonly shared: Shared,
     traits: Traits,
     private readonly ended: () => void,
   ) {
-    this.bounds = shared.bounds;
-    this.sweep = shared.sweep;
-    this.waiting = shared.waiting;
-    this.streams = shared.streams;
-    this.replays = shared.replays;
     this.connection = new HttpConnection(traits, this);
     this.served = shared.acceptor.accept(this.connection);
   }
 
   push(): Promise<void> {
     const message = 'There is nobody to tell: nothing outlives a request here.';
-    return Promise.reject(new TransportError('SEND_FAILED', message, { outcome: 'not-sent' }));
+    return Promise.reject(notSent('SEND_FAILED', message));
   }
 
   release(): void {
     this.ended();
-    this.waiting.each((lane) => {
+    this.shared.waiting.each((lane) => {
       if (lane.host === this)
         lane.drop((exchange) => busy(exchange, 'the server has let this request go', 1));
     });
-    this.streams.each((stream) => {
+    this.shared.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
   }

@@ -1,6 +1,6 @@
 import type { Traits } from '@rxmcp/transport';
 import { Session, type SessionTable } from './session.js';
-import type { Shared } from './shared.js';
+import type { Shared } from './settle-options.js';
 
 /** How long a client may take to come back after the handshake, in ticks. */
 const halfOpenTicks = 60;

@@ -1,10 +1,19 @@
 import { type Acceptor, timerMs } from '@rxmcp/transport';
 import { Budget } from '@rxmcp/transport/guard';
+import type { KeptCount } from './kept-streams.js';
+import type { LaneContext } from './lane.js';
 import type { HttpServeOptions } from './options.js';
 import { Ring } from './ring.js';
-import type { Shared } from './shared.js';
 import { type EventStore, type EventStoreOptions, memoryEventStore } from './store.js';
 import { type Sweep, ticks } from './sweep.js';
+
+/** What everything that is served under one URL shares. */
+export interface Shared extends LaneContext {
+  readonly acceptor: Acceptor;
+  readonly store: EventStore | undefined;
+  /** How many streams can be asked for again. */
+  readonly kept: KeptCount;
+}
 
 const maxReplayLength = 64 * 1024 * 1024;
 

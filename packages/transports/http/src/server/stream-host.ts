@@ -1,19 +1,24 @@
+import { eventText } from '@rxmcp/jsonrpc';
 import type { TransportError } from '@rxmcp/transport';
-import type { Budget } from '@rxmcp/transport/guard';
-import type { HttpExchange } from './exchange.js';
+import type { Budget, HttpExchange } from '@rxmcp/transport/guard';
 import type { Bounds } from './options.js';
 import type { Linked, Ring } from './ring.js';
 import type { EventStore } from './store.js';
 import type { Sweep } from './sweep.js';
 
-/** What a stream is part of. `Stream` is the stream, of which this file knows nothing. */
-export interface StreamHost<Stream extends Linked<Stream>> {
+/** What the streams of one endpoint share. */
+export interface StreamContext<Stream extends Linked<Stream>> {
   readonly bounds: Bounds;
   readonly sweep: Sweep;
-  /** The streams that somebody reads now. */
+  /** The streams that are read now. */
   readonly streams: Ring<Stream>;
-  /** What may wait, over all streams, for readers who came back and read slowly. */
+  /** What may wait for readers that came back, in characters. */
   readonly replays: Budget;
+}
+
+/** What a stream is part of. `Stream` is the type of that stream. */
+export interface StreamHost<Stream extends Linked<Stream>> {
+  readonly shared: StreamContext<Stream>;
   /** Nobody reads the stream any more; it is kept if it can be resumed. */
   streamLeft(stream: Stream, exchange: HttpExchange): void;
   /** The store failed it: it is over. */
@@ -35,4 +40,12 @@ export interface StreamLane {
   streamLeft(): void;
   /** Its connection is over. */
   drop(answer: (exchange: HttpExchange) => void): void;
+}
+
+/** How many ticks a stream without new events stays open for a reader that came back: more than one second, at most two. */
+export const earlyTicks = 2;
+
+/** The event that a stream begins with: it gives the reader an id to resume with and the delay before it does. */
+export function primer(id: string, pollMs: number | undefined): string {
+  return eventText({ id, data: '', ...(pollMs === undefined ? {} : { retry: pollMs }) });
 }

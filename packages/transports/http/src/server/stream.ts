@@ -1,14 +1,10 @@
 import { eventText } from '@rxmcp/jsonrpc';
-import { accepted, TransportError } from '@rxmcp/transport';
-import type { ExchangeOwner, Headers, HttpExchange } from './exchange.js';
-import { eventStream } from './answers.js';
-import { Missed } from './missed.js';
-import { earlyTicks, polls, primer } from './polling.js';
-import { Rest } from './rest.js';
+import { accepted, notSent } from '@rxmcp/transport';
+import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
+import { Missed, Rest, watchRest } from './rest.js';
 import type { Linked } from './ring.js';
 import type { Replay, StoredEvent } from './store.js';
-import type { Resumable, StreamHost, StreamLane } from './stream-host.js';
-import { watchRest } from './watch-rest.js';
+import { earlyTicks, primer, type Resumable, type StreamHost, type StreamLane } from './stream-host.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;
@@ -42,11 +38,9 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** The tick at which its reader, who polls, came back to nothing new. */
   early: number | undefined = undefined;
 
-  /** @param standing It waits for readers to come, and keeps a few messages for the first. */
   constructor(
     readonly host: StreamHost<EventStream>,
     readonly resumable: Resumable | undefined,
-    private readonly standing = false,
   ) {}
 
   /** Begins a new answer with the stream. */
@@ -77,8 +71,8 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
     this.held = undefined;
     this.missed = undefined;
-    this.rest = new Rest(events, this.host.replays);
-    this.early = this.rest.isEmpty && polls(this) ? this.lastTick : undefined;
+    this.rest = new Rest(events, this.host.shared.replays);
+    this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
   }
@@ -86,7 +80,8 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** Sends one message; resolves when its reader has room again. */
   send(text: string): Promise<void> {
     const { resumable } = this;
-    if (this.standing && this.exchange === undefined && !this.told) {
+    // The stream of a session waits for readers to come, and keeps a few messages for the first.
+    if (this.lane === undefined && this.exchange === undefined && !this.told) {
       (this.missed ??= new Missed()).add(text);
       return accepted;
     }
@@ -135,11 +130,11 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private attach(exchange: HttpExchange, headers: Headers = eventStream): void {
     this.replaced();
     this.exchange = exchange;
-    this.host.sweep.wake();
-    this.lastTick = this.host.sweep.tick;
+    this.host.shared.sweep.wake();
+    this.lastTick = this.host.shared.sweep.tick;
     exchange.owner = this;
     exchange.open(headers);
-    if (!this.finished) this.host.streams.add(this);
+    if (!this.finished) this.host.shared.streams.add(this);
   }
 
   /** Whoever reads has to let another one read: one that hangs gives back what waits for it. */
@@ -158,7 +153,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.clear();
     if (exchange === undefined) return;
     exchange.end();
-    watchRest(exchange, this.host.bounds.stallMs);
+    watchRest(exchange, this.host.shared.bounds.stallMs);
   }
 
   /** Nobody reads it now. */
@@ -167,7 +162,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.relieve();
     this.early = undefined;
     this.exchange = undefined;
-    this.host.streams.remove(this);
+    this.host.shared.streams.remove(this);
   }
 
   private letGo(): void {
@@ -178,10 +173,10 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   /** Goes on with a replay as long as its reader takes it. */
   private feed(exchange: HttpExchange, rest: Rest): void {
     for (let event = rest.next(); event !== undefined; event = rest.next()) {
-      this.lastTick = this.host.sweep.tick;
+      this.lastTick = this.host.shared.sweep.tick;
       if (exchange.write(eventText({ event: 'message', id: event.id, data: event.text }))) continue;
       // It has a place to come back to, from which there is less to send.
-      if (rest.wait()) exchange.stallsAfter(this.host.bounds.stallMs);
+      if (rest.wait()) exchange.stallsAfter(this.host.shared.bounds.stallMs);
       else exchange.cut();
       return;
     }
@@ -222,10 +217,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   }
 
   private failed(cause: unknown): Promise<never> {
-    const error = new TransportError('SEND_FAILED', 'The event store failed; its stream is over.', {
-      cause,
-      outcome: 'not-sent',
-    });
+    const error = notSent('SEND_FAILED', 'The event store failed; its stream is over.', cause);
     if (!this.finished) {
       this.finished = true;
       this.exchange?.cut();
@@ -246,7 +238,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
       exchange.cut();
       return accepted;
     }
-    const primes = text === '' && primer(id, this.host.bounds.pollMs);
+    const primes = text === '' && primer(id, this.host.shared.bounds.pollMs);
     const written = this.write(primes || eventText({ event: 'message', id, data: text }));
     if (primes || this.early !== undefined) this.settle(true);
     return written;
@@ -255,7 +247,7 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
   private write(text: string): Promise<void> {
     const { exchange } = this;
     if (exchange === undefined) return accepted;
-    this.lastTick = this.host.sweep.tick;
+    this.lastTick = this.host.shared.sweep.tick;
     return exchange.write(text) ? accepted : this.pressed(exchange);
   }
 
@@ -264,14 +256,14 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
     this.queued += 1;
     const { queuedBytes } = exchange;
     if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return accepted;
-    const { maxMessageBytes } = this.host.bounds;
+    const { maxMessageBytes } = this.host.shared.bounds;
     if (this.queued > maxQueued * patience || queuedBytes > maxQueuedBytes * patience + maxMessageBytes) {
       exchange.cut();
       return accepted;
     }
     if (this.full === undefined) {
       this.full = new Promise((resolve) => (this.release = resolve));
-      exchange.stallsAfter(this.host.bounds.stallMs);
+      exchange.stallsAfter(this.host.shared.bounds.stallMs);
     }
     return this.full;
   }
@@ -287,12 +279,17 @@ export class EventStream implements ExchangeOwner, Linked<EventStream> {
 
   /** After what there was: ends, or lets a client go that polls. */
   private settle(hasAll: boolean): void {
-    if (this.finished || (hasAll && polls(this))) this.detach();
+    if (this.finished || (hasAll && this.polls)) this.detach();
+  }
+
+  /** Whether a reader is disconnected as soon as it has all events. */
+  private get polls(): boolean {
+    return this.host.shared.bounds.pollMs !== undefined && this.resumable?.primes === true;
   }
 
   private conclude(): void {
     this.finished = true;
-    this.lastTick = this.host.sweep.tick;
+    this.lastTick = this.host.shared.sweep.tick;
     if (this.rest === undefined) this.detach();
   }
 }

@@ -24,7 +24,6 @@ export function dialFailure(response: Response, host: string): TransportError {
   const said = status === 200 ? 'no event stream' : String(status);
   return new TransportError('DIAL_FAILED', `The server at "${host}" answered with ${said}.`, {
     ...later(response),
-    outcome: 'not-sent',
   });
 }
 

@@ -1,9 +1,9 @@
-import { TransportError } from '@rxmcp/transport';
+import { notSent, TransportError } from '@rxmcp/transport';
 import { EventSource } from 'eventsource';
 import { dialFailure, systemCode } from './answers.js';
+import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
 import { request } from './requests.js';
-import { SoundEvents } from './sound-events.js';
 import { Watchdog } from './watchdog.js';
 
 /** Where a stream hands over what comes on it. */
@@ -36,7 +36,7 @@ export class EventStream {
   private readonly controller = new AbortController();
   private readonly watchdog: Watchdog;
   private readonly early: string[] = [];
-  private events: SoundEvents | undefined;
+  private events: BoundedEvents | undefined;
   private receiver: StreamReceiver | undefined;
   private endpoint: URL | undefined;
   private isOver = false;
@@ -61,8 +61,12 @@ export class EventStream {
     const startedAt = performance.now();
     const Source = options.eventSource ?? (EventSource as unknown as EventSourceConstructor);
     this.source = new Source(url, { fetch: () => this.fetch() });
-    this.source.addEventListener('endpoint', ({ data }) => this.onEndpoint(data, startedAt));
-    this.source.addEventListener('message', ({ data }) => this.onMessage(String(data)));
+    this.source.addEventListener('endpoint', ({ data }) => {
+      if (data !== '') this.onEndpoint(data, startedAt);
+    });
+    this.source.addEventListener('message', ({ data }) => {
+      if (data !== '') this.onMessage(String(data));
+    });
     this.source.addEventListener('error', () => this.end(this.lost()));
   }
 
@@ -102,7 +106,7 @@ export class EventStream {
       body.cancel().catch(() => undefined);
       throw this.end(this.failed(`redirects to "${this.base.origin}", which is not followed`));
     }
-    const events = new SoundEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
+    const events = new BoundedEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
       alive: () => {
         this.watchdog.alive();
         this.receiver?.alive();
@@ -164,14 +168,12 @@ export class EventStream {
     const why = code ?? 'no reason given';
     return new TransportError('DIAL_FAILED', `Cannot reach "${this.url.host}": ${why}.`, {
       cause,
-      outcome: 'not-sent',
       details: { code },
     });
   }
 
   private failed(why: string, cause?: TransportError): TransportError {
-    const message = `The server at "${this.url.host}" ${why}.`;
-    return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent', cause });
+    return notSent('DIAL_FAILED', `The server at "${this.url.host}" ${why}.`, cause);
   }
 
   /** What the end of the stream means: before it was open, that there is nobody to talk to. */

@@ -1,4 +1,4 @@
-import { timerMs, TransportError } from '@rxmcp/transport';
+import { notSent, timerMs, TransportError } from '@rxmcp/transport';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {
@@ -87,9 +87,7 @@ export class PostQueue {
       if (entry === undefined) break;
       this.chars -= entry.text.length;
       if (entry.signal?.aborted === true) {
-        const cause = entry.signal.reason as unknown;
-        const message = 'The sending was aborted.';
-        entry.reject(new TransportError('SEND_FAILED', message, { outcome: 'not-sent', cause }));
+        entry.reject(notSent('SEND_FAILED', 'The sending was aborted.', entry.signal.reason));
       } else this.begin(entry);
     }
     this.tellIdle();

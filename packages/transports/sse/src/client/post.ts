@@ -1,4 +1,4 @@
-import { TransportError, unheldTimer } from '@rxmcp/transport';
+import { notSent, TransportError, unheldTimer } from '@rxmcp/transport';
 import { postCut, postFailure } from './answers.js';
 import type { SseOptions } from './options.js';
 import { request } from './requests.js';
@@ -25,8 +25,7 @@ export async function post(
   } catch (cause) {
     over();
     // What is in the way of this message says nothing about the connection.
-    if (TransportError.is(cause))
-      throw new TransportError('SEND_FAILED', cause.message, { cause, outcome: 'not-sent' });
+    if (TransportError.is(cause)) throw notSent('SEND_FAILED', cause.message, cause);
     throw postCut(cause);
   }
   const { body } = response;

@@ -1,4 +1,4 @@
-import { exposedCredential, TransportError } from '@rxmcp/transport';
+import { exposedCredential, notSent, TransportError } from '@rxmcp/transport';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
@@ -47,23 +47,22 @@ async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<
   } catch (cause) {
     // What went wrong may quote a token.
     const why = cause instanceof Error ? cause.name : typeof cause;
-    const message = `The headers of a request could not be made: ${why}.`;
-    throw new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
+    throw notSent('DIAL_FAILED', `The headers of a request could not be made: ${why}.`);
   }
   const exposed = exposedCredential(target, headers.keys());
-  if (exposed !== undefined && !dangerouslyAllowInsecureCredentials) throw tooOpen(exposed, target);
+  if (exposed !== undefined && !dangerouslyAllowInsecureCredentials) {
+    const where = `over plain http to "${target.host}"`;
+    throw notSent(
+      'DIAL_FAILED',
+      `"${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
+    );
+  }
   for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
   return headers;
 }
 
-function tooOpen(name: string, { host }: URL): TransportError {
-  const message = `"${name}" is not sent over plain http to "${host}": use https, or "dangerouslyAllowInsecureCredentials".`;
-  return new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' });
-}
-
 function redirected({ host }: URL, why: string, { status }: Response): TransportError {
   return new TransportError('DIAL_FAILED', `The server at "${host}" redirects ${why}.`, {
-    outcome: 'not-sent',
     ...(status === 0 ? {} : { details: { status } }),
   });
 }

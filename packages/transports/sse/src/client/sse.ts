@@ -1,10 +1,11 @@
+import type { TransportError } from '@rxmcp/transport';
 import {
   type Connection,
   connectionOf,
   type DialOptions,
+  notSent,
   timerMs,
   type Transport,
-  TransportError,
 } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientCarrier } from './client-carrier.js';
@@ -48,7 +49,7 @@ function openedInTime(
     const late = setTimeout(() => {
       const message = `The server at "${url.host}" did not say within ${String(dialMs / 1_000)} s where to post.`;
       settle();
-      reject(new TransportError('DIAL_FAILED', message, { outcome: 'not-sent' }));
+      reject(notSent('DIAL_FAILED', message));
     }, timerMs(dialMs));
     const unwanted = (): void => {
       settle();
@@ -76,6 +77,5 @@ function addressOf(url: string | URL): URL {
 }
 
 function aborted({ host }: URL, signal: AbortSignal | undefined): TransportError {
-  const message = `The dial of "${host}" was aborted.`;
-  return new TransportError('DIAL_ABORTED', message, { outcome: 'not-sent', cause: signal?.reason });
+  return notSent('DIAL_ABORTED', `The dial of "${host}" was aborted.`, signal?.reason);
 }

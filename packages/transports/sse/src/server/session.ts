@@ -1,6 +1,7 @@
-import { decode, INVALID_REQUEST, invalidReason, isBatch, kindOf, WireError } from '@rxmcp/jsonrpc';
+import { decode, eventText, INTERNAL_ERROR, invalidReason, isBatch, kindOf, WireError } from '@rxmcp/jsonrpc';
 import {
   type Carrier,
+  SendQueue,
   type Sink,
   timerMs,
   TransportError,
@@ -8,18 +9,29 @@ import {
   wireFault,
   within,
 } from '@rxmcp/transport';
-import { tooLarge } from './request-rules.js';
-import { type Answer, malformed, overloaded, refusal, taken } from './answer.js';
-import { type EventOut, EventWriter } from './event-writer.js';
+import {
+  bare,
+  type BodyProblem,
+  type BodyTaker,
+  busy,
+  complain,
+  eventStream,
+  type ExchangeOwner,
+  type HttpExchange,
+} from '@rxmcp/transport/guard';
 
 /** What a {@link Session} is made of. */
 export interface SessionParts {
-  readonly out: EventOut;
+  /** The request for its stream. */
+  readonly stream: HttpExchange;
   /** Where its client posts to. */
   readonly endpoint: string;
+  readonly maxMessageBytes: number;
   readonly keepAliveMs: number;
   readonly stallMs: number;
   readonly firstMessageMs: number;
+  /** Calls back when all that one turn sends has been sent. */
+  schedule(flush: () => void): void;
   /** It is over: nothing is posted to it any more. */
   ended(): void;
 }
@@ -29,25 +41,24 @@ const maxHeldChars = 4 * 1024 * 1024;
 const flushWithinMs = 1_000;
 
 /** What was posted: the text of a message, or `undefined` for what is not UTF-8. */
-export type Posted = string | undefined;
-
-interface Held {
-  readonly text: Posted;
-  readonly answer: (answer: Answer) => void;
+interface Posted {
+  readonly text: string | undefined;
+  readonly exchange: HttpExchange;
 }
 
 /** What clients are told of a session that is not theirs, not there any more, or never was. */
-export const unknownSession: Answer = refusal(404, 'there is no such session');
+export const unknownSession = { status: 404, message: 'there is no such session' };
 
 /** One client: the stream that it reads, and what it posts. */
-export class Session implements Carrier {
-  private readonly writer: EventWriter;
+export class Session implements Carrier, ExchangeOwner, BodyTaker {
+  private readonly queue: SendQueue;
   private readonly pulse: ReturnType<typeof setInterval>;
   private readonly first: ReturnType<typeof setTimeout> | undefined;
   private started = false;
+  private isOpen = false;
   private isSlow = false;
   private over = false;
-  private held: Held[] = [];
+  private held: Posted[] = [];
   private heldChars = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the stream is gone. */
@@ -57,16 +68,20 @@ export class Session implements Carrier {
     private readonly sink: Sink,
     private readonly parts: SessionParts,
   ) {
-    const { out, endpoint, keepAliveMs, stallMs, firstMessageMs } = parts;
+    const { stream, endpoint, keepAliveMs, stallMs, firstMessageMs, schedule } = parts;
     this.gone = new Promise((resolve) => {
       this.settle = resolve;
     });
-    this.writer = new EventWriter(out, {
+    this.queue = new SendQueue({
       stallMs,
+      schedule,
+      maxBurstChars: 64 * 1024,
+      write: (text) => this.write(text),
       failed: (error) => {
+        stream.owner = undefined;
+        stream.cut();
         sink.closed(error);
-        this.release();
-        out.destroy();
+        this.left();
       },
       // Answers that nobody reads: nothing more is taken until they are read.
       pressure: (over) => {
@@ -74,13 +89,15 @@ export class Session implements Carrier {
         this.takeHeld();
       },
     });
-    this.writer.endpoint(endpoint);
-    this.pulse = setInterval(() => this.writer.keepAlive(), timerMs(keepAliveMs));
+    // It is written by `begin`, or with what is too much to wait for it.
+    void this.queue.send(eventText({ event: 'endpoint', data: endpoint }));
+    this.pulse = setInterval(() => this.keepAlive(), timerMs(keepAliveMs));
     // A stream keeps its process alive by itself; where there is none, nothing has to.
     (this.pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageMs)) {
       this.first = unheldTimer(() => this.idle(firstMessageMs), firstMessageMs);
     }
+    stream.owner = this;
   }
 
   start(): void {
@@ -88,43 +105,72 @@ export class Session implements Carrier {
     this.takeHeld();
   }
 
-  /** Somebody serves it: what its stream begins with goes out. */
+  /** Somebody serves it: what its stream begins with is written. */
   begin(): void {
-    this.writer.begin();
+    void this.queue.flushed();
   }
 
   send(text: string): Promise<void> | void {
-    return this.writer.send(text);
+    return this.queue.send(eventText({ event: 'message', data: text }));
   }
 
   async close(): Promise<void> {
+    const { stream } = this.parts;
     this.endPosts();
-    await within(this.writer.flushed(), flushWithinMs);
-    this.parts.out.end();
+    await within(this.queue.flushed(), flushWithinMs);
+    stream.end();
     await within(this.gone, flushWithinMs);
-    this.release();
-    this.parts.out.destroy();
+    this.queue.stop();
+    stream.cut();
+  }
+
+  /** No acceptor takes it: answers so, where nothing has been written. */
+  refused(): void {
+    const { stream } = this.parts;
+    stream.owner = undefined;
+    this.left();
+    if (this.isOpen) stream.cut();
+    else complain(stream, { status: 500, code: INTERNAL_ERROR, message: 'internal error' });
   }
 
   /** Takes one posted message, at once or when the one who reads it can go on. */
-  post(text: Posted): Answer | Promise<Answer> {
-    if (this.over) return unknownSession;
+  body(exchange: HttpExchange, text: string | undefined): void {
+    if (this.over) return complain(exchange, unknownSession);
     clearTimeout(this.first);
-    if (this.started && !this.isSlow) return this.take(text);
+    if (this.started && !this.isSlow) return this.take({ exchange, text });
     const chars = text?.length ?? 0;
     if (this.held.length >= maxHeld || (this.held.length > 0 && this.heldChars + chars > maxHeldChars)) {
-      return overloaded('too many messages wait in this session');
+      return busy(exchange, 'too many messages wait in this session');
     }
     this.heldChars += chars;
-    return new Promise((answer) => this.held.push({ text, answer }));
+    this.held.push({ exchange, text });
   }
 
-  /** A message over the limit, of which nothing was kept. */
-  postTooLarge(maxBytes: number): Answer {
-    const message = `A message is larger than ${String(maxBytes)} bytes.`;
-    // Its answer is the one over HTTP: whom it would be for was not read.
-    this.sink.fault(new TransportError('TOO_LARGE', message));
-    return tooLarge(maxBytes);
+  unreadable(exchange: HttpExchange, problem: BodyProblem): void {
+    // Nothing more of such a connection is wanted.
+    const headers = { connection: 'close' };
+    switch (problem) {
+      case 'not-utf-8':
+        return this.body(exchange, undefined);
+      case 'no-room':
+        return busy(exchange, 'too many bodies are being read', 5, headers);
+      case 'late':
+        return complain(exchange, { status: 408, message: 'the message did not come in time', headers });
+      case 'broken':
+        return complain(exchange, { status: 400, message: 'the message was cut' });
+      case 'too-large': {
+        const { maxMessageBytes } = this.parts;
+        const message = `a message must have at most ${String(maxMessageBytes)} bytes`;
+        // Its answer is the one over HTTP: whom it would be for was not read.
+        const fault = `A message is larger than ${String(maxMessageBytes)} bytes.`;
+        this.sink.fault(new TransportError('TOO_LARGE', fault));
+        complain(exchange, { status: 413, message, headers });
+      }
+    }
+  }
+
+  abandoned(exchange: HttpExchange): void {
+    this.unreadable(exchange, 'broken');
   }
 
   /** Somebody else named its id, and is told that there is no such session. */
@@ -132,32 +178,46 @@ export class Session implements Carrier {
     this.sink.fault(new TransportError('INVALID_MESSAGE', 'Another caller used the id of this session.'));
   }
 
-  /** The response has drained. */
-  onDrain(): void {
-    this.writer.onDrain();
+  drained(): void {
+    this.queue.onDrain();
+  }
+
+  stalled(): void {
+    // The queue has an alarm of its own.
   }
 
   /** The client closed the stream, which ends its session, or the stream was cut: the two look alike. */
-  onGone(): void {
+  left(): void {
     this.settle();
     this.release();
     this.sink.closed();
   }
 
-  private take(text: Posted): Answer {
+  private write(text: string): boolean {
+    const { stream } = this.parts;
+    if (!this.isOpen) stream.open(eventStream);
+    this.isOpen = true;
+    return stream.write(text);
+  }
+
+  /** Shows that the stream is alive, where nothing waits that would show it. */
+  private keepAlive(): void {
+    if (this.queue.isEmpty) void this.queue.send(': keepalive\n\n');
+  }
+
+  private take({ exchange, text }: Posted): void {
     let value: unknown;
     try {
       if (text === undefined) throw new WireError('PARSE_ERROR', 'the message is not valid UTF-8');
       value = decode(text);
     } catch (error) {
-      const fault = wireFault(error as WireError);
-      this.sink.fault(fault);
-      return malformed(fault.reply?.error ?? { code: INVALID_REQUEST, message: fault.message });
+      const { rpcCode: code, message } = error as WireError;
+      this.sink.fault(wireFault(error as WireError));
+      return complain(exchange, { status: 400, code, message });
     }
     this.sink.value(value);
-    if (isBatch(value) || kindOf(value) !== 'invalid') return taken;
-    const { message, id } = invalidReason(value);
-    return malformed({ code: INVALID_REQUEST, message }, id);
+    if (isBatch(value) || kindOf(value) !== 'invalid') exchange.answer(202, bare);
+    else complain(exchange, { status: 400, ...invalidReason(value) });
   }
 
   private takeHeld(): void {
@@ -165,7 +225,7 @@ export class Session implements Carrier {
       const next = this.held.shift();
       if (next === undefined) return;
       this.heldChars -= next.text?.length ?? 0;
-      next.answer(this.take(next.text));
+      this.take(next);
     }
   }
 
@@ -173,7 +233,7 @@ export class Session implements Carrier {
     const message = `The client posted nothing for ${String(afterMs / 1_000)} s.`;
     this.sink.closed(new TransportError('CONNECTION_LOST', message));
     this.release();
-    this.parts.out.end();
+    this.parts.stream.end();
   }
 
   private endPosts(): void {
@@ -182,11 +242,11 @@ export class Session implements Carrier {
     clearTimeout(this.first);
     clearInterval(this.pulse);
     this.parts.ended();
-    for (const { answer } of this.held.splice(0)) answer(unknownSession);
+    for (const { exchange } of this.held.splice(0)) complain(exchange, unknownSession);
   }
 
   private release(): void {
     this.endPosts();
-    this.writer.stop();
+    this.queue.stop();
   }
 }

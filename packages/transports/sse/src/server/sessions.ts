@@ -1,85 +1,74 @@
 import { type Acceptor, connectionOf, type DrainOptions, type ServeHandle, Serving } from '@rxmcp/transport';
+import {
+  type BodyLimits,
+  Budget,
+  busy,
+  complain,
+  type Complaint,
+  type Cors,
+  type Guard,
+  guard,
+  type HttpExchange,
+  isJson,
+  isPlain,
+  type Passed,
+  refuse,
+  type Refused,
+  takesEvents,
+} from '@rxmcp/transport/guard';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
-import { type Answer, failed, overloaded } from './answer.js';
-import { Budget } from '@rxmcp/transport/guard';
-import type { EventOut } from './event-writer.js';
 import { endpointParts, type SseServerOptions } from './options.js';
 import { Session, unknownSession } from './session.js';
 
-interface Entry {
-  readonly session: Session;
-  readonly principal: string | undefined;
-}
+/** What a request asks for: the stream of a new session, to post a message, or something that is not served here. */
+export type Route = 'stream' | 'message' | undefined;
 
 const idBytes = 16;
+/** How long a body may take to arrive, in milliseconds: a server of the reader's own may wait for minutes. */
+const bodyMs = 30_000;
 
-/** The sessions of one serving side, by ids that nobody can guess. */
+/** HTTP+SSE without a web server: its two routes, and its sessions by ids that nobody can guess. */
 export class Sessions implements ServeHandle {
-  readonly maxMessageBytes: number;
-  /** What may be held of bodies that are being read. */
-  readonly budget: Budget;
-  /** The path that messages are posted to. */
-  readonly path: string;
+  private readonly path: string;
+  private readonly messages: string;
   private readonly prefix: string;
-  private readonly options: SseServerOptions;
-  private readonly entries = new Map<string, Entry>();
+  private readonly limits: BodyLimits;
+  private readonly guard: Guard;
+  private readonly cors: Cors | undefined;
+  private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
   private readonly serving: Serving;
   private isStopped = false;
 
-  constructor(acceptor: Acceptor, options: SseServerOptions, defaultBufferedBytes: number) {
-    this.options = options;
-    this.maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
-    const { maxBufferedBytes = defaultBufferedBytes } = options;
-    this.budget = new Budget(Math.max(maxBufferedBytes, this.maxMessageBytes));
-    ({ path: this.path, prefix: this.prefix } = endpointParts(options.messages ?? '/messages'));
+  /** @param schedule Calls back when all that one turn sends has been sent. */
+  constructor(
+    acceptor: Acceptor,
+    private readonly options: SseServerOptions,
+    defaultBufferedBytes: number,
+    private readonly schedule: (flush: () => void) => void,
+  ) {
+    const { maxMessageBytes = defaultMaxMessageBytes, maxBufferedBytes = defaultBufferedBytes } = options;
+    const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes));
+    this.limits = { maxMessageBytes, budget, untilAnswered: false, withinMs: bodyMs };
+    this.path = options.path ?? '/sse';
+    ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messages ?? '/messages'));
+    this.guard = guard(options);
+    this.cors = options.cors;
     this.serving = new Serving(acceptor, () => {
       this.isStopped = true;
     });
   }
 
-  /** Why no session can be opened now, if none can. */
-  refuse(): Answer | undefined {
-    if (this.isStopped) return overloaded('this server is stopping');
-    const { maxSessions = 10_000 } = this.options;
-    return this.entries.size < maxSessions ? undefined : overloaded('there are too many sessions');
+  /** What is at the path of a target. */
+  routeOf(target: string): Route {
+    const [path] = target.split('?', 1);
+    return path === this.path ? 'stream' : path === this.messages ? 'message' : undefined;
   }
 
-  /** Opens a session on a response; nothing of it is written where that fails. */
-  open(out: EventOut, principal: string | undefined): Session | Answer {
-    const { keepAliveMs = 15_000, stallMs = 30_000, firstMessageMs = 60_000 } = this.options;
-    const id = newId();
-    const parts = {
-      out,
-      endpoint: this.prefix + id,
-      keepAliveMs,
-      stallMs,
-      firstMessageMs,
-      ended: () => void this.entries.delete(id),
-    };
-    const own = { maxMessageBytes: this.maxMessageBytes, redialable: false };
-    const traits = sseTraits(principal === undefined ? own : { ...own, principal });
-    let session: Session | undefined;
-    const connection = connectionOf((sink) => (session = new Session(sink, parts)), traits);
-    const opened = session as unknown as Session;
-    this.entries.set(id, { session: opened, principal });
-    try {
-      this.serving.accept(connection);
-    } catch {
-      // Its own business, and no reason to end the process that serves.
-      opened.onGone();
-      return failed;
-    }
-    opened.begin();
-    return opened;
-  }
-
-  /** The session with that id, where it belongs to that principal; others cannot tell it from one that is not there. */
-  find(id: string, principal: string | undefined): Session | Answer {
-    const entry = this.entries.get(id);
-    if (entry === undefined) return unknownSession;
-    if (entry.principal === principal) return entry.session;
-    entry.session.foreign();
-    return unknownSession;
+  /** Serves one request. */
+  enter(exchange: HttpExchange, route: Route): void {
+    const found = this.guard(exchange.head);
+    if ('then' in found) void found.then((later) => this.serve(exchange, route, later));
+    else this.serve(exchange, route, found);
   }
 
   drain(options?: DrainOptions): Promise<void> {
@@ -89,9 +78,104 @@ export class Sessions implements ServeHandle {
   close(): Promise<void> {
     return this.serving.close();
   }
+
+  private serve(exchange: HttpExchange, route: Route, found: Passed | Refused): void {
+    // It left while it was asked who it is.
+    if (exchange.isOver) return;
+    exchange.extra = this.cors?.(exchange.head);
+    if ('status' in found) return refuse(exchange, found);
+    if (route === undefined) return complain(exchange, { status: 404, message: 'nothing is served here' });
+    const { method } = exchange.head;
+    if (method === 'OPTIONS') {
+      return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
+    }
+    const refused = route === 'stream' ? refuseGet(exchange) : refusePost(exchange);
+    if (refused !== undefined) return complain(exchange, refused);
+    if (route === 'stream') this.open(exchange, found.principal);
+    else this.post(exchange, found.principal);
+  }
+
+  /** Opens a session on a request for the stream; nothing of it is written where that fails. */
+  private open(stream: HttpExchange, principal: string | undefined): void {
+    const { maxSessions = 10_000, keepAliveMs = 15_000, stallMs = 30_000 } = this.options;
+    const { firstMessageMs = 60_000 } = this.options;
+    if (this.isStopped) return busy(stream, 'this server is stopping');
+    if (this.entries.size >= maxSessions) return busy(stream, 'there are too many sessions');
+    const id = newId();
+    const { maxMessageBytes } = this.limits;
+    const parts = {
+      stream,
+      endpoint: this.prefix + id,
+      maxMessageBytes,
+      keepAliveMs,
+      stallMs,
+      firstMessageMs,
+      schedule: this.schedule,
+      ended: () => void this.entries.delete(id),
+    };
+    const own = { maxMessageBytes, redialable: false };
+    const traits = sseTraits(principal === undefined ? own : { ...own, principal });
+    let session: Session | undefined;
+    const connection = connectionOf((sink) => (session = new Session(sink, parts)), traits);
+    const opened = session as unknown as Session;
+    this.entries.set(id, { session: opened, principal });
+    try {
+      this.serving.accept(connection);
+    } catch {
+      // Its own business, and no reason to end the process that serves.
+      return opened.refused();
+    }
+    opened.begin();
+  }
+
+  /** Others cannot tell the session of another principal from one that is not there. */
+  private post(exchange: HttpExchange, principal: string | undefined): void {
+    const id = sessionIdOf(exchange.head.target);
+    if (id === undefined)
+      return complain(exchange, { status: 400, message: 'exactly one "sessionId" is needed' });
+    const entry = this.entries.get(id);
+    if (entry?.principal === principal && entry !== undefined)
+      return exchange.read(this.limits, entry.session);
+    entry?.session.foreign();
+    complain(exchange, unknownSession);
+  }
 }
 
 function newId(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(idBytes));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Why a request for the stream is refused, if it is. A client that says nothing of what it accepts takes what it gets. */
+function refuseGet(exchange: HttpExchange): Complaint | undefined {
+  if (exchange.head.method !== 'GET') return notAllowed('GET');
+  const accept = exchange.header('accept')?.trim() ?? '';
+  if (accept === '' || takesEvents(accept)) return undefined;
+  return { status: 406, message: 'the stream is text/event-stream, which "Accept" does not name' };
+}
+
+/** Why a posted message is refused before its body is read, if it is. */
+function refusePost(exchange: HttpExchange): Complaint | undefined {
+  if (exchange.head.method !== 'POST') return notAllowed('POST');
+  if (!isJson(exchange.header('content-type'))) {
+    return { status: 415, message: 'a message must be application/json in UTF-8' };
+  }
+  if (isPlain(exchange.header('content-encoding'))) return undefined;
+  return { status: 415, message: 'a message must not be compressed' };
+}
+
+/** The id of a session in the target of a request; undefined where there is none, or more than one. */
+function sessionIdOf(target: string): string | undefined {
+  const at = target.indexOf('?');
+  if (at < 0) return undefined;
+  const found = new URLSearchParams(target.slice(at)).getAll('sessionId');
+  return found.length === 1 && found[0] !== '' ? found[0] : undefined;
+}
+
+function notAllowed(allowed: string): Complaint {
+  return {
+    status: 405,
+    message: `only ${allowed} is served here`,
+    headers: { allow: `${allowed}, OPTIONS` },
+  };
 }

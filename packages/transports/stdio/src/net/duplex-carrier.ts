@@ -1,9 +1,18 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Carrier, type Sink, timerMs, TransportError, wireFault, within } from '@rxmcp/transport';
-import { BatchWriter } from '../batch-writer.js';
-import { isOwn } from '../is-own.js';
-import { mayBeMessage, shown } from '../noise.js';
+import {
+  type Carrier,
+  isAnswer,
+  notSent,
+  SendQueue,
+  shown,
+  type Sink,
+  timerMs,
+  TransportError,
+  wireFault,
+  within,
+} from '@rxmcp/transport';
+import { mayBeMessage } from '../noise-filter.js';
 
 /** What a {@link DuplexCarrier} is made of. */
 export interface DuplexCarrierOptions {
@@ -26,7 +35,7 @@ interface Manner {
 const dialled: Manner = {
   maxOverlong: 1,
   maxWaitingChars: 4 * 1024 * 1024,
-  counts: (line) => !isOwn(line),
+  counts: isAnswer,
 };
 /** A server answers a line that is too long, and reads no more requests while its answers are not read. */
 const served: Manner = { maxOverlong: 3, maxWaitingChars: 1024 * 1024, counts: () => true };
@@ -36,11 +45,8 @@ const partWithinMs = 1_000;
 
 /** Lines from a stream of bytes and to it. */
 export class DuplexCarrier implements Carrier {
-  private readonly stream: Duplex;
-  private readonly options: DuplexCarrierOptions;
   private readonly manner: Manner;
-  private readonly sink: Sink;
-  private readonly writer: BatchWriter;
+  private readonly writer: SendQueue;
   private readonly reader: LineReader;
   private readonly gone: Promise<unknown>;
   private cause: unknown;
@@ -49,13 +55,14 @@ export class DuplexCarrier implements Carrier {
   private over = false;
   private silence: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(stream: Duplex, options: DuplexCarrierOptions, sink: Sink) {
-    this.stream = stream;
-    this.options = options;
-    this.sink = sink;
+  constructor(
+    private readonly stream: Duplex,
+    private readonly options: DuplexCarrierOptions,
+    private readonly sink: Sink,
+  ) {
     this.manner = options.served ? served : dialled;
     const { maxWaitingChars, counts } = this.manner;
-    this.writer = new BatchWriter({
+    this.writer = new SendQueue({
       write: (text) => stream.write(text),
       failed: (error) => this.cut(error),
       pressure: (over) => void (this.over ? undefined : over ? stream.pause() : stream.resume()),
@@ -93,9 +100,9 @@ export class DuplexCarrier implements Carrier {
 
   send(text: string): Promise<void> | void {
     if (this.over || !this.stream.writable) {
-      throw new TransportError('CLOSED', 'The stream takes no more.', { outcome: 'not-sent' });
+      throw notSent('CLOSED', 'The stream takes no more.');
     }
-    return this.writer.send(text);
+    return this.writer.send(text + '\n');
   }
 
   async close(): Promise<void> {

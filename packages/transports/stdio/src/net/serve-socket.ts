@@ -1,8 +1,7 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { chmod, lstat, unlink } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type Acceptor, type ServeHandle, Serving } from '@rxmcp/transport';
-import { duplexConnection } from './duplex-connection.js';
-import { keepAliveMs } from './keep-alive.js';
-import { clearPath, ownPath } from './socket-path.js';
+import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
@@ -92,4 +91,27 @@ function listening(server: Server, where: { port: number; host: string } | { pat
 
 function isOfThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Removes what a killed server left at a path: a socket that nobody listens at. Anything else is left alone. */
+async function clearPath(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSocket() === true && !(await isServed(path))) await unlink(path);
+}
+
+/** Lets nobody but this user connect. */
+async function ownPath(path: string): Promise<void> {
+  if (process.platform !== 'win32') await chmod(path, 0o600);
+}
+
+function isServed(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
+  });
 }

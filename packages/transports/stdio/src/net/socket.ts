@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { type DialOptions, timerMs, type Transport, TransportError } from '@rxmcp/transport';
-import { duplexConnection } from './duplex-connection.js';
-import { keepAliveMs } from './keep-alive.js';
+import type { TransportError } from '@rxmcp/transport';
+import { type DialOptions, notSent, timerMs, type Transport } from '@rxmcp/transport';
+import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */
 export interface SocketOptions {
@@ -52,7 +52,7 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
     };
     const unwanted = (): void => fail(aborted(whom, signal));
     const late = setTimeout(() => {
-      fail(failed(`No connection to ${whom} in ${String(withinMs / 1_000)} s.`));
+      fail(notSent('DIAL_FAILED', `No connection to ${whom} in ${String(withinMs / 1_000)} s.`));
     }, timerMs(withinMs));
     const settle = (): void => {
       clearTimeout(late);
@@ -61,7 +61,7 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
     signal?.addEventListener('abort', unwanted);
     // Stays for good: an error before the connection listens must not be uncaught. `close` follows it.
     stream.on('error', (cause: NodeJS.ErrnoException) => {
-      fail(failed(`Cannot connect to ${whom}: ${cause.code ?? cause.message}`, cause));
+      fail(notSent('DIAL_FAILED', `Cannot connect to ${whom}: ${cause.code ?? cause.message}`, cause));
     });
     stream.once('connect', () => {
       settle();
@@ -71,10 +71,5 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
 }
 
 function aborted(whom: string, signal: AbortSignal | undefined): TransportError {
-  const message = `The dial to ${whom} was aborted.`;
-  return new TransportError('DIAL_ABORTED', message, { cause: signal?.reason, outcome: 'not-sent' });
-}
-
-function failed(message: string, cause?: unknown): TransportError {
-  return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+  return notSent('DIAL_ABORTED', `The dial to ${whom} was aborted.`, signal?.reason);
 }

@@ -12,10 +12,9 @@ import { Budget, guard, type GuardOptions, type Passed, type Refused } from '@rx
 import { defaultBufferedBytes, headOf } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
-import { closeTimeoutMs, defaults, subprotocol } from '../limits.js';
+import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';
 import { maxFragments, WsCarrier } from '../ws-carrier.js';
-import { nobodysLoss } from './nobodys-loss.js';
-import { refuse } from './refuse.js';
+import { nobodysLoss, refuse } from './refuse.js';
 
 /** Options of {@link webSocketHandler}. */
 export interface WebSocketHandlerOptions extends GuardOptions {

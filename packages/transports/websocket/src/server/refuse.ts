@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Refused } from '@rxmcp/transport/guard';
-import { nobodysLoss } from './nobodys-loss.js';
 
 /** Answers an upgrade with a status instead of a socket, and ends its connection. */
 export function refuse(socket: Duplex, { status, headers, message }: Refused): void {
@@ -18,4 +17,12 @@ export function refuse(socket: Duplex, { status, headers, message }: Refused): v
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
   );
+}
+
+/**
+ * Hears the errors of a connection that nobody has taken: Node listens to none after `upgrade`, and one that is not heard
+ * ends the process.
+ */
+export function nobodysLoss(this: Duplex): void {
+  this.destroy();
 }

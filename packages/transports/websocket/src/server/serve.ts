@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import { webSocketHandler, type WebSocketHandlerOptions } from './handler.js';
-import { nobodysLoss } from './nobodys-loss.js';
-import { refuse } from './refuse.js';
+import { nobodysLoss, refuse } from './refuse.js';
 
 /** Options of {@link serveWebSocket}. */
 export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOptions {

@@ -1,6 +1,7 @@
-import { TransportError } from '@rxmcp/transport';
+import type { TransportError } from '@rxmcp/transport';
+import { notSent } from '@rxmcp/transport';
 import { LikeCarrier } from '../like-carrier.js';
-import { subprotocol } from '../limits.js';
+import { subprotocol } from '../web-socket-options.js';
 import { type OpenSocket, shownUrl } from './opening.js';
 
 /** Browsers and other runtimes: the WebSocket of the platform, which sends no headers and cannot ping. */
@@ -32,7 +33,5 @@ export const openSocket: OpenSocket = ({ url, headers, ca, stallMs, signal }) =>
 };
 
 function failed(url: URL, why: string): TransportError {
-  return new TransportError('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}.`, {
-    outcome: 'not-sent',
-  });
+  return notSent('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}.`);
 }

@@ -1,11 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { WebSocket } from 'ws';
 import { TransportError } from '@rxmcp/transport';
+import { WebSocket } from 'ws';
 import { closeCodes } from '../close-codes.js';
-import { closeTimeoutMs, subprotocol } from '../limits.js';
+import { closeTimeoutMs, subprotocol } from '../web-socket-options.js';
 import { maxFragments, WsCarrier } from '../ws-carrier.js';
 import { type OpenSocket, shownUrl } from './opening.js';
-import { refusedWith } from './refused-with.js';
 
 /** Node: a socket of `ws`, which sends headers, pings, and stops reading where its answers are not read. */
 export const openSocket: OpenSocket = (opening) => {
@@ -34,7 +33,6 @@ export const openSocket: OpenSocket = (opening) => {
       reject(
         new TransportError('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}`, {
           cause,
-          outcome: 'not-sent',
           details: { code: cause.code },
         }),
       );
@@ -56,3 +54,27 @@ export const openSocket: OpenSocket = (opening) => {
     });
   });
 };
+
+const maxRetryAfterMs = 60_000;
+
+/** The error of a dial that was answered with an HTTP status instead of a socket. Redirects are not followed. */
+function refusedWith(url: URL, response: IncomingMessage): TransportError {
+  const { statusCode: status = 0, headers } = response;
+  const message = `${shownUrl(url)} refused the connection with status ${String(status)}.`;
+  if (status === 401 || status === 403) {
+    const challenge = headers['www-authenticate'];
+    const details = challenge === undefined ? { status } : { status, challenge };
+    return new TransportError('UNAUTHORIZED', message, { outcome: 'not-sent', details });
+  }
+  const retryAfterMs = status === 503 || status === 429 ? delayOf(headers['retry-after']) : undefined;
+  const details = retryAfterMs === undefined ? { status } : { status, retryAfterMs };
+  const retryable = retryAfterMs !== undefined;
+  return new TransportError('DIAL_FAILED', message, { retryable, details });
+}
+
+/** `Retry-After` in milliseconds: seconds or a date. RFC 9110, section 10.2.3. */
+function delayOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs);
+}

@@ -8,13 +8,10 @@ import type { Timing } from './timing.js';
 export class Pauses {
   /** How often in a row opening the stream was of no use. */
   failures = 0;
-  private readonly timing: Timing;
   private readonly opened: number[] = [];
   private openedAt = 0;
 
-  constructor(timing: Timing) {
-    this.timing = timing;
-  }
+  constructor(private readonly timing: Timing) {}
 
   /** @param retryMs What the server asked for: at least that long. */
   nextMs(retryMs: number | undefined): number {

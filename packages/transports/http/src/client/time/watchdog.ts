@@ -20,16 +20,13 @@ const soon = 1 / 20;
  * none are never cut, and time in which this process itself stood still does not count.
  */
 export class Watchdog {
-  private readonly timing: Timing;
   private readonly streams = new Set<{ lastAt: number; readonly cut: () => void }>();
   private intervalMs: number | undefined = undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
   /** When the next look is due. */
   private dueAt = 0;
 
-  constructor(timing: Timing) {
-    this.timing = timing;
-  }
+  constructor(private readonly timing: Timing) {}
 
   watch(cut: () => void): Watched {
     const stream = { lastAt: performance.now(), cut };

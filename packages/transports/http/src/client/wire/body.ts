@@ -1,6 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { unheldTimer } from '@rxmcp/transport';
-import { onAbort } from '../time/on-abort.js';
+import { onAbort } from '../time/until-aborted.js';
 
 const maxLeftBytes = 64 * 1024;
 

@@ -1,3 +1,7 @@
+import type { TransportError } from '@rxmcp/transport';
+import { exposedCredential, notSent } from '@rxmcp/transport';
+import type { HttpOptions } from '../options.js';
+
 /** Reads the address of a server. Throws a TypeError for what is none, without repeating what may hold a secret. */
 export function endpointOf(url: string | URL): URL {
   let endpoint: URL;
@@ -19,4 +23,43 @@ export function endpointOf(url: string | URL): URL {
 /** How an endpoint is named to people: its query may hold a secret. */
 export function nameOf(endpoint: URL): string {
   return endpoint.origin + endpoint.pathname;
+}
+
+/**
+ * The user's headers for one attempt. Rejects with DIAL_FAILED where they cannot be had, cannot be sent, or hold a
+ * credential that would travel in the open. No error repeats a value.
+ */
+export async function ownHeaders(endpoint: URL, options: HttpOptions): Promise<Headers> {
+  const { headers: given = {} } = options;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(typeof given === 'function' ? await asked(given) : given)) {
+    try {
+      headers.set(name, value);
+    } catch {
+      // The platform's own message repeats the value.
+      throw refused(
+        `The value of the header ${JSON.stringify(name)}, or its name, is none that HTTP can carry.`,
+      );
+    }
+  }
+  const exposed = exposedCredential(endpoint, headers.keys());
+  if (exposed === undefined || options.dangerouslyAllowInsecureCredentials === true) return headers;
+  const where = `over plain HTTP to ${nameOf(endpoint)}`;
+  throw refused(
+    `The header "${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
+  );
+}
+
+async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
+  try {
+    return await headers();
+  } catch (cause) {
+    // What went wrong may quote a token.
+    const why = cause instanceof Error ? cause.name : typeof cause;
+    throw refused(`The function that gives the headers failed: ${why}.`);
+  }
+}
+
+function refused(message: string): TransportError {
+  return notSent('DIAL_FAILED', message);
 }

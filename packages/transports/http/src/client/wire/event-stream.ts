@@ -15,14 +15,13 @@ export type StreamEnd = 'ended' | 'silent';
 
 /** Reads the events of one answer. */
 export class EventStream {
-  private readonly response: Response;
-  private readonly options: EventStreamOptions;
   private readonly events: EventReader;
   private comment: () => void = () => undefined;
 
-  constructor(response: Response, options: EventStreamOptions) {
-    this.response = response;
-    this.options = options;
+  constructor(
+    private readonly response: Response,
+    private readonly options: EventStreamOptions,
+  ) {
     this.events = new EventReader({
       maxBytes: options.maxBytes,
       event: (event) => options.event(event),

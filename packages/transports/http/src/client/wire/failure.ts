@@ -1,4 +1,4 @@
-import { TransportError } from '@rxmcp/transport';
+import { notSent, TransportError } from '@rxmcp/transport';
 
 /** System calls and error codes of Node that come before anything was sent. */
 const connecting: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
@@ -14,14 +14,13 @@ export function networkFailure(server: string, cause: unknown): TransportError {
   );
   if (known.some(({ message }) => message === 'bad port')) {
     const message = `${server} is at a port that fetch refuses to call.`;
-    return new TransportError('DIAL_FAILED', message, { cause, outcome: 'not-sent' });
+    return notSent('DIAL_FAILED', message, cause);
   }
   const reason = known.map(({ code }) => code).find((code) => typeof code === 'string');
   const why = reason === undefined ? '' : ` (${reason})`;
   return before
     ? new TransportError('DIAL_FAILED', `${server} could not be reached${why}.`, {
         cause,
-        outcome: 'not-sent',
         retryable: true,
       })
     : lost(`The exchange with ${server} was cut${why}.`, cause);

@@ -1,9 +1,8 @@
-import { TransportError } from '@rxmcp/transport';
-import { untilAborted } from '../time/until-aborted.js';
-import { nameOf } from './endpoint.js';
-import { lost, networkFailure } from './failure.js';
+import { notSent, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import { ownHeaders } from './own-headers.js';
+import { untilAborted } from '../time/until-aborted.js';
+import { nameOf, ownHeaders } from './endpoint.js';
+import { lost, networkFailure } from './failure.js';
 
 /** One request to the endpoint. */
 export interface LinkRequest {
@@ -25,13 +24,12 @@ export class Link {
   version: string | undefined = undefined;
   /** When the server last answered anything. */
   answeredAt = -Infinity;
-  private readonly endpoint: URL;
-  private readonly options: HttpOptions;
   private readonly fetch: Fetch;
 
-  constructor(endpoint: URL, options: HttpOptions) {
-    this.endpoint = endpoint;
-    this.options = options;
+  constructor(
+    private readonly endpoint: URL,
+    private readonly options: HttpOptions,
+  ) {
     this.server = nameOf(endpoint);
     this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
@@ -107,8 +105,7 @@ export class Link {
 }
 
 function neverSent(signal: AbortSignal): TransportError {
-  const options = { cause: signal.reason as unknown, outcome: 'not-sent' } as const;
-  return new TransportError('SEND_FAILED', 'The sending was aborted.', options);
+  return notSent('SEND_FAILED', 'The sending was aborted.', signal.reason);
 }
 
 /** Gives up what is left of an answer. */

@@ -1,7 +1,7 @@
 import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import { WebExchange } from '@rxmcp/transport/guard';
 import { Endpoint } from '../endpoint.js';
 import type { HttpServeOptions } from '../options.js';
-import { WebExchange } from './web-exchange.js';
 
 /** A handler of web requests, and the handle that ends what it serves. */
 export interface FetchHandler extends ServeHandle {

@@ -1,0 +1,115 @@
+/**
+ * What a user can do about each code, and what the code means where no comment of a union in the sources says it. A code without an
+ * entry, and an entry without a code, fail the test of the page.
+ */
+// prettier-ignore
+const notes: readonly (readonly [code: string, remedy: string, meaning?: string])[] = [
+  // Messages that cannot be read
+  ['PARSE_ERROR', 'Correct the sender. The connection continues.', 'The text is not JSON, or a line, an event or a frame is not UTF-8.'],
+  ['INVALID_MESSAGE', 'Correct the sender. The connection continues.', 'The JSON is not an acceptable message: nested too deep, too many values, a member of the envelope twice, or not a JSON-RPC message.'],
+  ['TOO_LARGE', 'Send less, or raise `maxMessageBytes` on both sides.', 'A message is larger than `maxMessageBytes`. It was not sent, and the connection continues.'],
+  ['OVERFLOW', 'Read faster, or send less. A connection that ended this way can be dialled again.', 'A message without an end, or a buffer over its limit.'],
+  ['TRUNCATED', 'Nothing: the cut message was not parsed.', 'The input ended inside a message.'],
+  // Transports
+  ['CLOSED', 'Connect again.', 'The connection or the remote was used after its end, or is not open at the moment.'],
+  ['PEER_CLOSED', 'Connect again, or use `reconnect()`.', 'The other side ended the connection in order.'],
+  ['CONNECTION_LOST', 'Connect again. With `outcome: "unknown"` the request may have run: repeat it only if it is idempotent.', 'The connection was cut, or the other side crashed.'],
+  ['DIAL_FAILED', 'Check address, port and command. `details` have the status or the system code.', 'No connection was possible. The message names the address or the command.'],
+  ['DIAL_ABORTED', 'Nothing: the signal of the dial was aborted. Nothing is left open.', 'The signal of the dial was aborted.'],
+  ['SESSION_LOST', 'Nothing: the remote opens a new session. Requests in flight ended with `outcome: "unknown"`.', 'The server no longer knows the session.'],
+  ['REFUSED', 'See `details.status`. The connection continues.', 'The server rejected this one message with an HTTP status, without a JSON-RPC error.'],
+  ['UNAUTHORIZED', 'Send credentials in `headers`. `details` have `status` and `challenge`.', 'The server requires credentials (401), or does not serve this caller (403).'],
+  ['SEND_FAILED', 'Correct the message: it is not JSON, too deep or has too many values. The connection continues.', 'One message could not be written.'],
+  ['NOISE', 'Write logs of the server to standard error.', 'Output that is not a message was skipped. The fault shows its beginning, escaped.'],
+  ['STALLED', 'Read faster. Check the other process.', 'The other side read nothing for the time of its limit, or never sent a first message.'],
+  // Calls
+  ['TIMEOUT', 'Raise `timeoutMs` or `totalMs`, or report progress from the handler.', 'No progress and no result within `timeoutMs`, or no result within `totalMs`. The client cancelled the request.'],
+  ['CANCELLED', 'Nothing: the caller, the server or a signal cancelled it.', 'The caller, the server or a signal cancelled the call.'],
+  ['CAPABILITY_ABSENT', 'Check `remote.capabilities` first. `data.requiredCapabilities` says what a client lacks.', 'The other side did not declare the capability that the call needs.'],
+  ['INVALID_RESULT', 'Correct the server: its result does not have the form of its method, or breaks its output schema.', 'The result is not a valid result of its method.'],
+  ['PROTOCOL', 'Correct the server.', 'The response broke the protocol, for example with a result and an error.'],
+  ['NO_COMMON_VERSION', 'Allow more in `versions` or `eras`.', 'The two sides share no protocol revision.'],
+  ['TOO_MANY_CALLS', 'Retry later, or raise `limits.maxCallsInFlight`.', 'The limit of calls in flight, or of an interceptor, is reached.'],
+  ['NOT_APPROVED', 'Nothing: the request was not sent.', 'The user did not approve the call in `approve`.'],
+  ['TOO_MANY_ROUNDS', 'Correct the server: it must not ask for ever.', 'The server asked for input more often than one call allows.'],
+  ['ASK_UNAVAILABLE', 'Offer a fallback, or set `needs` so that such clients are rejected before the handler runs.', 'The client did not declare this ask, cannot answer on this connection, or the revision has no such ask.'],
+  ['ASK_SUSPENDED', 'Do not catch it. Put work that must not be repeated into `ctx.once(key, fn)`.', 'This run of the handler ends here. The handler runs again when the answer is there.'],
+  ['ASK_REJECTED', 'Continue without the answer.', 'The user declined, or the client could not answer.'],
+  ['ANSWER_INVALID', 'Do not catch it: the client then receives -32602 with the reason.', 'The client answered an ask with something that is not a valid answer, such as content that does not fit its form.'],
+  ['STATE_TOO_LARGE', 'Keep less in answers and `ctx.once`, or raise `maxStateBytes`.', 'The sealed state of an ask exceeds `maxStateBytes`.'],
+  ['HANDLER_EMPTY', 'Emit a result before the stream completes.', 'A handler or an interceptor ended without a result.'],
+  ['HANDLER_FAILED', 'Look up the reference number in `faults$`, which has the cause.', 'A handler threw something that is not for the caller. The caller received a general text and a reference number.'],
+  ['RESOURCE_MISSING', 'Check the URI. `isMissing(error)` recognises the error in every revision.', 'There is no such resource.'],
+  ['RESOURCE_SILENT', 'Emit a value sooner, or raise `readTimeoutMs`.', 'The Observable of a resource emitted no value in time.'],
+  ['OFFER_SILENT', 'Emit the first list sooner, or raise `offerTimeoutMs`.', 'A live offer emitted no list in time.'],
+  ['ARGUMENTS_INVALID', 'Correct the arguments: the message names path and problem.', 'The arguments do not match the schema of the tool.'],
+  ['PARAMS_INVALID', 'Correct the parameters: the message names them.', 'The parameters are malformed, or name something that does not exist.'],
+  ['TOOL_FAILED', 'Read `result`: the message is for the model.', 'The result of a tool has `isError`. `orThrow()` made it an error.'],
+  // Schemas
+  ['SCHEMA_INVALID', 'Correct the schema at `at`.'],
+  ['SCHEMA_TOO_LARGE', 'Split the schema, or raise `maxBytes`.'],
+  ['SCHEMA_TOO_DEEP', 'Flatten the schema, or raise `maxDepth`.'],
+  ['SCHEMA_TOO_MANY', 'Simplify the schema, or raise `maxSubschemas`.'],
+  ['SCHEMA_DIALECT', 'Use 2020-12, 2019-09 or draft-07.'],
+  ['SCHEMA_REF', 'Put the definition into the same schema: nothing outside it is opened.'],
+  ['SCHEMA_CLASH', 'Rename one of them.'],
+  ['SCHEMA_LOOP', 'Refer to the schema from a property or an item.'],
+  ['SCHEMA_PATTERN', 'Remove back-references and look-behind, or shorten the pattern.'],
+  ['GIVEN_UP', 'Raise `maxSteps`, or simplify the schema.', 'Issue: the check ended with its budget, so the value was not checked completely.'],
+  // Models and replays
+  ['MODEL_UNREACHABLE', 'Check `baseUrl`.', '`openAiModel` could not connect.'],
+  ['MODEL_TIMEOUT', 'Raise `timeoutMs`.', '`openAiModel` received no complete response in time.'],
+  ['MODEL_REFUSED', 'See `status` and `retryable`.', '`openAiModel` received an HTTP status other than 2xx.'],
+  ['MODEL_ANSWER', 'Check the endpoint, or raise `maxResponseBytes`.', '`openAiModel` received something that is not a completion, or is too large.'],
+  ['FRAME_DIFFERS', 'Compare `expected` and `actual` at `path`.'],
+  ['FRAME_UNEXPECTED', 'Compare `actual` with the recording.'],
+  ['FRAME_MISSING', 'Compare `expected` with what the other side sent.'],
+  ['FRAME_MISTIMED', 'Compare the times, or do not set `timed`.'],
+  // Faults, warnings and issues
+  ['ASKS_SECRET', 'Ask the user before the form is sent.', 'Warning: a form has a text field for a password, a key or the like.'],
+  ['AUDIT_FAILED', 'Correct `record`.', 'The `record` function of `audit` threw.'],
+  ['AUTHORIZE_FAILED', 'Correct `allow`. Until then the item is hidden.', 'The `allow` function of `authorize` threw.'],
+  ['CREDENTIALS', 'Show the host to the user.', 'Warning: a URL has a user name before its host, which can look like a host.'],
+  ['DUPLICATE_ID', 'Correct the other side.', 'A request used an id that is in flight. It was rejected.'],
+  ['INTERNAL', 'Report it with its cause.', 'A message could not be processed because of an error in the library.'],
+  ['INVALID_ENTRY', 'Correct the server.', 'A list has an entry that is invalid. The entry was left out.'],
+  ['MEMBER_DROPPED', 'Correct the server.', 'An annotation, a size or a media type is invalid. Only that member was left out.'],
+  ['NOTICE_DROPPED', 'Nothing.', 'A notification of the server behind a bridge belongs to no request of a client.'],
+  ['NOTICE_FAILED', 'See the cause.', 'A change could not be sent to a subscriber.'],
+  ['NOT_HTTPS', 'Warn the user.', 'Warning: others on the network can read and change this URL.'],
+  ['OFFER_FAILED', 'See the cause. The last valid list stays.', 'The source of a live offer failed.'],
+  ['OFFER_INVALID', 'Correct the list. The last valid list stays.', 'A live offer emitted a list with duplicate names or an invalid entry.'],
+  ['PEER_ERROR', 'Compare the versions of both sides.', 'The other side reported that it could not read a message.'],
+  ['PUNYCODE', 'Show the host to the user.', 'Warning: the host of a URL has letters that can look like others.'],
+  ['RESOURCE_FAILED', 'See the cause. Subscribers keep the last value.', 'The source of a subscribed resource failed.'],
+  ['ROOT_IGNORED', 'Correct the client.', 'Roots of the client have control characters in their paths. They were left out.'],
+  ['SCHEMA_UNCHECKED', 'Pass `schemas: validator()` of `@rxmcp/json-schema`.', 'A raw JSON Schema is listed but not checked.'],
+  ['SERVER_REQUEST', 'Correct the server.', 'A server of the modern era sent a request. It was ignored.'],
+  ['TOOL_INVALID', 'Correct the schema of the tool.', 'A tool was left out of the list, or is not called, because of its schema.'],
+  ['TOO_MANY_CLIENTS', 'Raise `maxClients`.', 'A bridge rejected a client because `maxClients` are connected.'],
+  ['TOO_MANY_VALUES', 'Correct the server.', 'A completion has more than 100 values. The rest was cut.'],
+  ['UNKNOWN_ANSWER', 'Nothing: late responses after a cancel are normal.', 'A response has the id of no pending request.'],
+  ['UNKNOWN_NOTIFICATION', 'Nothing, or offer a handler.', 'No handler exists for a notification.'],
+  ['URI_UNREACHABLE', 'Use another scheme, or serve the resource under a public address.', 'Warning: clients cannot fetch this web address themselves.'],
+];
+
+/** The meaning, undefined where the sources have it, and the remedy of each code. */
+export const errorNotes: ReadonlyMap<string, readonly [meaning: string | undefined, remedy: string]> =
+  new Map(notes.map(([code, remedy, meaning]) => [code, [meaning, remedy]]));
+
+/** The remedy of each number on the wire. */
+// prettier-ignore
+export const numberNotes: ReadonlyMap<string, string> = new Map([
+  ['-32700', 'Correct the sender.'],
+  ['-32600', 'Correct the sender: the message says what is wrong.'],
+  ['-32601', 'Check the capabilities of the other side, and the revision.'],
+  ['-32602', 'Correct the parameters: the message names them.'],
+  ['-32603', 'Look up the reference number in `faults$` of the side that answered.'],
+  ['-32020', 'List the tools again, or correct the proxy that changed the headers.'],
+  ['-32021', 'Offer what `data.requiredCapabilities` names.'],
+  ['-32022', 'Use one of the revisions in `data.supported`.'],
+  ['-31001', 'Retry later, after `data.retryAfterMs` if present. With `data.executed: false` nothing ran.'],
+  ['-31002', 'Offer what `data.requiredCapabilities` names.'],
+  ['-31003', 'Check the server behind the bridge. `data.code` has the reason.'],
+  ['-31004', 'Raise the limits of the `timeout` interceptor, or make the handler faster.'],
+]);

@@ -1,0 +1,74 @@
+/** A limit that is no option: a constant of a package, found by its name. */
+export interface FixedLimit {
+  readonly says: string;
+  readonly beyond: string;
+  readonly pkg: string;
+  readonly constant: string;
+  /** A part of the path of its file, where two files of the package have such a constant. */
+  readonly within?: string;
+  readonly unit?: 'ms' | 'bytes' | 'characters';
+}
+
+const core = '@rxmcp/core';
+const http = '@rxmcp/http';
+const sse = '@rxmcp/sse';
+const transport = '@rxmcp/transport';
+const webSocket = '@rxmcp/websocket';
+
+/** The limits that a user can meet and cannot change. Their values are read from the sources. */
+// prettier-ignore
+export const fixedLimits: readonly FixedLimit[] = [
+  { says: 'rounds of asks in one call', beyond: 'the call ends with `TOO_MANY_ROUNDS`', pkg: core, constant: 'maxRounds' },
+  { says: 'asks in one result', beyond: 'the call ends with `INVALID_RESULT`, no ask is handled', pkg: core, constant: 'maxQuestions' },
+  { says: 'asks handled at a time by one client', beyond: 'the others wait', pkg: core, constant: 'maxAtATime' },
+  { says: 'time to answer an ask; the deadline of the call is paused meanwhile', beyond: 'the ask is cancelled, the call ends with its timeout error', pkg: core, constant: 'askMs', unit: 'ms' },
+  { says: 'life of sealed state', beyond: 'the server rejects the request with -32602', pkg: core, constant: 'lifetimeMs', unit: 'ms' },
+  { says: 'pages of a list', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxPages', within: 'client/' },
+  { says: 'entries of a list', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxEntries', within: 'client/' },
+  { says: 'all pages of a list together', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxBytes', within: 'client/', unit: 'bytes' },
+  { says: 'length of a cursor', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxCursor', unit: 'characters' },
+  { says: 'shortest time between two reads of one live value', beyond: 'the latest change is read after it', pkg: core, constant: 'paceMs', unit: 'ms' },
+  { says: 'redials in a row', beyond: 'the next loss closes the remote', pkg: core, constant: 'maxRedials' },
+  { says: 'time for one redial', beyond: 'the remote closes with the cause', pkg: core, constant: 'redialMs', unit: 'ms' },
+  { says: 'reopened subscriptions in a row without stable time', beyond: 'the Observables that need the subscription fail', pkg: core, constant: 'maxReopens' },
+  { says: 'messages in a batch (2025-03-26)', beyond: 'the batch is rejected with -32600', pkg: core, constant: 'maxEntries', within: 'legacy/' },
+  { says: 'log records kept per request while the peer does not read', beyond: 'older ones are dropped and counted', pkg: core, constant: 'maxHeldLogs' },
+  { says: 'length of a subscribed URI', beyond: 'the URI is not subscribed', pkg: core, constant: 'maxUriLength', unit: 'characters' },
+  { says: 'messages that wait in a bridge, per side', beyond: 'requests are rejected with -31001', pkg: core, constant: 'maxWaiting' },
+  { says: 'characters that wait in a bridge, per side', beyond: 'requests are rejected with -31001', pkg: core, constant: 'maxWaitingChars', unit: 'characters' },
+  { says: 'log records kept by a bridge per lane', beyond: 'older ones are dropped and counted', pkg: core, constant: 'maxLogs' },
+  { says: 'length of a string id', beyond: 'the message is rejected with -32600', pkg: '@rxmcp/jsonrpc', constant: 'maxIdLength', unit: 'characters' },
+  { says: 'shortest `retry` of a server-sent event', beyond: 'raised to it', pkg: '@rxmcp/jsonrpc', constant: 'shortestRetryMs', unit: 'ms' },
+  { says: 'longest `retry` of a server-sent event', beyond: 'lowered to it', pkg: '@rxmcp/jsonrpc', constant: 'longestRetryMs', unit: 'ms' },
+  { says: 'time for a connection to close', beyond: 'the connection is cut', pkg: transport, constant: 'closeWithinMs', unit: 'ms' },
+  { says: 'time for `authenticate`', beyond: '503', pkg: transport, constant: 'authenticateWithinMs', unit: 'ms' },
+  { says: 'all headers of a request', beyond: '431', pkg: transport, constant: 'maxHeaderBytes', unit: 'bytes' },
+  { says: 'silence before the system probes a socket of an HTTP listener', beyond: 'the socket is cut 10 s later', pkg: transport, constant: 'silentMs', unit: 'ms' },
+  { says: 'messages kept before a connection of another SDK is started', beyond: 'the connection ends with `OVERFLOW`', pkg: transport, constant: 'maxHeld' },
+  { says: 'messages that wait in a stream of Streamable HTTP', beyond: 'senders wait', pkg: http, constant: 'maxQueued' },
+  { says: 'bytes that wait in a stream of Streamable HTTP', beyond: 'senders wait', pkg: http, constant: 'maxQueuedBytes', unit: 'bytes' },
+  { says: 'replays that wait for readers, per endpoint', beyond: 'the reader is cut and resumes later', pkg: http, constant: 'maxReplayLength', unit: 'characters' },
+  { says: 'streams of a session that are looked up at a time', beyond: '503', pkg: http, constant: 'maxLookups' },
+  { says: 'posts without a request in flight, per client', beyond: 'they wait', pkg: http, constant: 'maxPosts' },
+  { says: 'posts without a request that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: http, constant: 'maxWaiting' },
+  { says: 'redirects of a request', beyond: 'the request fails with `REFUSED`', pkg: http, constant: 'maxRedirects' },
+  { says: 'body read of a failed response', beyond: 'only the status counts', pkg: http, constant: 'maxLeftBytes', unit: 'bytes' },
+  { says: 'posts of HTTP+SSE in flight, per client', beyond: 'they wait', pkg: sse, constant: 'maxPosts' },
+  { says: 'posts of HTTP+SSE that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: sse, constant: 'maxWaiting', within: 'post-queue' },
+  { says: 'time for the body of a post over HTTP+SSE', beyond: '408', pkg: sse, constant: 'bodyMs', unit: 'ms' },
+  { says: 'stdio: messages that wait for the other side', beyond: 'senders wait', pkg: '@rxmcp/stdio', constant: 'maxMessages' },
+  { says: 'stdio: characters that wait for the other side', beyond: 'senders wait', pkg: '@rxmcp/stdio', constant: 'maxBatchChars', unit: 'characters' },
+  { says: 'stdio: lines over the limit that a server answers', beyond: 'the connection closes', pkg: '@rxmcp/stdio', constant: 'maxOverlong' },
+  { says: 'stdio: output that is no message before the first message', beyond: 'the connection ends with `OVERFLOW`', pkg: '@rxmcp/stdio', constant: 'maxBeforeFirst', unit: 'bytes' },
+  { says: 'WebSocket: messages that wait', beyond: 'senders wait', pkg: webSocket, constant: 'maxMessages' },
+  { says: 'WebSocket: bytes that wait', beyond: 'senders wait', pkg: webSocket, constant: 'highWaterBytes', unit: 'bytes' },
+  { says: 'WebSocket: bytes that wait although senders should', beyond: 'the connection ends with `OVERFLOW`', pkg: webSocket, constant: 'hardMaxBytes', unit: 'bytes' },
+  { says: 'WebSocket: fragments of one message', beyond: 'the connection ends with status 1008', pkg: webSocket, constant: 'maxFragments' },
+  { says: 'MessagePort: unread messages', beyond: 'senders wait', pkg: '@rxmcp/message-port', constant: 'maxMessages' },
+  { says: 'MessagePort: unread characters', beyond: 'senders wait', pkg: '@rxmcp/message-port', constant: 'maxChars', unit: 'characters' },
+  { says: 'values of one completion result', beyond: 'the rest is cut, `total` and `hasMore` say so', pkg: '@rxmcp/completion', constant: 'maxValues' },
+  { says: 'prompts that one request includes', beyond: 'the request fails', pkg: '@rxmcp/prompts', constant: 'maxIncluded' },
+  { says: 'length of a URI', beyond: 'the request is rejected with -32602', pkg: '@rxmcp/resources', constant: 'maxUriLength', unit: 'characters' },
+  { says: 'length of a URI template', beyond: 'a `TypeError`', pkg: '@rxmcp/resources', constant: 'maxTemplateLength', unit: 'characters' },
+  { says: 'variables of a URI template', beyond: 'a `TypeError`', pkg: '@rxmcp/resources', constant: 'maxVariables' },
+];

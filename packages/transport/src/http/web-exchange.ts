@@ -1,0 +1,174 @@
+import type { RequestHead } from '../guard/names.js';
+import { unheldTimer } from '../timers.js';
+import { BodyReader, type BodySource } from './body-reader.js';
+import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+/** What waits in a stream before its writer hears that the reader lags. */
+const highWaterBytes = 64 * 1024;
+
+/** One exchange on the web's request and response. */
+export class WebExchange implements BodySource {
+  before: HttpExchange | undefined = undefined;
+  after: HttpExchange | undefined = undefined;
+  owner: ExchangeOwner | undefined = undefined;
+  principal: string | undefined = undefined;
+  extra: Headers | undefined = undefined;
+  since = 0;
+  isOver = false;
+  readonly head: RequestHead;
+  readonly response: Promise<Response>;
+  reader: BodyReader | undefined = undefined;
+  private body: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
+  private resolve: (response: Response) => void = () => undefined;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
+  private lagging = false;
+  private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+  private writtenBytes = 0;
+  private isEnded = false;
+
+  constructor(readonly request: Request) {
+    this.head = headOf(request);
+    this.response = new Promise((resolve) => (this.resolve = resolve));
+    if (request.signal.aborted) this.over();
+    else request.signal.addEventListener('abort', this.over, { once: true });
+  }
+
+  get queuedBytes(): number {
+    const room = this.controller?.desiredSize ?? highWaterBytes;
+    return highWaterBytes - room;
+  }
+
+  header(name: string): string | undefined {
+    return this.request.headers.get(name) ?? undefined;
+  }
+
+  startingWith(start: string): readonly (readonly [string, string])[] {
+    const found: [string, string][] = [];
+    for (const [name, value] of this.request.headers) {
+      if (name.startsWith(start)) found.push([name.slice(start.length), value]);
+    }
+    return found;
+  }
+
+  read(limits: BodyLimits, taker: BodyTaker): void {
+    const length = Number(this.request.headers.get('content-length') ?? Number.NaN);
+    const reader = BodyReader.begin(this, limits, taker, length >= 0 ? length : 0);
+    // Adapters build a stream only for a request that asks for it, at twice the cost of the request.
+    if (reader !== undefined) void this.feed(reader, length >= 0).catch(() => reader.refuse('broken'));
+  }
+
+  stopReading(): void {
+    void this.body?.cancel().catch(() => undefined);
+  }
+
+  textOf(bytes: Uint8Array): string | undefined {
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  answer(status: number, headers: Headers, text?: string): void {
+    this.resolve(new Response(text ?? null, { status, headers: { ...headers, ...this.extra } }));
+    queueMicrotask(this.over);
+  }
+
+  open(headers: Headers): void {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.controller = controller;
+        },
+        pull: () => {
+          if (!this.lagging) return;
+          this.lagging = false;
+          this.owner?.drained(this);
+        },
+        cancel: () => this.over(),
+      },
+      { highWaterMark: highWaterBytes, size: (chunk) => chunk.byteLength },
+    );
+    this.resolve(new Response(body, { status: 200, headers: { ...headers, ...this.extra } }));
+  }
+
+  write(text: string): boolean {
+    const { controller } = this;
+    if (this.isOver || controller === undefined) return true;
+    const bytes = encoder.encode(text);
+    this.writtenBytes += bytes.byteLength;
+    // In pieces, so that who takes a large one slowly is seen to take it.
+    for (let at = 0; at < bytes.byteLength; at += highWaterBytes)
+      controller.enqueue(bytes.subarray(at, at + highWaterBytes));
+    this.lagging = (controller.desiredSize ?? 0) <= 0;
+    return !this.lagging;
+  }
+
+  end(): void {
+    if (this.isOver || this.isEnded) return;
+    this.isEnded = true;
+    this.controller?.close();
+    queueMicrotask(this.over);
+  }
+
+  cut(): void {
+    if (!this.isOver) this.controller?.error(new Error('the stream was cut'));
+    if (this.controller === undefined) this.answer(503, {});
+    this.over();
+  }
+
+  stallsAfter(ms: number): void {
+    clearTimeout(this.alarm);
+    if (ms > 0 && !this.isOver) this.watch(ms);
+  }
+
+  private async feed(reader: BodyReader, asWhole: boolean): Promise<void> {
+    if (asWhole) reader.chunk(new Uint8Array(await this.request.arrayBuffer()));
+    else {
+      this.body = this.request.body?.getReader();
+      for (let next = await this.body?.read(); next?.done === false; next = await this.body?.read())
+        reader.chunk(next.value);
+    }
+    reader.ended();
+  }
+
+  /** Only who takes nothing at all has stalled, also of what is still owed after the end. */
+  private watch(ms: number): void {
+    const taken = this.writtenBytes - this.queuedBytes;
+    this.alarm = unheldTimer(() => {
+      if (this.writtenBytes - this.queuedBytes > taken) this.watch(ms);
+      else if (this.isOver) this.controller?.error(new Error('the rest of the stream was not read'));
+      else this.owner?.stalled(this);
+    }, ms);
+  }
+
+  private readonly over = (): void => {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (!this.isEnded) clearTimeout(this.alarm);
+    this.request.signal.removeEventListener('abort', this.over);
+    this.reader?.release();
+    // Whoever waits for the response of a request that was taken back has to be let go; nobody reads it.
+    this.resolve(new Response(null, { status: 499 }));
+    const { owner } = this;
+    this.owner = undefined;
+    owner?.left(this);
+  };
+}
+
+function headOf(request: Request): RequestHead {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: `${url.pathname}${url.search}`,
+    secure: url.protocol === 'https:',
+    values(name) {
+      const value = request.headers.get(name);
+      if (value !== null) return [value];
+      // Servers that give a URL instead of the header have read it from there.
+      return name === 'host' ? [url.host] : [];
+    },
+  };
+}

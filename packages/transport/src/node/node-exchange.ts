@@ -1,0 +1,202 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHead } from '../guard/names.js';
+import { BodyReader, type BodySource } from '../http/body-reader.js';
+import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
+import { headOf } from './head-of.js';
+import { onceOver } from './once-over.js';
+import { endTogether } from './together.js';
+
+/** A request of a framework that reads bodies by itself. */
+export type NodeRequest = IncomingMessage & { body?: unknown };
+
+/** How long, and how much, a client that sends too much is read from, so that it can read the answer. */
+const lingerMs = 500;
+const lingerBytes = 4 * 1024 * 1024;
+
+/** One exchange straight on Node's request and response: nothing of the web's is made on this way. */
+export class NodeExchange implements BodySource {
+  before: HttpExchange | undefined = undefined;
+  after: HttpExchange | undefined = undefined;
+  owner: ExchangeOwner | undefined = undefined;
+  principal: string | undefined = undefined;
+  extra: Headers | undefined = undefined;
+  since = 0;
+  readonly head: RequestHead;
+  reader: BodyReader | undefined = undefined;
+  /** The handler has returned, and no framework around it ends the response any more. */
+  isEntered = false;
+  /** Whole, and on its way. */
+  private answered = false;
+  private draining = false;
+  private watched = false;
+
+  /** @param given The body where a framework has read it; undefined where it is in `request.body`, or nobody has. */
+  constructor(
+    readonly request: NodeRequest,
+    readonly response: ServerResponse,
+    private readonly given?: unknown,
+  ) {
+    this.head = headOf(request);
+    onceOver(request, response, () => this.closed());
+  }
+
+  get isOver(): boolean {
+    return this.response.destroyed || this.request.socket.destroyed;
+  }
+
+  get queuedBytes(): number {
+    return this.response.writableLength;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  startingWith(start: string): readonly (readonly [string, string])[] {
+    const { headers } = this.request;
+    let found: (readonly [string, string])[] | undefined;
+    for (const name in headers) {
+      if (name.startsWith(start)) (found ??= []).push([name.slice(start.length), String(headers[name])]);
+    }
+    return found ?? none;
+  }
+
+  read(limits: BodyLimits, taker: BodyTaker): void {
+    const { request } = this;
+    const body = this.given ?? request.body;
+    if (request.readableEnded || (body !== undefined && !isEmpty(body))) {
+      if (body === undefined) taker.unreadable(this, 'broken');
+      else this.taken(body, limits.maxMessageBytes, taker);
+      return;
+    }
+    const reader = BodyReader.begin(this, limits, taker, Number(request.headers['content-length'] ?? 0));
+    if (reader !== undefined) request.on('data', reader.chunk).on('end', reader.ended);
+  }
+
+  stopReading(): void {
+    const { request, reader } = this;
+    if (reader !== undefined) request.off('data', reader.chunk).off('end', reader.ended).pause();
+  }
+
+  textOf(bytes: Uint8Array): string | undefined {
+    const buffer = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = buffer.toString('utf8');
+    // Only a text with the mark of a broken character can have been broken.
+    if (text.includes('\ufffd') && !isUtf8(bytes)) return undefined;
+    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  }
+
+  answer(status: number, headers: Headers, text?: string): void {
+    const { response } = this;
+    if (response.headersSent || response.destroyed) return;
+    const all: string[] = [];
+    for (const name in headers) all.push(name, headers[name] as string);
+    for (const name in this.extra) all.push(name, this.extra[name] as string);
+    if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
+    else if (status !== 204) all.push('content-length', '0');
+    response.writeHead(status, all);
+    this.answered = true;
+    if (headers['connection'] === 'close') this.endLater(text);
+    else if (this.isEntered) endTogether(this.request.socket, response, text);
+    else response.end(text);
+  }
+
+  open(headers: Headers): void {
+    const { response } = this;
+    if (response.headersSent || response.destroyed) return;
+    // A broken connection is told by its close.
+    response.on('error', ignore);
+    response.writeHead(200, this.extra === undefined ? { ...headers } : { ...headers, ...this.extra });
+  }
+
+  write(text: string): boolean {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return true;
+    const taken = response.write(text);
+    if (!taken && !this.draining) {
+      this.draining = true;
+      response.once('drain', () => {
+        this.draining = false;
+        this.owner?.drained(this);
+      });
+    }
+    return taken;
+  }
+
+  end(): void {
+    if (!this.answered && !this.response.writableEnded) this.response.end();
+  }
+
+  cut(): void {
+    this.response.destroy();
+    this.request.destroy();
+    // A response whose turn has not come would only cut its socket once it has.
+    if (this.response.socket === null) this.request.socket.destroy();
+  }
+
+  stallsAfter(ms: number): void {
+    const { response } = this;
+    if (!this.watched && ms > 0) {
+      this.watched = true;
+      // Node looks whether bytes leave the socket, not only whether new ones come.
+      response.on('timeout', () => (this.owner === undefined ? this.cut() : this.owner.stalled(this)));
+    }
+    response.setTimeout(ms);
+  }
+
+  /** A parsed value is written out again, so that the same bounds on depth and size hold for it as for any other. */
+  private taken(body: unknown, maxBytes: number, taker: BodyTaker): void {
+    const isBytes = body instanceof Uint8Array;
+    const whole = isBytes ? body : typeof body === 'string' ? body : written(body);
+    if (Buffer.byteLength(whole) > maxBytes) return taker.unreadable(this, 'too-large');
+    const text = typeof whole === 'string' ? whole : this.textOf(whole);
+    if (text === undefined) taker.unreadable(this, 'not-utf-8');
+    else taker.body(this, text);
+  }
+
+  /** A server that closes while bytes still arrive makes the system drop the answer, so the rest is read for a moment. */
+  private endLater(text: string | undefined): void {
+    const { request, response } = this;
+    const end = (): void => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(end, lingerMs);
+    response.on('error', ignore);
+    if (text !== undefined) response.write(text);
+    request.once('end', end);
+    response.once('close', end);
+    let left = lingerBytes;
+    request.on('data', ({ length }: Uint8Array) => ((left -= length) < 0 ? end() : undefined)).resume();
+  }
+
+  /** Nothing more goes out. */
+  private closed(): void {
+    const { reader, owner } = this;
+    this.reader = undefined;
+    reader?.release();
+    this.owner = undefined;
+    owner?.left(this);
+  }
+}
+
+const none: readonly (readonly [string, string])[] = [];
+const ignore = (): void => undefined;
+
+function written(body: unknown): string {
+  try {
+    return JSON.stringify(body) ?? '';
+  } catch {
+    // Too deep, or not JSON: its reader says so.
+    return '';
+  }
+}
+
+/** What frameworks leave that read no bodies. */
+function isEmpty(body: unknown): boolean {
+  return (body as object | null)?.constructor === Object && Object.keys(body as object).length === 0;
+}

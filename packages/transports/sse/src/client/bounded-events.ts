@@ -1,0 +1,107 @@
+import { EventReader } from '@rxmcp/jsonrpc';
+import { TransportError, wireFault } from '@rxmcp/transport';
+import type { StreamReader } from './options.js';
+
+/** What {@link BoundedEvents} reports. */
+export interface BoundedEventsHooks {
+  /** Bytes came, whatever they are. */
+  alive(): void;
+  /** A comment came. */
+  comment(): void;
+  /** One event could not be read; the next one may be. */
+  fault(error: TransportError): void;
+  /** Nothing more comes: without an error when the server ended it in order. Comes before the reader itself ends. */
+  ended(error?: TransportError): void;
+}
+
+/**
+ * Bounds what an EventSource reads from the network, which it does not do itself: it passes on the bytes of whole events of
+ * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them.
+ */
+export class BoundedEvents implements StreamReader {
+  private readonly source: ReadableStreamDefaultReader<Uint8Array>;
+  private readonly events: EventReader;
+  private readonly ready: Uint8Array[] = [];
+  private isPaused = false;
+  private resumed: (() => void) | undefined;
+  private failure: TransportError | undefined;
+  private isOver = false;
+
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    maxBytes: number,
+    private readonly hooks: BoundedEventsHooks,
+  ) {
+    this.source = body.getReader();
+    this.events = new EventReader({
+      maxBytes,
+      raw: (event) => void this.ready.push(event),
+      comment: () => this.hooks.comment(),
+      fault: (error) => {
+        const fault = wireFault(error);
+        // Whose answer it was cannot be known, so that a call would wait for it in vain.
+        if (error.code === 'OVERFLOW') this.failure = fault;
+        else this.hooks.fault(fault);
+      },
+    });
+  }
+
+  /** Holds back what comes until {@link resume}. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.resumed?.();
+  }
+
+  async read(): Promise<{ done: false; value: Uint8Array } | { done: true }> {
+    for (;;) {
+      while (this.isPaused) await new Promise<void>((resume) => (this.resumed = resume));
+      const value = this.ready.shift();
+      if (value !== undefined) return { done: false, value };
+      if (this.failure !== undefined) throw this.end(this.failure);
+      if (this.isOver) return { done: true };
+      await this.more();
+    }
+  }
+
+  /** Reads nothing more and tells nothing more. */
+  stop(): void {
+    this.isOver = true;
+    this.failure = undefined;
+    this.ready.length = 0;
+    this.events.stop();
+    this.resume();
+    // Where the request was given up this rejects, and the bytes are gone all the same.
+    this.source.cancel().catch(() => undefined);
+  }
+
+  async cancel(): Promise<void> {
+    await this.source.cancel();
+  }
+
+  private async more(): Promise<void> {
+    try {
+      const { done, value } = await this.source.read();
+      if (done) {
+        if (!this.isOver) this.events.end();
+        if (!this.isOver) this.hooks.ended();
+        this.isOver = true;
+        return;
+      }
+      this.hooks.alive();
+      this.events.push(value);
+    } catch (cause) {
+      if (this.isOver) return;
+      this.failure = new TransportError('CONNECTION_LOST', 'The stream was cut.', { cause });
+    }
+  }
+
+  private end(failure: TransportError): TransportError {
+    this.events.stop();
+    this.hooks.ended(failure);
+    return failure;
+  }
+}

@@ -1,0 +1,43 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { expect, onTestFinished, test } from 'vitest';
+import { WsCarrier } from '../src/ws-carrier.js';
+
+/** A socket of `ws` on which nothing is sent, with what was asked of its reading. */
+function socket() {
+  const asked: string[] = [];
+  const ws = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    pause: () => void asked.push('pause'),
+    resume: () => void asked.push('resume'),
+  });
+  const carrier = new WsCarrier(ws as unknown as WebSocket, {
+    stream: new PassThrough(),
+    stallMs: 60_000,
+    heartbeatMs: 60_000,
+    isDialled: false,
+    closeCode: () => 1000,
+  });
+  onTestFinished(() => void ws.emit('close', 1000, Buffer.alloc(0)));
+  const receive = (text: string): void => void ws.emit('message', Buffer.from(text), false);
+  return { asked, carrier, receive };
+}
+
+test.each([
+  ['64 messages', 64, 'x'],
+  ['64 Ki characters', 1, 'x'.repeat(64 * 1024)],
+])('before the start no more than %s are read, and all are delivered after it', (_, count, text) => {
+  const { asked, carrier, receive } = socket();
+  for (let at = 0; at < count; at += 1) receive(text);
+  expect(asked).toEqual([]);
+  receive('one more');
+  expect(asked).toEqual(['pause']);
+  const texts: string[] = [];
+  const none = (): void => undefined;
+  carrier.start({ text: (taken) => void texts.push(taken), value: none, fault: none, closed: none });
+  expect(asked).toEqual(['pause', 'resume']);
+  expect(texts).toEqual([...Array.from({ length: count }, () => text), 'one more']);
+});
