@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { noClockInExpect } from './eslint.clocks.js';
 
 const newObservable = {
   selector: "NewExpression[callee.name='Observable']",
@@ -31,6 +32,11 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       'no-restricted-syntax': ['error', newObservable, defaultExport],
     },
+  },
+  {
+    files: ['**/test/**/*.ts', '**/spec/**/*.ts'],
+    plugins: { rxmcp: { rules: { 'no-clock-in-expect': noClockInExpect } } },
+    rules: { 'rxmcp/no-clock-in-expect': 'error' },
   },
   {
     files: ['packages/core/src/streams/**/*.ts'],

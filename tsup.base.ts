@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'tsup';
+import { noteBuilt } from './scripts/built.mjs';
 
 type Config = ReturnType<typeof defineConfig>;
 
@@ -11,6 +12,7 @@ export function library(entry: string[], options: { platform?: 'neutral' | 'node
     dts: false,
     sourcemap: true,
     clean: true,
+    onSuccess: async () => noteBuilt(process.cwd()),
     target: 'node20',
     platform: options.platform ?? 'neutral',
     removeNodeProtocol: false,
@@ -29,6 +31,7 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     dts: false,
     sourcemap: true,
     clean: true,
+    onSuccess: async () => noteBuilt(process.cwd()),
     target: 'node20',
     platform: 'neutral',
     removeNodeProtocol: false,

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
 /*
- * What a test waits for comes at once, unless the machine is busy: its limit is one for what hangs, as that of a whole test, and
- * not the second that the runner gives.
+ * What a test waits for comes at once, unless the machine is busy: tests look for it each 5 ms, and not each 50 as the runner does,
+ * and the limit is one for what hangs, as that of a whole test, and not the second that the runner gives.
  */
 
 const patient = Symbol.for('rxmcp.patient');
-const timeout = 20_000;
+const defaults = { timeout: 20_000, interval: 5 };
 
 type Waiting = typeof vi & { [patient]?: true };
 
@@ -19,5 +19,5 @@ if ((vi as Waiting)[patient] !== true) {
 }
 
 function patiently(options: Parameters<typeof vi.waitFor>[1]): Parameters<typeof vi.waitFor>[1] {
-  return typeof options === 'number' ? options : { timeout, ...options };
+  return typeof options === 'number' ? { ...defaults, timeout: options } : { ...defaults, ...options };
 }

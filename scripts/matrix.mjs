@@ -64,6 +64,7 @@ function runRow(name, { node, rxjs }) {
     );
     if (rxjs !== undefined) seeRxjs(copy, rxjs);
     run('pnpm', ['run', '--silent', 'build'], copy, { env });
+    run('pnpm', ['run', '--silent', 'pack:all'], copy, { env });
     run('pnpm', ['exec', 'vitest', 'run'], copy, { env });
     return true;
   } catch (error) {

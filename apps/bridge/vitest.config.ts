@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.js';
 
-export default project('bridge', { together: true });
+export default project('bridge', { waits: true });

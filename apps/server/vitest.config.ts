@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.js';
 
-export default project('server');
+export default project('server', { waits: true });

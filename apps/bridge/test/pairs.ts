@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe } from 'vitest';
 import { bridge } from 'rxmcp';
 import { carries, joins } from './joins.js';
 import type { Way } from './scenarios.js';
@@ -21,14 +21,13 @@ export function covering(all: readonly string[], shift: number): readonly Pair[]
   return all.map((front, at) => [front, all[(at + shift) % all.length] ?? front] as const);
 }
 
-/** The scenarios of a revision over a bridge between each pair; a pair that has no binding for it says so. */
+/** The scenarios of a revision over a bridge between each pair that has a binding for it. */
 export function across(version: string, tried: readonly Pair[]): void {
   describe(version, () => {
     for (const [front, back] of tried) {
       const name = `from ${front} to ${back}`;
-      const lacking = [front, back].find((one) => !carries(one, version));
-      if (lacking === undefined) describe(name, () => bridged(version, front, back));
-      else it.skip(`${name}: ${lacking} has no binding for ${version}`);
+      if ([front, back].every((one) => carries(one, version)))
+        describe(name, () => bridged(version, front, back));
     }
   });
 }

@@ -43,7 +43,7 @@ export class Line {
 
   /** Resolves once this end has had so many messages. */
   async has(count: number): Promise<void> {
-    await until(() => this.heard.length >= count, 20_000);
+    await until(() => this.heard.length >= count);
   }
 
   private take(text: string): void {

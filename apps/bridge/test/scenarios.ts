@@ -147,10 +147,9 @@ export function scenarios(version: string, way: Way, many = 50): void {
     expect(faults).toEqual([]);
   });
 
-  const forms = 'questions to the user';
-  if (version < '2025-06-18') it.skip(`${forms}: ${version} has no forms`);
-  else
-    it(forms, async () => {
+  // Older revisions have no forms.
+  if (version >= '2025-06-18')
+    it('questions to the user', async () => {
       const { remote } = await opened();
       expect(await textOf(remote, 'form')).toBe('{"action":"accept","content":{"name":"Ada"}}');
     });

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('http');
+export default project('http', { waits: true });

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('memory');
+export default project('memory', { waits: true });

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('message-port');
+export default project('message-port', { waits: true });

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('sse');
+export default project('sse', { waits: true });

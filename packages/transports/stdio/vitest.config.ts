@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('stdio');
+export default project('stdio', { waits: true });

@@ -1,3 +1,3 @@
 import { project } from '../../../vitest.base.js';
 
-export default project('websocket');
+export default project('websocket', { waits: true });

@@ -130,6 +130,11 @@ const violations: readonly Violation[] = [
     'packages/testing has no loose file: it is not unsorted any more',
   ],
   [
+    'relative imports stay inside their package',
+    core([['src/a.ts', `import { x } from '../../../vitest.process.js';`]]),
+    'packages/core/src/a.ts imports "../../../vitest.process.js"',
+  ],
+  [
     'core/internal is for siblings, not for apps',
     app([['src/main.ts', `import { x } from '@rxmcp/core/internal';`]]),
     'apps/server/src/main.ts imports "@rxmcp/core/internal"',
@@ -161,7 +166,7 @@ const violations: readonly Violation[] = [
     'packages/core brings its own "rxjs"',
   ],
   [
-    'the project has one version',
+    'the house has one version',
     [...core([], { version: '0.1.0' }), ...tools([], { version: '0.2.0' })],
     'packages/primitives/tools is 0.2.0, others are 0.1.0',
   ],
@@ -232,7 +237,7 @@ const violations: readonly Violation[] = [
   ],
 ];
 
-describe('a rule fails', () => {
+describe('a rule goes red', () => {
   it.each(violations)('%s', (name, house, sentence) => {
     expect(rules[name]?.(house)).toEqual([sentence]);
   });

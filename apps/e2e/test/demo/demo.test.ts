@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
 
 const program = join(repository, 'apps/server/dist/demo.js');
@@ -48,12 +49,14 @@ describe('the demo as a program', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  // Breaking each of the others is tried in memory, next to the demo.
-  it.each([
-    ['tools', 'tools'],
-    ['resources', 'read'],
-    ['sampling', 'sampling'],
-  ])(
+  // Breaking each of the others is tried in memory, beside the demo.
+  it.each(
+    [
+      ['tools', 'tools'],
+      ['resources', 'read'],
+      ['sampling', 'sampling'],
+    ].slice(0, exhaustive ? 3 : 1),
+  )(
     'prints failures over every transport and exits 1 with --break %s',
     async (broken, column) => {
       const { code, lines } = await demo('--break', broken);

@@ -21,7 +21,9 @@ const question = {
 export async function v2Server(options: Parameters<typeof createMcpHandler>[1] = {}): Promise<V2Server> {
   const shared: V2Server['shared'] = { count: 0, cancelled: 0, regions: [] };
   const handler = createMcpHandler(() => desk(shared, () => handler.notify), options);
-  const listener = getRequestListener((request) => handler.fetch(request));
+  const listener = getRequestListener((request) => handler.fetch(request), {
+    overrideGlobalObjects: false,
+  });
   const open = await listening(async (request, response, body) => {
     // The body was read to be recorded: it is put back for the handler.
     Object.assign(request, { rawBody: Buffer.from(body === undefined ? '' : JSON.stringify(body)) });

@@ -82,7 +82,9 @@ async function inHono(acceptor: Acceptor, options: HttpServeOptions | undefined)
   app.all('/mcp', (context) => handler(context.req.raw));
   let server: NodeServer | undefined;
   const address = await new Promise<AddressInfo>((resolve) => {
-    server = serveHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, resolve) as NodeServer;
+    // The global Response stays the platform's: other test files share this process.
+    const listen = { port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false };
+    server = serveHono({ fetch: app.fetch, ...listen }, resolve) as NodeServer;
   });
   return {
     url: `http://127.0.0.1:${String(address.port)}/mcp`,

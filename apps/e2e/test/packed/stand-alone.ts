@@ -5,24 +5,16 @@ import { packageName } from '../boundaries/layers.js';
 import { readSyntax } from '../boundaries/syntax.js';
 import { isBuiltin } from '../boundaries/import-rules.js';
 import type { PublicPackage } from '../public-packages.js';
-import { repository } from '../repository.js';
-import { pnpm, run } from './commands.js';
+import { run } from './commands.js';
 import { readPromise, type ReadmePromise } from './readme.js';
 
 const require = createRequire(import.meta.url);
 
-/** Packs every package, as CONTRIBUTING.md says, and returns the tarball of each by npm name. */
-export async function packAll(
-  packages: readonly PublicPackage[],
-  folder: string,
-): Promise<ReadonlyMap<string, string>> {
-  await run(pnpm(), ['-r', '--filter', './packages/**', 'pack', '--pack-destination', folder], repository);
-  const tarballs = new Map<string, string>();
-  for (const { manifest } of packages) {
-    const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
-    tarballs.set(manifest.name, join(folder, file));
-  }
-  return tarballs;
+/** The tarball of each package by npm name, as `npm run pack` makes them. */
+export function tarballsOf(packages: readonly PublicPackage[]): ReadonlyMap<string, string> {
+  return new Map(
+    packages.map(({ manifest, directory }) => [manifest.name, join(directory, '.packed', 'package.tgz')]),
+  );
 }
 
 /**

@@ -160,7 +160,9 @@ async function serving(
   handlers: { close(): Promise<void> },
 ): Promise<App> {
   return new Promise((resolve) => {
-    const http = serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+    // The global Response stays the platform's: other test files share this process.
+    const options = { fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false };
+    const http = serve(options, ({ port }) => {
       resolve({
         origin: `http://127.0.0.1:${String(port)}`,
         async close() {

@@ -16,7 +16,7 @@ function matchesSegment(pattern: string, segment: string): boolean {
 }
 
 /** Matches with one wildcard that takes any number of items: only the last one seen ever has to be tried again. */
-function wildcard(
+export function wildcard(
   pattern: readonly string[],
   items: readonly string[],
   isWild: (part: string) => boolean,

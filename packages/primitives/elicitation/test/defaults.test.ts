@@ -17,6 +17,7 @@ import {
   textField,
   yesNoField,
 } from '../src/index.js';
+import { arraySteps } from './steps.js';
 
 const all = form({
   name: textField({ default: 'Ada' }),
@@ -93,7 +94,7 @@ describe('a default that does not fit', () => {
     });
   });
 
-  it('is reported in little time, however many choices it picks', () => {
+  it('is compared with each choice once, however many choices it picks', () => {
     const choices = Array.from({ length: 10_000 }, (_, at) => `choice ${at}`);
     const picked = choices.map(() => choices.at(-1) as string);
     const items = { type: 'string', enum: choices };
@@ -102,10 +103,12 @@ describe('a default that does not fit', () => {
         type: 'object',
         properties: { f: { type: 'array', items, default: [...picked, last] } },
       });
-    const from = performance.now();
-    expect(fittingDefaults(told('choice 1')).properties.f).toHaveProperty('default');
-    expect(fittingDefaults(told('another')).properties.f).not.toHaveProperty('default');
-    expect(performance.now() - from).toBeLessThan(500);
+    const [good, wrong] = [told('choice 1'), told('another')];
+    let forms: FormSchema[] = [];
+    const steps = arraySteps(() => (forms = [fittingDefaults(good), fittingDefaults(wrong)]));
+    expect(forms[0]?.properties.f).toHaveProperty('default');
+    expect(forms[1]?.properties.f).not.toHaveProperty('default');
+    expect(steps).toBeLessThan(10 * choices.length);
   });
 
   it('has a name like any other', () => {

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@rxmcp/transport';
-import { expect, test } from 'vitest';
-import { dialPeer, until } from './child.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { dialPeer, turnsUntil } from './child.js';
 import type { Recording } from '@rxmcp/transport-tck/recording';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 
 const peer = fileURLToPath(new URL('./fixtures/peer.mjs', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
@@ -22,7 +23,7 @@ async function dialled(
   };
   const { connection, heard } = await dialPeer([], options, () => onMessage?.((count += 1)));
   const pid = async (): Promise<number> => {
-    await until(() => expect(pids).toHaveLength(1));
+    await turnsUntil(() => pids.length === 1);
     return pids[0]!;
   };
   return { connection, heard, pid };
@@ -45,10 +46,12 @@ function expectDead(heard: Recording): void {
 
 // Killed while it starts, or as the first, second ... last of twenty answers comes.
 test.skipIf(process.platform === 'win32')(
-  'fault 1: 200 children killed with calls in flight are closed within 50 ms, once each',
+  'fault 1: children killed with calls in flight are closed without any timer, once each',
   async () => {
-    const took: number[] = [];
-    await rounds(200, async (at) => {
+    // Time stands still: what waits for a timer waits for good.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await rounds(exhaustive ? 200 : 2 * (calls + 1), async (at) => {
       const answers = at % (calls + 1);
       let kill = (): void => undefined;
       const told = (count: number): void => {
@@ -56,33 +59,25 @@ test.skipIf(process.platform === 'win32')(
       };
       const { connection, heard, pid } = await dialled([process.execPath, peer, 'echo'], told);
       const child = await pid();
-      let killedAt = 0;
-      kill = () => {
-        process.kill(child, 'SIGKILL');
-        killedAt = performance.now();
-      };
+      kill = () => void process.kill(child, 'SIGKILL');
       const sends = Array.from({ length: calls }, (_, id) => connection.send(ping(id)));
       if (answers === 0) kill();
       const settled = Promise.allSettled(sends);
-      await until(() => expect(heard.ends).toHaveLength(1));
-      took.push(performance.now() - killedAt);
+      await turnsUntil(() => heard.ends.length === 1);
       await settled;
       expectDead(heard);
       expect(heard.messages.length).toBeGreaterThanOrEqual(answers);
       await expect(connection.send(ping(99))).rejects.toMatchObject({ outcome: 'not-sent' });
     });
-    expect(took).toHaveLength(200);
-    // The median: other processes on the machine may delay single ones.
-    expect(took.sort((a, b) => a - b)[100]).toBeLessThan(50);
   },
   60_000,
 );
 
 test.skipIf(process.platform === 'win32')(
-  'row 89: writing to a thousand dying children is never uncaught',
+  'row 89: writing to dying children is never uncaught',
   async () => {
     const text = 'x'.repeat(10_000);
-    await rounds(1_000, async () => {
+    await rounds(exhaustive ? 1_000 : 100, async () => {
       const { connection, heard, pid } = await dialled(['cat']);
       process.kill(await pid(), 'SIGKILL');
       for (let id = 0; heard.ends.length === 0; id += 1) {

@@ -43,11 +43,8 @@ export function start(args: readonly string[] = server, shell?: string): Started
   return { child, messages, stderr: () => stderr, say, ready };
 }
 
-/** How it ended, and how long that took from now, in milliseconds. */
-export async function exit(
-  child: Started['child'],
-): Promise<{ code: number | null; signal: string | null; tookMs: number }> {
-  const from = performance.now();
+/** How it ended. */
+export async function exit(child: Started['child']): Promise<{ code: number | null; signal: string | null }> {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  return { code, signal, tookMs: performance.now() - from };
+  return { code, signal };
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Connection } from '@rxmcp/transport';
 import { onTestFinished, vi } from 'vitest';
 import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from '../src/node.js';
@@ -43,12 +44,15 @@ export function breathe(ms = 5): Promise<void> {
   return new Promise((resolve) => void realTimeout(resolve, ms));
 }
 
-/** Waits on the real clock. */
+/** Waits on the real clock, without a limit but that of the test. */
 export async function turnsUntil(check: () => boolean): Promise<void> {
-  for (let turn = 0; !check(); turn += 1) {
-    if (turn > 1_000) throw new Error('waited 5 s in vain');
-    await breathe();
-  }
+  while (!check()) await breathe(1);
+}
+
+/** Resolves once a server of this process has read all that a socket was given: what left it is read in the next turns. */
+export async function isRead(socket: Socket): Promise<void> {
+  await turnsUntil(() => socket.writableLength === 0);
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Virtual time for this test: timers and the monotonic clock, while the network runs as usual. */

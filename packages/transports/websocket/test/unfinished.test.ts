@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { frame } from './frames.js';
 import { type Raw, upgrade } from './raw.js';
-import { breathe, pass, stand, turnsUntil, virtualTime } from './stand.js';
+import { isRead, pass, stand, turnsUntil, virtualTime } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const message = `{"jsonrpc":"2.0","method":"${'x'.repeat(50_000)}"}`;
@@ -28,7 +28,7 @@ test('fault 24: unfinished messages take no more buffer space than all may toget
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const [one, other] = [await begun(url), await begun(url)];
   const served = [await connection(0), await connection(1)];
-  await turnsUntil(() => one.socket.bytesWritten > 45_000 && other.socket.bytesWritten > 45_000);
+  await Promise.all([isRead(one.socket), isRead(other.socket)]);
   const third = await begun(url);
   expect(await third.closeCode()).toBe(1013);
   expect((await connection(2)).record.ends).toMatchObject([
@@ -50,11 +50,11 @@ test('fault 24: unfinished messages take no more buffer space than all may toget
   const last = await begun(url);
   const { record: end } = await connection(6);
   // What comes in one chunk with its end is never held.
-  await breathe(50);
+  await isRead(last.socket);
   last.finish();
   await turnsUntil(() => end.messages.length === 1);
   expect(end.ends).toEqual([]);
-}, 20_000);
+});
 
 test('fault 24: pings and pongs hold nothing, also between the parts of a message', async () => {
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
@@ -96,9 +96,9 @@ test('fault 24: a connection over the buffer limit holds what it held until it i
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const full = await begun(url);
   await begun(url);
-  await begun(url, 33_000);
+  const stalled = await begun(url, 33_000);
   await connection(2);
-  await breathe(50);
+  await isRead(stalled.socket);
   // 2,536 bytes are left.
   full.more(3_000);
   const { record } = await connection(0);
@@ -109,9 +109,9 @@ test('fault 24: a connection over the buffer limit holds what it held until it i
   await turnsUntil(() => refused.ends.length === 1);
   await pass(3_000);
   expect(await full.closeCode()).toBe(1013);
-  const { finish } = await begun(url);
+  const again = await begun(url);
   const { record: taken } = await connection(4);
-  await breathe(50);
-  finish();
+  await isRead(again.socket);
+  again.finish();
   await turnsUntil(() => taken.messages.length === 1);
 });

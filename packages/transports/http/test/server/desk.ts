@@ -24,6 +24,8 @@ export interface Seen {
 /** A small server: it makes handshakes, echoes, notifies, asks, holds and refuses, all as the parameters say. */
 export class Desk implements Acceptor {
   readonly seen: Seen[] = [];
+  /** How many messages of `tell` were sent. */
+  told = 0;
   private readonly held: (() => void)[] = [];
 
   accept(connection: Connection): { drain(): Promise<void>; closed: Promise<void> } {
@@ -97,6 +99,7 @@ export class Desk implements Acceptor {
         return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { opens: true });
       case 'tell':
         for (let at = 0; at < Number(params.count); at += 1) {
+          this.told += 1;
           const told: Message = { jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } };
           try {
             await connection.send(told, lane);

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { httpHandler, serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../src/node.js';
 import { modern, post, request, until } from './calls.js';
 import { Desk } from './desk.js';
 import { dial, rawPost } from './raw.js';
 import { rigs } from './rigs.js';
+import { served } from './served.js';
 
 const opening = request('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
 const held = rawPost(String(modern('hold').body), {
@@ -81,7 +82,12 @@ it('fault 24: bodies of requests that wait behind another one are dropped with t
 
 it('fault 11: a client that leaves during authentication starts nothing and holds nothing', async () => {
   const { authenticate, asked, open } = gate();
-  const { desk, handle } = await serve({
+  const {
+    desk,
+    url,
+    ask,
+    open: opened,
+  } = await served({
     authenticate,
     maxMessageBytes: 64 * 1024,
     maxBufferedBytes: 64 * 1024,
@@ -91,15 +97,16 @@ it('fault 11: a client that leaves during authentication starts nothing and hold
     rawPost('{', { 'content-length': '60000' }),
     rawPost('{', { 'content-length': '60000' }),
   ].map((text) => {
-    const socket = dial(handle.url);
+    const socket = dial(url);
     socket.write(text);
     return socket;
   });
   await until(() => asked() === 3);
+  const ports = sockets.map(({ localPort }) => ({ localPort }) as Socket);
   for (const socket of sockets) socket.resetAndDestroy();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => opened(...ports) === 0);
   open();
-  expect((await fetch(handle.url, modern('length', { pad: 'x'.repeat(60_000) }))).status).toBe(200);
+  expect((await ask(modern('length', { pad: 'x'.repeat(60_000) }))).status).toBe(200);
   expect(desk.sessions).toEqual([]);
 });
 
@@ -107,6 +114,7 @@ it('fault 11: a client that leaves while a framework is at work starts nothing',
   const desk = new Desk();
   const handler = httpHandler(desk);
   let isRead = false;
+  let isEntered = false;
   let enter: (() => void) | undefined;
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -114,7 +122,10 @@ it('fault 11: a client that leaves while a framework is at work starts nothing',
     incoming.on('end', () => {
       isRead = true;
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-      enter = () => handler(Object.assign(incoming, { body }), response);
+      enter = () => {
+        handler(Object.assign(incoming, { body }), response);
+        setImmediate(() => (isEntered = true));
+      };
     });
     response.on('close', () => setImmediate(() => enter?.()));
   });
@@ -125,7 +136,7 @@ it('fault 11: a client that leaves while a framework is at work starts nothing',
   socket.write(rawPost(JSON.stringify(opening)));
   await until(() => isRead);
   socket.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => isEntered);
   expect(desk.sessions).toEqual([]);
   await handler.close();
 });

@@ -1,0 +1,3 @@
+export function noteBuilt(folder: string): void;
+export function isBuilt(folder: string): boolean;
+export function isPacked(folder: string): boolean;

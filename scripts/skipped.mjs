@@ -1,0 +1,8 @@
+// Says, after everything else, which tests were skipped for want of what this machine does not have.
+import { existsSync } from 'node:fs';
+
+const chromium = process.env.RXMCP_CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(chromium)) {
+  console.log(`The tests in a browser were skipped: there is no Chromium at ${chromium}.`);
+  console.log('Install it (apt-get install chromium), or set RXMCP_CHROMIUM to the path of one.');
+}

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isBuilt, isPacked } from './scripts/built.mjs';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const groups = ['packages', 'packages/transports', 'packages/primitives', 'apps'];
+
+/** Before tests of what was built: throws where a `dist` or a tarball is not of the present sources. */
+export function setup(): void {
+  const folders = groups
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+    .filter((folder) => existsSync(join(folder, 'tsup.config.ts')));
+  say(
+    folders.filter((folder) => !isBuilt(folder)),
+    'The dist of',
+    'npm run build',
+  );
+  say(
+    folders.filter((folder) => !folder.startsWith(join(root, 'apps')) && !isPacked(folder)),
+    'The tarball of',
+    'npm run pack',
+  );
+}
+
+function say(stale: readonly string[], what: string, command: string): void {
+  if (stale.length === 0) return;
+  const names = stale.map((folder) => folder.slice(root.length)).join(', ');
+  throw new Error(`${what} ${names} is stale or missing: run \`${command}\``);
+}
