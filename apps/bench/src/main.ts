@@ -6,7 +6,7 @@ import { measureServer } from './children/measure-server.js';
 import { contestants, speakersOf, titles, settingsOf } from './settings.js';
 import { measureMemory } from './memory/measure-memory.js';
 import type { Options, Part } from './options.js';
-import { optionsOf, usage } from './options.js';
+import { parseOptions, usage } from './options.js';
 import { fullPlan, quickPlan } from './plan.js';
 import { writeCsv } from './report/csv.js';
 import { tableOf } from './report/table.js';
@@ -17,7 +17,7 @@ const results = fileURLToPath(new URL('../results/latest.csv', import.meta.url))
 
 let options: Options;
 try {
-  options = optionsOf(process.argv.slice(2));
+  options = parseOptions(process.argv.slice(2));
 } catch (error) {
   console.error(`${(error as Error).message}\n${usage}`);
   process.exit(2);

@@ -15,7 +15,7 @@ export interface Options {
 export const usage = `usage: npm run bench -- [--only ${parts.join('|')}] [--quick]`;
 
 /** Reads the command line. Throws for what it does not know. */
-export function optionsOf(args: readonly string[]): Options {
+export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     // npm and pnpm differ in whether they hand the separator on.
     args: args.filter((arg) => arg !== '--'),

@@ -34,12 +34,12 @@ export function listing(era: BenchEra, id: number): [message: string, method: st
 /** One call: the same bytes for every contestant. */
 export function calling(era: BenchEra, id: number, extra: object = {}): string {
   const meta = era === 'modern' ? { _meta: modernMeta } : {};
-  const params = { ...meta, name: 'echo', arguments: { text: said(id), ...extra } };
+  const params = { ...meta, name: 'echo', arguments: { text: expectedText(id), ...extra } };
   return request(id, 'tools/call', params)[0];
 }
 
 /** What call number `id` says. */
-export function said(id: number): string {
+export function expectedText(id: number): string {
   return `hello number ${id}`;
 }
 
@@ -48,7 +48,7 @@ export function checkReply(era: BenchEra, message: Reply): void {
   const { id, result } = message;
   const block = result?.content?.[0];
   const complete = era === 'legacy' || result?.resultType === 'complete';
-  if (complete && result?.isError !== true && block?.type === 'text' && block.text === said(id)) return;
+  if (complete && result?.isError !== true && block?.type === 'text' && block.text === expectedText(id)) return;
   throw new Error(`a wrong reply: ${JSON.stringify(message).slice(0, 300)}`);
 }
 

@@ -5,7 +5,7 @@ import { LineWire } from '../src/client/line-wire.js';
 import { speakersOf } from '../src/settings.js';
 import { connectContestant } from '../src/memory/connect.js';
 import { run, timed } from '../src/memory/run-calls.js';
-import { type BenchEra, checkReply, said } from '../src/requests.js';
+import { type BenchEra, checkReply, expectedText } from '../src/requests.js';
 import { serveContestant } from '../src/servers/serve.js';
 // Loaded before the first test, whose time it would take.
 import '../src/servers/rxmcp.js';
@@ -46,7 +46,7 @@ describe.each(['legacy', 'modern'] satisfies BenchEra[])('%s', (era) => {
 });
 
 describe('a reply', () => {
-  const content = [{ type: 'text', text: said(7) }];
+  const content = [{ type: 'text', text: expectedText(7) }];
 
   it('counts when it is the right one', () => {
     checkReply('legacy', { id: 7, result: { content } });
@@ -67,7 +67,7 @@ describe('a reply', () => {
     const output = new PassThrough();
     const client = new CallClient('legacy', new LineWire(output, input));
     const running = client.run(2, 1);
-    const reply = JSON.stringify({ id: 1, result: { content: [{ type: 'text', text: said(1) }] } });
+    const reply = JSON.stringify({ id: 1, result: { content: [{ type: 'text', text: expectedText(1) }] } });
     output.write(`${reply}\n`);
     setImmediate(() => output.write(`${reply}\n`));
     await expect(running).rejects.toThrow('an unexpected reply to 1');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contestant, Row } from '../src/settings.js';
-import { optionsOf } from '../src/options.js';
+import { parseOptions } from '../src/options.js';
 import { fullPlan } from '../src/plan.js';
 import { csvOf } from '../src/report/csv.js';
 import { median, quantile, spread } from '../src/report/statistics.js';
@@ -107,19 +107,19 @@ it('does not judge first calls', () => {
 
 describe('the command line', () => {
   it('takes --only and --quick, also behind a separator', () => {
-    expect(optionsOf([])).toEqual({ only: undefined, quick: false });
-    expect(optionsOf(['--', '--only', 'memory', '--quick'])).toEqual({ only: 'memory', quick: true });
+    expect(parseOptions([])).toEqual({ only: undefined, quick: false });
+    expect(parseOptions(['--', '--only', 'memory', '--quick'])).toEqual({ only: 'memory', quick: true });
   });
 
   it.each(['bridge', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const)('runs %s alone', (only) => {
-    expect(optionsOf(['--only', only])).toEqual({ only, quick: false });
+    expect(parseOptions(['--only', only])).toEqual({ only, quick: false });
   });
 
   it('rejects unknown input', () => {
-    expect(() => optionsOf(['--only', 'udp'])).toThrow(
+    expect(() => parseOptions(['--only', 'udp'])).toThrow(
       '--only takes stdio, memory, bridge, http, fetch, ws, sse, sessions, not "udp"',
     );
-    expect(() => optionsOf(['--fast'])).toThrow();
+    expect(() => parseOptions(['--fast'])).toThrow();
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientFrame, FrameReader } from '../src/client/frames.js';
-import { answerIn, headerIn } from '../src/client/http-answer.js';
+import { parseAnswer, headerIn } from '../src/client/http-answer.js';
 import { HttpPool } from '../src/client/http-pool.js';
 
 describe('an answer of HTTP', () => {
@@ -16,18 +16,18 @@ describe('an answer of HTTP', () => {
     ['with a length', whole, 'büx'],
     ['in chunks', chunked, 'abcd'],
   ])('is read %s, whole only', (_, bytes, body) => {
-    expect(answerIn(bytes)).toMatchObject({ status: 200, body, size: bytes.length });
-    for (let end = 0; end < bytes.length; end += 1) expect(answerIn(bytes.subarray(0, end))).toBeUndefined();
+    expect(parseAnswer(bytes)).toMatchObject({ status: 200, body, size: bytes.length });
+    for (let end = 0; end < bytes.length; end += 1) expect(parseAnswer(bytes.subarray(0, end))).toBeUndefined();
   });
 
   it('has headers whatever their case', () => {
-    const { head = '' } = answerIn(whole) ?? {};
+    const { head = '' } = parseAnswer(whole) ?? {};
     expect(headerIn(head, 'content-length')).toBe('4');
     expect(headerIn(head, 'mcp-session-id')).toBeUndefined();
   });
 
   it('is refused without a length', () => {
-    expect(() => answerIn(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without a length');
+    expect(() => parseAnswer(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without a length');
   });
 });
 

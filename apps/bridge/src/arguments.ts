@@ -5,16 +5,16 @@ export interface Invocation {
   readonly stdio: boolean;
   /** The port of each listener; 0 = a free one. */
   readonly ports: { readonly http?: number; readonly sse?: number; readonly ws?: number };
-  readonly server: ServerPlace;
+  readonly server: ServerTarget;
   /** How many clients are served at a time. */
   readonly maxClients: number;
   /** Who may call over a network, by name; undefined = everybody on this machine. */
-  readonly tokens: Table | undefined;
+  readonly tokens: StringMap | undefined;
 }
 
 /** Where the server is. */
-export type ServerPlace =
-  | { readonly url: string; readonly headers: Table }
+export type ServerTarget =
+  | { readonly url: string; readonly headers: StringMap }
   | { readonly command: string; readonly args: readonly string[] };
 
 /** Each of them has a process of its own behind a command. */
@@ -29,7 +29,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const [url, ...others] = positionals;
   if (others.length > 0) throw new UsageError('one URL, or "--" and one command');
   if ((url === undefined) === (command.length === 0)) throw new UsageError('a URL, or "--" and a command');
-  const headers = headersOf(env['RXMCP_HEADERS'], values.header ?? []);
+  const headers = parseHeaders(env['RXMCP_HEADERS'], values.header ?? []);
   if (url === undefined && Object.keys(headers).length > 0)
     throw new UsageError('--header and RXMCP_HEADERS are for a server with a URL');
   const ports = {
@@ -42,7 +42,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
     ports,
     server: url === undefined ? { command: command[0] as string, args: command.slice(1) } : { url, headers },
     maxClients: countOf(values['max-clients']) ?? (url === undefined ? maxProcesses : Infinity),
-    tokens: tokensOf(env['RXMCP_TOKENS']),
+    tokens: parseTokens(env['RXMCP_TOKENS']),
   };
 }
 
@@ -69,14 +69,14 @@ function parsed(args: readonly string[]) {
 function portOf(name: string, text: string | undefined): Record<string, number> {
   if (text === undefined) return {};
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-  if (port >= 2 ** 16) throw new UsageError(`--${name} ${JSON.stringify(text)} is no port`);
+  if (port >= 2 ** 16) throw new UsageError(`--${name} ${JSON.stringify(text)} is not a port: pass a number from 0 to 65535`);
   return { [name]: port };
 }
 
 function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new UsageError(`--max-clients ${JSON.stringify(text)} is no number from 1 to 999999`);
+  throw new UsageError(`--max-clients ${JSON.stringify(text)} is not a number from 1 to 999999`);
 }
 
 /** The command line, or the environment, makes no sense. */
@@ -93,14 +93,14 @@ started for each client, of which there are 64 at most unless N says otherwise. 
 RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_HEADERS='{"name":"value"}' what is sent to a URL.`;
 
 /** Texts by their names. */
-type Table = Readonly<Record<string, string>>;
+type StringMap = Readonly<Record<string, string>>;
 
 // `Headers` takes control characters as well, with which no request leaves.
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/;
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Who may call, with their bearer tokens: those of `RXMCP_TOKENS`. Throws a UsageError that shows no token. */
-function tokensOf(text: string | undefined): Table | undefined {
+function parseTokens(text: string | undefined): StringMap | undefined {
   const tokens = tableOf(text);
   if (tokens === undefined) return undefined;
   const all = Object.values(tokens ?? {});
@@ -114,7 +114,7 @@ function tokensOf(text: string | undefined): Table | undefined {
  * The headers of `RXMCP_HEADERS` and of `--header`; where both name the same one, whatever its case, the latter counts.
  * Throws a UsageError that shows no value.
  */
-function headersOf(text: string | undefined, lines: readonly string[]): Table {
+function parseHeaders(text: string | undefined, lines: readonly string[]): StringMap {
   const table = tableOf(text);
   if (table === null)
     throw new UsageError('RXMCP_HEADERS must be JSON such as {"authorization": "Bearer ..."}');
@@ -136,13 +136,13 @@ function set(headers: Headers, where: string, name: string, value: string): void
 }
 
 /** Undefined where there is nothing, null for what is no table. */
-function tableOf(text: string | undefined): Table | undefined | null {
+function tableOf(text: string | undefined): StringMap | undefined | null {
   if (text === undefined || text === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject && Object.values(value).every((each) => typeof each === 'string')
-      ? (value as Table)
+      ? (value as StringMap)
       : null;
   } catch {
     return null;

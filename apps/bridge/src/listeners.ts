@@ -1,6 +1,6 @@
 import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
-import type { Acceptor, ServeHandle } from 'rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from 'rxmcp/transport';
 import { bearer } from 'rxmcp/transport/guard';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import type { Invocation } from './arguments.js';
@@ -13,12 +13,12 @@ const processIdleMs = 10 * 60_000;
 
 /** Listens at each port. Rejects with the system's error where one is taken; none listens then. */
 export async function openListeners(
-  links: Acceptor,
+  links: ConnectionHandler,
   { ports, server, tokens }: Pick<Invocation, 'ports' | 'server' | 'tokens'>,
 ): Promise<readonly Listener[]> {
   const { http, sse, ws } = ports;
   const guarded = tokens === undefined ? {} : { authenticate: bearer(tokens) };
-  const sessions = 'command' in server ? { sessionIdleMs: processIdleMs } : {};
+  const sessions = 'command' in server ? { sessionIdleTimeoutMs: processIdleMs } : {};
   const listening: Listener[] = [];
   try {
     if (http !== undefined) listening.push(await serveHttp(links, { port: http, ...guarded, ...sessions }));

@@ -2,10 +2,10 @@ import process from 'node:process';
 import type { Fault } from 'rxmcp';
 import { bridge } from 'rxmcp';
 import { serveStdio, stdio } from 'rxmcp/stdio';
-import type { Acceptor, Connection, Served, ServeHandle, Transport } from 'rxmcp/transport';
-import { endpoint } from 'rxmcp/url';
+import type { ConnectionHandler, Connection, ServedConnection, ServeHandle, Transport } from 'rxmcp/transport';
+import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
-import type { Invocation, ServerPlace } from './arguments.js';
+import type { Invocation, ServerTarget } from './arguments.js';
 import { readArguments, usage, UsageError } from './arguments.js';
 import { openListeners } from './listeners.js';
 
@@ -19,7 +19,7 @@ const losses: ReadonlySet<string> = new Set([
   'DIAL_ABORTED',
   'DIAL_FAILED',
   'OVERFLOW',
-  'SESSION_LOST',
+  'SESSION_EXPIRED',
   'STALLED',
 ]);
 let isLost = false;
@@ -37,14 +37,14 @@ try {
 
 async function serve(invocation: Invocation): Promise<void> {
   const { server, maxClients } = invocation;
-  const links = linksOf(bridge(transportTo(server), { maxClients, onFault: tell }));
+  const links = trackLinks(bridge(transportTo(server), { maxClients, onFault: tell }));
   const listening = await openListeners(links, invocation);
-  const pipe = invocation.stdio ? serveStdio(links, { exit: false }) : undefined;
+  const pipe = invocation.stdio ? serveStdio(links, { exitOnDisconnect: false }) : undefined;
   const isAlone = listening.length === 0;
   untilStopped({
     // The end of the pipe is the end of all of it: what listens beside it drains too.
     ...(pipe === undefined ? { parts: listening } : { parts: [...listening, pipe], ended: pipe.closed }),
-    gone: () => links.gone(),
+    gone: () => links.closed(),
     needsParent: isAlone,
     exitCode: () => (isAlone && isLost ? 1 : 0),
   });
@@ -57,14 +57,14 @@ function tell({ code, message }: Fault): void {
 }
 
 /** What serves an acceptor, and knows which of its connections are not gone yet. */
-interface Links extends Acceptor {
+interface Links extends ConnectionHandler {
   /** Resolves once all that was accepted is gone, and what is behind it: a child that is given its time, too. */
-  gone(): Promise<void>;
+  closed(): Promise<void>;
 }
 
 /** Keeps the connections of an acceptor in mind until all that belonged to them is gone. */
-function linksOf(acceptor: Acceptor): Links {
-  const open = new Set<Served>();
+function trackLinks(acceptor: ConnectionHandler): Links {
+  const open = new Set<ServedConnection>();
   return {
     accept(connection: Connection) {
       const served = acceptor.accept(connection);
@@ -72,14 +72,14 @@ function linksOf(acceptor: Acceptor): Links {
       void served.closed.then(() => open.delete(served));
       return served;
     },
-    async gone() {
+    async closed() {
       await Promise.all([...open].map(({ closed }) => closed));
     },
   };
 }
 
 /** The transport to a server; what a command writes to its standard error is passed on. Throws where there can be none. */
-function transportTo(server: ServerPlace): Transport {
+function transportTo(server: ServerTarget): Transport {
   if ('command' in server)
     return stdio({ ...server, stderr: (line) => void process.stderr.write(`${line}\n`) });
   const { url, headers } = server;
@@ -87,11 +87,11 @@ function transportTo(server: ServerPlace): Transport {
   if (username !== '' || password !== '')
     throw new UsageError('credentials do not belong into a URL: give them with --header or RXMCP_HEADERS');
   // One file for every platform would dial with the WebSocket that this Node may not have.
-  return /^wss?:$/.test(protocol) ? webSocket(url, { headers }) : endpoint(url, { headers });
+  return /^wss?:$/.test(protocol) ? webSocket(url, { headers }) : transportTo(url, { headers });
 }
 
 /** What ends, and how. */
-interface Running {
+interface RunningParts {
   readonly parts: readonly ServeHandle[];
   /** Resolves once nothing is left of what the parts accepted. */
   gone(): Promise<void>;
@@ -107,12 +107,12 @@ interface Running {
  * Ends the process once it is told to stop, running work is done, 25 s later at most, and what is behind the bridge had its time
  * to end. Told a second time it ends at once, and kills what is left.
  */
-function untilStopped({ parts, gone, ended, needsParent, exitCode }: Running): void {
+function untilStopped({ parts, gone, ended, needsParent, exitCode }: RunningParts): void {
   let stopping = false;
   const stop = async (withinMs?: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    await Promise.all(parts.map((part) => part.drain(withinMs === undefined ? {} : { withinMs })));
+    await Promise.all(parts.map((part) => part.drain(withinMs === undefined ? {} : { timeoutMs: withinMs })));
     await gone();
     process.exit(exitCode());
   };

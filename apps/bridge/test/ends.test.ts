@@ -5,7 +5,7 @@ import { resources } from 'rxmcp/resources';
 import { serveSocket } from 'rxmcp/stdio/net';
 import { stdio } from 'rxmcp/stdio';
 import { tools } from 'rxmcp/tools';
-import type { Acceptor, ServeHandle, Transport } from 'rxmcp/transport';
+import type { ConnectionHandler, ServeHandle, Transport } from 'rxmcp/transport';
 import { bridge } from 'rxmcp';
 import { joins } from './joins.js';
 import { answering, scene, versions } from './scenes.js';
@@ -25,7 +25,7 @@ function serving<H extends ServeHandle>(handle: H): H {
   return handle;
 }
 
-function inFront(acceptor: Acceptor): { front: Transport; handle: ServeHandle } {
+function inFront(acceptor: ConnectionHandler): { front: Transport; handle: ServeHandle } {
   const front = memory();
   return { front, handle: serving(front.serve(acceptor)) };
 }
@@ -127,10 +127,10 @@ it.each(['2025-11-25', '2026-07-28'])(
     await until(() => seen.length === 2);
     const call = once(remote.request('x/slow'));
     await until(() => finish.length === 1);
-    await watching.handle.drain({ withinMs: 1_000 });
+    await watching.handle.drain({ timeoutMs: 1_000 });
     await until(() => end !== undefined);
     expect(end).toBe('complete');
-    const drained = handle.drain({ withinMs: 5_000 });
+    const drained = handle.drain({ timeoutMs: 5_000 });
     finish({ late: true });
     expect(await call).toMatchObject({ late: true });
     await drained;

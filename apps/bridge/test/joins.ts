@@ -9,7 +9,7 @@ import { serveSse } from 'rxmcp/sse/node';
 import { messagePort, serveMessagePort } from 'rxmcp/message-port';
 import { stdio } from 'rxmcp/stdio';
 import { serveSocket, socket } from 'rxmcp/stdio/net';
-import type { Acceptor, ServeHandle, Transport } from 'rxmcp/transport';
+import type { ConnectionHandler, ServeHandle, Transport } from 'rxmcp/transport';
 import { webSocket } from 'rxmcp/websocket';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 
@@ -18,7 +18,7 @@ export type AtEnd = (close: () => Promise<void>) => unknown;
 
 /** Serves an acceptor, and returns a transport to it; `listens` receives its address, if that is a url. */
 export type Join = (
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   atEnd: AtEnd,
   listens?: (url: string) => unknown,
 ) => Promise<Transport>;

@@ -5,14 +5,14 @@ import { once } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
 import { tools } from 'rxmcp/tools';
 import { bearer } from 'rxmcp/transport/guard';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import { gone, type Running, usePrograms } from './program.js';
 import { answering, scene } from './scenes.js';
 
 const { start, behind } = usePrograms();
 
-const connecting = (url: string | undefined) => answering('2025-11-25').connect(endpoint(url ?? ''));
+const connecting = (url: string | undefined) => answering('2025-11-25').connect(transportFor(url ?? ''));
 
 describe('with --max-clients', () => {
   it('limits the processes across all listeners, and asks one more client to retry later', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Remote } from 'rxmcp';
 import { once } from 'rxmcp';
 import { tools } from 'rxmcp/tools';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { gone, type Running, runs, usePrograms } from './program.js';
 import { answering } from './scenes.js';
 import { until } from './until.js';
@@ -35,7 +35,7 @@ function answers({ stdout }: Running): { id?: number; result?: unknown; error?: 
 }
 
 async function connected(url: string | undefined): Promise<Remote> {
-  const remote = await answering('2025-11-25').connect(endpoint(url ?? ''));
+  const remote = await answering('2025-11-25').connect(transportFor(url ?? ''));
   onTestFinished(() => remote.close());
   return remote;
 }

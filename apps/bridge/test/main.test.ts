@@ -4,7 +4,7 @@ import { once } from 'rxmcp';
 import { stdio } from 'rxmcp/stdio';
 import { tools } from 'rxmcp/tools';
 import type { Transport } from 'rxmcp/transport';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { gone, pidsIn, usePrograms } from './program.js';
 import { joins } from './joins.js';
 import { answering, scene } from './scenes.js';
@@ -85,7 +85,7 @@ it('listens in several ways at once, starts a server for each session, and ends 
   expect(urls.map((url) => new URL(url).protocol)).toEqual(['http:', 'http:', 'ws:']);
   expect(urls.map((url) => new URL(url).pathname)).toEqual(['/mcp', '/sse', '/mcp']);
   for (const [at, url] of urls.entries()) {
-    const remote = await connected(endpoint(url), at === 2 ? '2026-07-28' : '2025-11-25');
+    const remote = await connected(transportFor(url), at === 2 ? '2026-07-28' : '2025-11-25');
     await exercised(remote, bridge.stderr);
   }
   const behindIt = bridge.behind();

@@ -35,7 +35,7 @@ describe('a client that does not read', () => {
   it('is cut in the end, and its server with it, which is reported where it waits', async () => {
     const { transport, line } = await bareServer();
     const faults: string[] = [];
-    const client = await clientOf(transport, faults, { stallMs: 300 });
+    const client = await clientOf(transport, faults, { writeTimeoutMs: 300 });
     await opened(client);
     client.socket.pause();
     const server = line();

@@ -149,7 +149,7 @@ describe('a server that does not read', () => {
   });
 
   it('is cut in the end, and each call that waits fails', async () => {
-    const { transport, line } = await bareServer({ stallMs: 500 });
+    const { transport, line } = await bareServer({ writeTimeoutMs: 500 });
     const remote = await connected(transport);
     line().socket.pause();
     const lost = { code: -31003, data: { code: 'STALLED', outcome: 'unknown' } };

@@ -61,7 +61,7 @@ export class Line {
 export async function clientOf(
   back: Transport,
   faults: string[] = [],
-  options: { stallMs?: number } = {},
+  options: { writeTimeoutMs?: number } = {},
 ): Promise<Line> {
   const front = bridge(back, { onFault: ({ code }) => void faults.push(code) });
   const serving = await serveSocket(front, { port: 0, ...options });
@@ -73,7 +73,7 @@ export async function clientOf(
 
 /** A server of lines that shakes hands and leaves all else to its test. */
 export async function bareServer(
-  options: { stallMs?: number } = {},
+  options: { writeTimeoutMs?: number } = {},
 ): Promise<{ transport: Transport; line: () => Line }> {
   let line: Line | undefined;
   const server = createServer((one) => {

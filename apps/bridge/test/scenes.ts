@@ -1,7 +1,7 @@
 import { BehaviorSubject, interval, map, NEVER, take } from 'rxjs';
 import type { Client, ClientOptions, Context, Remote, Server } from 'rxmcp';
 import { defineClient, defineServer, offerMethod, offerNotification, progress } from 'rxmcp';
-import { elicit, form, offerElicitation, textField } from 'rxmcp/elicitation';
+import { elicit, form, offerElicitation, stringField } from 'rxmcp/elicitation';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
@@ -39,7 +39,7 @@ export function scene() {
       return text(`model said ${JSON.stringify(answer.content)}`);
     }),
     tool('form', {}, async (_args, ctx) => {
-      const answer = await elicit(ctx, 'f', { message: 'who?', schema: form({ name: textField() }) });
+      const answer = await elicit(ctx, 'f', { message: 'who?', schema: form({ name: stringField() }) });
       return text(JSON.stringify(answer));
     }),
     tool('where', {}, async (_args, ctx) => {

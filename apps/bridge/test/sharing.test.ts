@@ -104,7 +104,7 @@ describe('arguments that are repeated in headers of a call', () => {
     const mirrors: unknown[] = [];
     const watched = tap(await behind(), (event) => {
       if (event.type === 'sent' && 'method' in event.message && event.message.method === 'tools/call')
-        mirrors.push(event.envelope?.mirror);
+        mirrors.push(event.options?.headers);
     });
     const remote = await connected(await joins['memory']?.(bridge(watched), onTestFinished));
     // Without a list the server misses them once, and the client does not notice.

@@ -34,7 +34,7 @@ export function readArguments(argv: readonly string[]): Invocation | 'help' {
   if (values.help === true) return 'help';
   const [word, ...words] = positionals;
   if (word === undefined) throw new UsageError('no command is given');
-  if (!isCommand(word)) throw new UsageError(`"${word}" is no command`);
+  if (!isCommand(word)) throw new UsageError(`"${word}" is not a command`);
   const { takes } = commands[word];
   const name = takes.name === undefined ? '' : words.shift();
   if (name === undefined) throw new UsageError(`${word} needs a ${takes.name}`);
@@ -99,7 +99,7 @@ function objectOf(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`ARGS is no JSON: ${(cause as Error).message}`);
+    throw new UsageError(`ARGS is not valid JSON: ${(cause as Error).message}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new UsageError('ARGS must be one JSON object, such as {"a": 1}');
@@ -109,17 +109,17 @@ function protocolOf(protocol = 'auto'): Invocation['protocol'] {
   if (protocol === 'auto') return {};
   if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
   if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
-  throw new UsageError(`--protocol ${JSON.stringify(protocol)} is none of auto, modern, legacy or a date`);
+  throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
 }
 
 function timeoutOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) : 0;
   if (ms >= 1 && ms < 2 ** 31) return ms;
-  throw new UsageError(`--timeout ${JSON.stringify(text)} is no number of milliseconds`);
+  throw new UsageError(`--timeout ${JSON.stringify(text)} must be a number of milliseconds`);
 }
 
 function approvalOf(text: string | undefined): Approval | undefined {
   if (text === undefined || text === 'ask' || text === 'always' || text === 'never') return text;
-  throw new UsageError(`--approve ${JSON.stringify(text)} is none of ask, always or never`);
+  throw new UsageError(`--approve ${JSON.stringify(text)} must be ask, always or never`);
 }

@@ -71,7 +71,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   ),
   watch: command({ name: 'URI' }, ({ remote, name, tell }) => {
     const watched = resources(remote).watch(name);
-    if (!watched.live) tell('this server does not tell of changes: read again only when its list changes');
+    if (!watched.isLive) tell('this server does not tell of changes: read again only when its list changes');
     return watched.pipe(map((contents) => ({ value: { contents } })));
   }),
   prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),

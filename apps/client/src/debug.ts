@@ -1,6 +1,6 @@
 import type { Interceptor, Remote, RemoteStatus } from 'rxmcp';
 import { audit, type AuditRecord } from 'rxmcp/interceptors';
-import { encode, type Message } from 'rxmcp/jsonrpc';
+import { encode, type JsonRpcMessage } from 'rxmcp/jsonrpc';
 import { tap, type TapEvent, type Transport } from 'rxmcp/transport';
 import { told } from './failure.js';
 import { UsageError } from './usage.js';
@@ -10,7 +10,7 @@ export interface Debug {
   /** The same transport, watched: its dials, each message as it passes, faults and its end. Headers are never told. */
   watched(transport: Transport): Transport;
   /** Tells of each request how it ended, how long it took and how large it was. */
-  readonly perAttempt: readonly Interceptor[];
+  readonly attemptInterceptors: readonly Interceptor[];
   /** Tells of each change of what a remote is doing. */
   follow(remote: Remote): void;
 }
@@ -30,7 +30,7 @@ export function debugOf(all: boolean, env: NodeJS.ProcessEnv, tell: (line: strin
   return {
     watched: (transport) =>
       wanted.has('transport') ? watched(transport, (text) => say('transport', text)) : transport,
-    perAttempt: wanted.has('peer') ? [audit({ record: (record) => say('peer', ended(record)) })] : [],
+    attemptInterceptors: wanted.has('peer') ? [audit({ record: (record) => say('peer', ended(record)) })] : [],
     follow(remote) {
       if (wanted.has('peer')) remote.status$.subscribe((status) => say('peer', stateOf(status)));
     },
@@ -45,7 +45,7 @@ function named(list: string): Topic[] {
 function topicOf(word: string): Topic {
   const topic = topics.find((known) => known === word);
   if (topic === undefined)
-    throw new UsageError(`RXMCP_DEBUG ${JSON.stringify(word)} is none of ${topics.join(', ')}`);
+    throw new UsageError(`RXMCP_DEBUG ${JSON.stringify(word)} must be one of ${topics.join(', ')}`);
   return topic;
 }
 
@@ -70,7 +70,7 @@ function passing(event: TapEvent): string {
     case 'sent':
       return `> ${encode(event.message)}`;
     case 'received':
-      return `< ${encode(event.message as Message)}`;
+      return `< ${encode(event.message as JsonRpcMessage)}`;
     case 'laneEnded':
       return 'a lane is ended';
     case 'laneClosed':
@@ -85,7 +85,7 @@ function passing(event: TapEvent): string {
 function ended({
   method,
   target,
-  outcome,
+  status,
   code,
   durationMs,
   requestBytes,
@@ -93,13 +93,13 @@ function ended({
 }: AuditRecord): string {
   const what = target === undefined ? method : `${method} ${target}`;
   const why = code === undefined ? '' : ` ${code}`;
-  return `${what}: ${outcome}${why} in ${Math.round(durationMs)} ms, ${requestBytes} bytes out, ${resultBytes} in`;
+  return `${what}: ${status}${why} in ${Math.round(durationMs)} ms, ${requestBytes} bytes out, ${resultBytes} in`;
 }
 
 function stateOf(status: RemoteStatus): string {
   if (status.state !== 'open') return `${status.state}${because(status.cause)}`;
-  const { version, feeds } = status;
-  return `open, revision ${version}, ${feeds.open} feeds, ${feeds.reopening} reopening`;
+  const { version, subscriptions } = status;
+  return `open, revision ${version}, ${subscriptions.open} feeds, ${subscriptions.reopening} reopening`;
 }
 
 function because(error: Error | undefined): string {

@@ -1,4 +1,4 @@
-import { McpError, RpcError, TransportError } from 'rxmcp';
+import { RxmcpError, RpcError, TransportError } from 'rxmcp';
 import { UsageError } from './usage.js';
 
 /** Exit codes; others script against them. */
@@ -9,14 +9,14 @@ export function exitOf(error: unknown): number {
   if (isUsage(error)) return exits.usage;
   // A carrier that refuses one message has answered it.
   if (TransportError.is(error)) return error.outcome === 'answered' ? exits.answered : exits.connection;
-  if (McpError.is(error, 'CLOSED') || McpError.is(error, 'NO_COMMON_VERSION')) return exits.connection;
+  if (RxmcpError.is(error, 'CLOSED') || RxmcpError.is(error, 'NO_COMMON_VERSION')) return exits.connection;
   return exits.answered;
 }
 
 /** Whether the command line is to blame. */
 export function isUsage(error: unknown): error is Error {
   return (
-    error instanceof UsageError || (McpError.is(error, 'PARAMS_INVALID') && error.outcome === 'not-sent')
+    error instanceof UsageError || (RxmcpError.is(error, 'INVALID_PARAMS') && error.outcome === 'not-sent')
   );
 }
 
@@ -27,7 +27,7 @@ export function told(error: unknown): string {
     return `the server answered error ${error.code}: ${error.message}${data}`;
   }
   if (TransportError.is(error)) return `${error.code}: ${error.message}${rootOf(error)}`;
-  if (McpError.is(error)) return `${error.code}: ${error.message}`;
+  if (RxmcpError.is(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -12,7 +12,7 @@ import { terminalApproval } from './asked/approval.js';
 import { terminalForms } from './asked/form.js';
 import { modelOf } from './asked/model.js';
 import { terminalPages } from './asked/page.js';
-import { afterPages } from './asked/pages-first.js';
+import { afterPages } from './asked/url-elicitation-retry.js';
 import { folderRoots } from './asked/roots.js';
 import { shownName } from './asked/server-name.js';
 import type { Line } from './commands.js';
@@ -81,7 +81,7 @@ async function serverOf({ server, config }: Invocation): Promise<Target> {
 function clientOf(
   { protocol, roots, approve, timeoutMs }: Invocation,
   { terminal, env }: Surroundings,
-  { perAttempt }: Debug,
+  { attemptInterceptors }: Debug,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const { model, tools } = modelOf(env);
@@ -94,9 +94,9 @@ function clientOf(
     return defineClient({
       info: { name: 'rxmcp', version, title: 'The reference client of rxmcp' },
       offers,
-      perAttempt,
+      attemptInterceptors,
       ...protocol,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),
     });
   } catch (error) {
     // A revision that nobody knows.

@@ -1,7 +1,7 @@
 import type { Context } from 'rxmcp';
 import { image, text } from 'rxmcp';
 import type { CreateMessageParams, CreateMessageResult } from 'rxmcp/sampling';
-import { textOf } from 'rxmcp/sampling';
+import { messageText } from 'rxmcp/sampling';
 import { describe, expect, it } from 'vitest';
 import { extractiveModel } from '../src/asked/extractive.js';
 
@@ -34,7 +34,7 @@ describe('the extractive summarizer', () => {
 
   it('reads Chinese', () => {
     const said = '河流塑造山谷。我姑姑喜欢喝茶。山谷里有河流，河流里有鱼。';
-    expect(textOf(summary(said, {}, { sentences: 1 }))).toBe('山谷里有河流，河流里有鱼。');
+    expect(messageText(summary(said, {}, { sentences: 1 }))).toBe('山谷里有河流，河流里有鱼。');
   });
 
   it('never returns more words than its limit', () => {
@@ -54,20 +54,20 @@ describe('the extractive summarizer', () => {
       { role: 'user' as const, content: [image('AAAA', 'image/png'), text('Second.')] },
       { role: 'assistant' as const, content: text('Well.') },
     ];
-    expect(textOf(summary('', { messages }))).toBe('Second.');
-    expect(textOf(summary('abc def', {}, { maxChars: 3 }))).toBe('abc');
+    expect(messageText(summary('', { messages }))).toBe('Second.');
+    expect(messageText(summary('abc def', {}, { maxChars: 3 }))).toBe('abc');
   });
 
   it.each(['```', '~~~', '````'])('leaves out code between lines of %s', (fence) => {
     const code = `${fence}ts\nrivers.fish(rivers, rivers);\n${fence}`;
     const said = `Rivers shape valleys.\n\n${code}\n\nMy aunt likes tea.\n\n${fence}\nrivers();`;
-    expect(textOf(summary(said))).toBe('Rivers shape valleys. My aunt likes tea.');
+    expect(messageText(summary(said))).toBe('Rivers shape valleys. My aunt likes tea.');
     // There is nothing else to repeat.
-    expect(textOf(summary(code, {}, { sentences: 9 }))).toContain('rivers.fish');
+    expect(messageText(summary(code, {}, { sentences: 9 }))).toContain('rivers.fish');
   });
 
   it('repeats nothing', () => {
-    expect(textOf(summary('Rivers flow. Tea. Rivers  flow. Rivers flow.'))).toBe('Rivers flow. Tea.');
+    expect(messageText(summary('Rivers flow. Tea. Rivers  flow. Rivers flow.'))).toBe('Rivers flow. Tea.');
   });
 
   it('reports that there is no text', () => {

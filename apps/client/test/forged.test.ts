@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveStandIn } from '../src/stand-in/chat-stand-in.js';
+import { serveStandIn } from '../src/stand-in/fake-chat-endpoint.js';
 import { useCli } from './cli.js';
 
 const { run, server } = useCli();

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { serveStandIn, type StandInOptions } from '../src/stand-in/chat-stand-in.js';
+import { serveStandIn, type StandInOptions } from '../src/stand-in/fake-chat-endpoint.js';
 import { useCli } from './cli.js';
 
 const { run, server } = useCli();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Context } from 'rxmcp';
 import { text } from 'rxmcp';
-import { type CreateMessageResult, textOf } from 'rxmcp/sampling';
+import { type CreateMessageResult, messageText } from 'rxmcp/sampling';
 import { extractiveModel } from '../src/asked/extractive.js';
 import { sentencesOf, wordsOf } from '../src/asked/text-segments.js';
 
@@ -59,7 +59,7 @@ describe('a long text', () => {
     const prose = 'lorem ipsum dolor '.repeat(3_000);
     const messages = [{ role: 'user' as const, content: text(prose) }];
     const completion = extractiveModel()({ messages, maxTokens: 4_500 }, {} as Context);
-    expect(textOf(completion as CreateMessageResult)).toBe(prose.slice(0, 26_999));
+    expect(messageText(completion as CreateMessageResult)).toBe(prose.slice(0, 26_999));
   });
 });
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { serveHttp } from 'rxmcp/http/node';
 import { conformanceServer } from './server/conformance-server.js';
 
-const port = portOf(process.argv.slice(2));
+const port = parsePort(process.argv.slice(2));
 if (port === undefined) {
   console.error('usage: node server.js --port PORT');
   process.exit(2);
@@ -12,7 +12,7 @@ if (port === undefined) {
 const server = conformanceServer();
 server.faults$.subscribe(({ code, message }) => console.error(`${code}: ${message}`));
 // Clients of sessions poll: an answer that takes longer than a second becomes a stream that closes and is come back to.
-const listening = await serveHttp(server, { port, commitMs: 1_000, pollMs: 250 });
+const listening = await serveHttp(server, { port, streamAfterMs: 1_000, pollIntervalMs: 250 });
 console.error(`listening ${listening.url}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 /** Reads `--port PORT`, 0 for a free one. Undefined for anything else. */
-export function portOf(args: readonly string[]): number | undefined {
+export function parsePort(args: readonly string[]): number | undefined {
   try {
     const { port = '' } = parseArgs({ args: [...args], options: { port: { type: 'string' } } }).values;
     return /^\d{1,5}$/.test(port) && Number(port) < 2 ** 16 ? Number(port) : undefined;

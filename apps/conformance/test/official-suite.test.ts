@@ -8,7 +8,7 @@ import { problemsOf } from './suite/outcome.js';
 import { makePrograms, type Programs } from './suite/programs.js';
 import { type Leg, requirementsOf } from './suite/requirements.js';
 import { totalsOf } from './suite/totals.js';
-import { twoAtATime } from './suite/two-at-a-time.js';
+import { runTwoAtATime } from './suite/run-two-at-a-time.js';
 
 const sets = await Promise.all(['2025-11-25', '2026-07-28'].map(requirementsOf));
 const legs: readonly Leg[] = ['server', 'client'];
@@ -38,7 +38,7 @@ beforeAll(async () => {
       if (outcome !== undefined) found.set(scenario, outcome);
     });
   });
-  await twoAtATime([...servers, ...clients]);
+  await runTwoAtATime([...servers, ...clients]);
 }, 300_000);
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examineClient } from './suite/examine.js';
-import { leashed } from './suite/leashed.js';
+import { leashed } from './suite/run-with-timeout.js';
 import { problemsOf } from './suite/outcome.js';
 
 let folder: string;

@@ -17,7 +17,7 @@ async function cached(answer: (cursor: unknown, times: number) => object, who: (
     asked.push(frame.params?.['cursor']);
     return answer(frame.params?.['cursor'], asked.length);
   });
-  const { remote } = await clientOf(server, { interceptors: [cache({ authorization: who })] });
+  const { remote } = await clientOf(server, { interceptors: [cache({ partitionKey: who })] });
   const page = (cursor?: string): Promise<JsonObject> =>
     once(remote.request('tools/list', cursor === undefined ? {} : { cursor }));
   return { asked, page };

@@ -125,7 +125,7 @@ describe.each([modern, ...legacy])('a client of %s', (version) => {
       const { remote } = await clientOf(server);
       const ended: unknown[] = [];
       for (const timeoutMs of [undefined, 5_000]) {
-        const options = timeoutMs === undefined ? {} : { timeoutMs };
+        const options = timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs };
         tools(remote)
           .call('slow', {}, options)
           .subscribe({ error: (error: { code: string }) => ended.push([timeoutMs, error.code]) });
@@ -154,7 +154,7 @@ describe.each([modern, ...legacy])('a client of %s', (version) => {
     const { remote } = await clientOf(server);
     const ended: string[] = [];
     tools(remote)
-      .call('slow', {}, { timeoutMs: 2_000, totalMs: 5_000 })
+      .call('slow', {}, { idleTimeoutMs: 2_000, totalTimeoutMs: 5_000 })
       .subscribe({ error: (error: { code: string }) => ended.push(error.code) });
     await turn();
     const { params } = server.asked()[0] as { params: { _meta: { progressToken: unknown } } };

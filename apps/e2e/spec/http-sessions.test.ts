@@ -75,7 +75,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
     'gives each event of a session a unique id, which names its stream',
     async () => {
       const { server, tools } = desk();
-      const session = await httpSession(await posts(server, { events: {} }), version);
+      const session = await httpSession(await posts(server, { eventStore: {} }), version);
       const standing = await session.listen();
       const answers = await Promise.all(['a', 'b', 'c'].map((id) => session.post(steps(id))));
       tools.next(tools.value.slice(1));

@@ -26,7 +26,7 @@ const server = (page: string) =>
         ),
         tool('tell', {}, async (_args, ctx) => {
           const over = Promise.resolve();
-          return text((await elicitUrl(ctx, 'page', { message, url: page, over: () => over })).action);
+          return text((await elicitUrl(ctx, 'page', { message, url: page, completed: () => over })).action);
         }),
       ]),
     ],

@@ -48,7 +48,7 @@ describe('a schema', () => {
   clause(['26/basic/32'], 'in an unknown dialect is rejected by its name', () => {
     for (const dialect of ['http://json-schema.org/draft-04/schema#', 'https://example.com/mine']) {
       const [code, message] = refusal({ $schema: dialect, type: 'object' }) as [string, string];
-      expect(code).toBe('SCHEMA_DIALECT');
+      expect(code).toBe('SCHEMA_UNSUPPORTED_DIALECT');
       expect(message).toContain(dialect);
     }
   });
@@ -67,7 +67,7 @@ describe('a schema', () => {
     async () => {
       const { url, requests } = await httpScript(() => ({ body: { type: 'object' } }));
       for (const $ref of [url, `${url}#/$defs/a`, 'other.json']) {
-        expect(refusal({ $ref })).toMatchObject(['SCHEMA_REF', expect.any(String)]);
+        expect(refusal({ $ref })).toMatchObject(['SCHEMA_UNRESOLVED_REF', expect.any(String)]);
         expect(refusal({ type: 'object', properties: { a: { $ref } } })).toBeDefined();
       }
       const output = { $ref: url };
@@ -77,7 +77,7 @@ describe('a schema', () => {
           : { result: { content: [], structuredContent: {} } },
       );
       const { remote } = await clientOf(server);
-      const use = tools(remote, { schemas: validator() });
+      const use = tools(remote, { validator: validator() });
       await expect(once(use.call('x'))).rejects.toBeDefined();
       expect(server.asked().map(({ method }) => method)).not.toContain('tools/call');
       expect(requests).toEqual([]);
@@ -97,7 +97,7 @@ describe.each([modern, ...legacy.slice(0, 2)])('results of tools at a client of 
         version,
       );
       const { remote } = await clientOf(server);
-      return once(tools(remote, { schemas: validator() }).call('x'));
+      return once(tools(remote, { validator: validator() }).call('x'));
     };
     expect(await called({ sum: 3 })).toMatchObject({ structuredContent: { sum: 3 } });
     for (const wrong of [{ sum: 'many' }, {}]) {

@@ -41,7 +41,7 @@ const program = `
 describe('the traffic over a pipe', () => {
   clause(['26/stdio/1', '26/transports/2'], 'is one line each, whatever is in it', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const handle = serveStdio(echo, { input, output, exit: false });
+    const handle = serveStdio(echo, { input, output, exitOnDisconnect: false });
     onTestFinished(() => handle.close());
     let written = '';
     output.setEncoding('utf8').on('data', (chunk: string) => (written += chunk));

@@ -76,7 +76,7 @@ function portOf(option: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
   if (port < 2 ** 16) return port;
   throw new UsageError(
-    `--${option} ${JSON.stringify(text)} is no port: a number up to 65535, 0 for a free one`,
+    `--${option} ${JSON.stringify(text)} is not a port: pass a number up to 65535, or 0 for a free port`,
   );
 }
 
@@ -91,5 +91,5 @@ function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versio
   if (protocol === 'auto') return {};
   if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
   if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
-  throw new UsageError(`--protocol ${JSON.stringify(protocol)} is none of auto, modern, legacy or a date`);
+  throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
 }

@@ -1,5 +1,5 @@
 import type { Offer } from 'rxmcp';
-import { offerCompletion, startingWith } from 'rxmcp/completion';
+import { offerCompletion, filterByPrefix } from 'rxmcp/completion';
 import type { Folder } from './folder/folder.js';
 
 const languages = [
@@ -21,7 +21,7 @@ const timeframes = ['1m', '10m', '1h', '6h', '1d', '7d'];
 /** Suggests what may stand in the arguments of the prompts and in the path of a file. */
 export function completions(folder: Folder): Offer {
   const paths = async (typed: string): Promise<readonly string[]> =>
-    startingWith(typed, [...(await folder.latest()).files.keys()]);
+    filterByPrefix(typed, [...(await folder.latest()).files.keys()]);
   return offerCompletion({
     prompts: {
       'explain-code': { language: languages },

@@ -1,4 +1,4 @@
-import { McpError, RpcError } from 'rxmcp';
+import { RxmcpError, RpcError } from 'rxmcp';
 
 /** Error codes of this server, outside of the ranges that JSON-RPC and the protocol keep for themselves. */
 export const codes = {
@@ -16,12 +16,12 @@ export function tooLarge(message: string, data: object): RpcError {
 }
 
 /** The error for a file that is not there, or not shown; which of the two is not told. */
-export function notShown(path: string): McpError {
-  return new McpError('RESOURCE_MISSING', `no file ${JSON.stringify(path)} is served`);
+export function notShown(path: string): RxmcpError {
+  return new RxmcpError('RESOURCE_NOT_FOUND', `no file ${JSON.stringify(path)} is served`);
 }
 
 /** The error for a path that leads out of the folder. */
-export function refused(path: string, cause?: unknown): McpError {
+export function refused(path: string, cause?: unknown): RxmcpError {
   const message = `${JSON.stringify(path)} is refused: it does not lead to a file of the served folder`;
-  return new McpError('PARAMS_INVALID', message, { cause });
+  return new RxmcpError('INVALID_PARAMS', message, { cause });
 }

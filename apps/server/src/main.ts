@@ -41,11 +41,11 @@ async function serve(server: Server, invocation: Invocation, tls: Certificate | 
   }
   const listeners = await openListeners(server, ports, {
     tls,
-    healthy: () => server.healthy(),
+    healthy: () => server.health(),
     ...(tokens === undefined ? {} : { authenticate: bearer(tokens) }),
   });
   // The process ends with the last of them, which standard input does not know.
-  const pipe = stdio ? serveStdio(server, { exit: false }) : undefined;
+  const pipe = stdio ? serveStdio(server, { exitOnDisconnect: false }) : undefined;
   untilStopped(pipe === undefined ? listeners : [...listeners, pipe], pipe?.closed);
   for (const url of listeners.flatMap(({ urls }) => urls)) process.stderr.write(`listening ${url}\n`);
 }

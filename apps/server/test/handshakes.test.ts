@@ -11,7 +11,7 @@ async function silent(): Promise<{ readonly listener: Listener; readonly socket:
   const listener = await openListener(server, {
     port: 0,
     carriers: ['http'],
-    healthy: () => server.healthy(),
+    healthy: () => server.health(),
     tls: { cert: '', key: '' },
   });
   onTestFinished(() => listener.close());

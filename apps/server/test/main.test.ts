@@ -24,7 +24,7 @@ it('text of a client neither steers the terminal nor floods it', async () => {
 
 it.each([
   [['--root', '/does/not/exist'], 'there is no folder "/does/not/exist"'],
-  [['--root', '/dev/null'], '"/dev/null" is no directory'],
+  [['--root', '/dev/null'], '"/dev/null" is not a directory'],
   [['--root', import.meta.dirname, '--protocol', '2001-01-01'], /2001-01-01/],
   [
     ['--http', '0', '--tls-cert', '/none', '--tls-key', '/none'],

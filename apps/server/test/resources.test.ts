@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineClient, once, RpcError } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
-import { bytesOf, isMissing, resources, textOf } from 'rxmcp/resources';
+import { readBytes, isResourceNotFound, resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it, vi } from 'vitest';
 import { demoServer } from '../src/demo-server.js';
@@ -55,9 +55,9 @@ describe.each(revisions)('resources in %s', (version) => {
     ]);
     const [pixel] = await once(read(`${top}pixel.png`));
     expect(pixel).toMatchObject({ mimeType: 'image/png', blob: 'iVBORwAB' });
-    expect(bytesOf(pixel!)).toHaveLength(6);
+    expect(readBytes(pixel!)).toHaveLength(6);
     const [one] = await once(read(`${top}docs/一 %5B1%5D.md`.replace(' ', '%20')));
-    expect(textOf(one!)).toBe('# 一\n');
+    expect(readText(one!)).toBe('# 一\n');
   });
 
   it('read a directory as the files directly in it', async () => {
@@ -65,7 +65,7 @@ describe.each(revisions)('resources in %s', (version) => {
     const read = resources(await desk({ root }, { version })).read;
     for (const uri of [`${top}docs`, `${top}docs/`]) {
       const files = await once(read(uri));
-      expect(files.map(textOf)).toEqual(['# b\n', '# 一\n']);
+      expect(files.map(readText)).toEqual(['# b\n', '# 一\n']);
     }
     expect((await once(read(top))).map(({ uri }) => uri)).toEqual([`${top}main.rs`, `${top}pixel.png`]);
   });
@@ -78,7 +78,7 @@ describe.each(revisions)('resources in %s', (version) => {
     expect(RpcError.is(error) && error.code).toBe(-31_101);
     expect((error as RpcError).data).toMatchObject({ code: 'TOO_LARGE', directories: [`${top}docs/more`] });
     expect((error as RpcError).message).toContain(`${top}docs/more`);
-    expect(isMissing(error)).toBe(false);
+    expect(isResourceNotFound(error)).toBe(false);
   });
 
   it('answer an unknown uri with the error of the revision', async () => {
@@ -86,7 +86,7 @@ describe.each(revisions)('resources in %s', (version) => {
     const read = resources(await desk({ root }, { version })).read;
     for (const uri of [`${top}nothing.md`, `${top}no/where.md`, 'note://none']) {
       const error = await once(read(uri)).catch((cause: unknown) => cause);
-      expect(isMissing(error), String(error)).toBe(true);
+      expect(isResourceNotFound(error), String(error)).toBe(true);
     }
   });
 
@@ -95,7 +95,7 @@ describe.each(revisions)('resources in %s', (version) => {
     const remote = await desk({ root }, { version });
     await once(tools(remote).call('search_files', { query: 'fn' }));
     const [log] = await once(resources(remote).read('logs://recent?timeframe=15m'));
-    expect(textOf(log!)).toMatch(/^\d{4}-.*Z info search_files: 1 matches in 4 files$/m);
+    expect(readText(log!)).toMatch(/^\d{4}-.*Z info search_files: 1 matches in 4 files$/m);
     await expect(once(resources(remote).read('logs://recent?timeframe=soon'))).rejects.toThrow(/"15m"/);
   });
 });
@@ -105,13 +105,13 @@ it('the log of one principal is not shown to another', async () => {
   const link = memory();
   const handle = link.serve(await demoServer({ root }));
   const client = defineClient({ info: { name: 'desk', version: '1' } });
-  const [ada, bob] = await Promise.all([client.connect(link.as('ada')), client.connect(link.as('bob'))]);
+  const [ada, bob] = await Promise.all([client.connect(link.asPrincipal('ada')), client.connect(link.asPrincipal('bob'))]);
   await once(tools(ada).call('search_files', { query: 'fn' }));
   const [own] = await once(resources(ada).read('logs://recent'));
   const [other] = await once(resources(bob).read('logs://recent'));
-  expect(textOf(own!)).toContain('search_files');
-  expect(textOf(other!)).not.toContain('search_files');
-  expect(textOf(other!)).toContain('serving');
+  expect(readText(own!)).toContain('search_files');
+  expect(readText(other!)).not.toContain('search_files');
+  expect(readText(other!)).toContain('serving');
   await Promise.all([ada.close(), bob.close()]);
   await handle.close();
 });
@@ -134,5 +134,5 @@ it('beyond 5,000 files the rest is counted and reported', async () => {
   });
   expect(remote.instructions).toContain('40 more are left out');
   const [log] = await once(resources(remote).read('logs://recent'));
-  expect(textOf(log!)).toMatch(/warning serving .* 40 more are left out/);
+  expect(readText(log!)).toMatch(/warning serving .* 40 more are left out/);
 });

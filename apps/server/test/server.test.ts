@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { logging } from 'rxmcp/logging';
 import { once } from 'rxmcp';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, take } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -47,6 +47,6 @@ describe.each(revisions)('the server in %s', (version) => {
     // A second search takes as long as the first would have; only one that reaches its end is written down.
     await once(tools(remote).call('search_files', { query: 'elsewhere' }));
     const [log] = await once(resources(remote).read('logs://recent'));
-    expect(textOf(log!).match(/search_files/g)).toHaveLength(1);
+    expect(readText(log!).match(/search_files/g)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { McpError } from 'rxmcp';
+import { RxmcpError } from 'rxmcp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { faultLines, safeLine, rateLimited } from '../src/fault-log.js';
 
@@ -24,7 +24,7 @@ describe('a line of standard error', () => {
 
 describe('a fault', () => {
   it('is one line, and its cause some indented ones', () => {
-    const cause = new McpError('PARAMS_INVALID', nasty, { cause: new Error('x\n'.repeat(1_000)) });
+    const cause = new RxmcpError('INVALID_PARAMS', nasty, { cause: new Error('x\n'.repeat(1_000)) });
     const lines = faultLines({ code: 'HANDLER_FAILED', message: nasty, reference: '7', cause });
     expect(lines[0]).toMatch(/^HANDLER_FAILED \(reference 7\): a/);
     expect(lines.length).toBeLessThanOrEqual(14);

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once, type Remote } from 'rxmcp';
-import { isMissing, resources, textOf } from 'rxmcp/resources';
+import { isResourceNotFound, resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, map, type Observable, tap } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -40,8 +40,8 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
     await writeFile(path, 'one');
     const remote = await desk({ root }, { version });
     const followed = resources(remote).watch(`${folderUri(root)}live.txt`);
-    expect(followed.live).toBe(true);
-    const text$ = followed.pipe(map(([file]) => textOf(file!)));
+    expect(followed.isLive).toBe(true);
+    const text$ = followed.pipe(map(([file]) => readText(file!)));
     await after(
       text$,
       () => writeFile(path, 'two'),
@@ -59,7 +59,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
     };
     const text$ = resources(remote)
       .watch(`${folderUri(root)}live.txt`)
-      .pipe(map(([file]) => textOf(file!)));
+      .pipe(map(([file]) => readText(file!)));
     await after(text$, replace, (text) => text === 'two');
   });
 
@@ -106,7 +106,7 @@ describe.each(revisions)('the disk is watched in %s', (version) => {
     const remote = await desk({ root: await tempFolder() }, { version });
     const log$ = resources(remote)
       .watch('logs://recent')
-      .pipe(map(([log]) => textOf(log!)));
+      .pipe(map(([log]) => readText(log!)));
     const search = (): Promise<unknown> => once(tools(remote).call('search_files', { query: 'x' }));
     const text = await after(log$, search, (log) => log.includes('search_files'));
     expect(text.trim().split('\n')).toHaveLength(2);
@@ -167,7 +167,7 @@ describe('a newly ignored file leaves the list and cannot be read', () => {
       (list) => !list.includes('key.txt'),
     );
     const read = once(resources(remote).read(`${folderUri(root)}key.txt`));
-    expect(isMissing(await read.catch((cause: unknown) => cause))).toBe(true);
+    expect(isResourceNotFound(await read.catch((cause: unknown) => cause))).toBe(true);
   });
   it('info/exclude of a repository that replaced another', async () => {
     const [root, other] = [await tempFolder(), await tempFolder()];

@@ -3,14 +3,14 @@ export type { BridgeOptions } from './bridge/bridge.js';
 export { defineClient } from './client/client.js';
 export type { Client, ClientOptions, ConnectOptions } from './client/client.js';
 export type { Caller, Context, Implementation } from './contract/context.js';
-export { McpError, RpcError } from './base/errors.js';
+export { RxmcpError, RpcError } from './base/errors.js';
 export type { UrlElicitation } from './base/errors.js';
-export type { McpErrorCode, McpErrorOptions } from './base/errors.js';
+export type { RxmcpErrorCode, RxmcpErrorOptions } from './base/errors.js';
 export type { Fault } from './contract/faults.js';
-export type { ExchangeEvent, ExchangeFacts, Intercepted, Interceptor, Next } from './contract/interceptor.js';
-export { log, progress } from './contract/items.js';
-export type { LogItem, LogLevel, ProgressItem } from './contract/items.js';
-export type { Offer, Output, Subscribable } from './contract/offer.js';
+export type { ResponseEvent, RequestInfo, InterceptedRequest, Interceptor, Next } from './contract/interceptor.js';
+export { log, progress } from './contract/report-items.js';
+export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
+export type { Offer, HandlerResult, Subscribable } from './contract/offer.js';
 export type {
   CallEvent,
   CallOptions,
@@ -29,12 +29,12 @@ export type {
 } from './contract/standard-schema.js';
 export { byLastModified, byPriority, forAudience } from './content/annotations.js';
 export type { Annotated } from './content/annotations.js';
-export { audio, embedded, image, isContentBlock, resourceLink, text } from './content/blocks.js';
+export { audio, embeddedResource, image, isContentBlock, resourceLink, text } from './content/blocks.js';
 export type { Annotations, Role } from './content/annotations.js';
 export type {
   AudioContent,
   BlobResourceContents,
-  BlockExtras,
+  ContentBlockOptions,
   ContentBlock,
   EmbeddedResource,
   Icon,
@@ -47,8 +47,8 @@ export type {
 export type { JsonObject } from '@rxmcp/jsonrpc';
 export { defineServer } from './server/server.js';
 export type { ConnectionInfo, Server, ServerOptions } from './server/server.js';
-export type { CachedMethod, CacheHint, CacheHints } from './server/cache-hints.js';
-export type { Limits, ServerLimits, Share } from './peer/limits.js';
+export type { CacheableMethod, CacheHint, CacheHints } from './server/cache-hints.js';
+export type { ConnectionLimits, ServerLimits, CapacityLimits } from './peer/limits.js';
 export type { EraId } from './eras/versions.js';
 export type { StateKey } from './eras/modern/seal.js';
 export { each } from './streams/each.js';
@@ -57,18 +57,18 @@ export { once } from './streams/once.js';
 export { reconnect } from './streams/reconnect.js';
 export type { ReconnectOptions } from './streams/reconnect.js';
 export { offerMethod, offerNotification } from './client/custom-offer.js';
-export type { MethodOptions } from './client/custom-offer.js';
+export type { OfferMethodOptions } from './client/custom-offer.js';
 export { TransportError } from '@rxmcp/transport';
 export type { Outcome } from '@rxmcp/transport';
 export { meter } from './stats/meter.js';
 export type { MeterOptions } from './stats/meter.js';
-export type { Alert, SlowCall, UnusualRate } from './contract/stats.js';
+export type { Alert, SlowCallAlert, UnusualRateAlert } from './contract/stats.js';
 export type {
-  CountedStats,
+  MeterStats,
   DroppedStats,
   Health,
   LatencyStats,
-  MeterSource,
+  MeterFactory,
   MethodStats,
   RemoteStats,
   ServerStats,

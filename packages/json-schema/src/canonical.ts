@@ -1,7 +1,7 @@
-import type { Run } from './run.js';
+import type { ValidationRun } from './validation-run.js';
 
 /** Text that is the same for equal JSON, whatever the order of members. Pays for its length where a run is told. */
-export function canonical(value: unknown, run?: Run): string {
+export function canonical(value: unknown, run?: ValidationRun): string {
   if (typeof value === 'string') return quoted(value, run);
   if (typeof value !== 'object' || value === null) {
     run?.spend(1);
@@ -25,13 +25,13 @@ export function canonical(value: unknown, run?: Run): string {
   return joined('{', texts, '}', run);
 }
 
-function quoted(text: string, run: Run | undefined): string {
+function quoted(text: string, run: ValidationRun | undefined): string {
   run?.spend(1 + (text.length >> 5));
   return JSON.stringify(text);
 }
 
 // Each level copies the text of those in it.
-function joined(open: string, texts: readonly string[], close: string, run: Run | undefined): string {
+function joined(open: string, texts: readonly string[], close: string, run: ValidationRun | undefined): string {
   const text = `${open}${texts.join(',')}${close}`;
   run?.spend(text.length >> 8);
   return text;

@@ -1,19 +1,19 @@
 import type { Place } from './document.js';
 import { dialectOf, SchemaDocument } from './document.js';
 import { arrayKeywords } from './keywords/array.js';
-import { combiningKeywords } from './keywords/combine.js';
+import { combiningKeywords } from './keywords/applicator.js';
 import type { Keyword, Site } from './keywords/keyword.js';
 import { numberKeywords, valueKeywords, stringKeywords } from './keywords/value.js';
 import { objectKeywords } from './keywords/object.js';
-import { referringKeywords } from './keywords/refer.js';
+import { referringKeywords } from './keywords/reference.js';
 import type { Node } from './node.js';
 import { evaluate } from './node.js';
 import type { Settings } from './options.js';
 import { maxFanOut } from './options.js';
-import type { RawObject } from './raw.js';
-import { below } from './raw.js';
-import type { Issue } from './run.js';
-import { GivenUp, Run } from './run.js';
+import type { RawObject } from './raw-schema.js';
+import { below } from './raw-schema.js';
+import type { ValidationIssue } from './validation-run.js';
+import { BudgetExceededError, ValidationRun } from './validation-run.js';
 import { JsonSchemaError } from './schema-error.js';
 
 /** Makes a schema ready, and all that it leads to. Throws a JsonSchemaError for what cannot be checked. */
@@ -73,8 +73,8 @@ const keywords: ReadonlyMap<string, Keyword> = new Map([
 const last: ReadonlySet<string> = new Set(['unevaluatedProperties', 'unevaluatedItems']);
 
 /**
- * Refuses schemas that look at one value for ever (SCHEMA_LOOP), or more often than any schema has a use for
- * (SCHEMA_TOO_MANY): branches that refer to branches double with each step.
+ * Refuses schemas that look at one value for ever (SCHEMA_CIRCULAR_REF), or more often than any schema has a use for
+ * (SCHEMA_TOO_COMPLEX): branches that refer to branches double with each step.
  */
 function refuseLoops(nodes: Iterable<Node>): void {
   /** How many looks at one value each schema leads to; 0 while that is found out. */
@@ -96,7 +96,7 @@ function refuseLoops(nodes: Iterable<Node>): void {
       const known = looks.get(inner);
       if (known === 0)
         throw new JsonSchemaError(
-          'SCHEMA_LOOP',
+          'SCHEMA_CIRCULAR_REF',
           // What stands for several is at no place; the one after it then is part of the loop.
           top.node.at || inner.at,
           'it refers to itself without a step into the value',
@@ -109,7 +109,7 @@ function refuseLoops(nodes: Iterable<Node>): void {
       top.next += 1;
       if (top.sum > maxFanOut)
         throw new JsonSchemaError(
-          'SCHEMA_TOO_MANY',
+          'SCHEMA_TOO_COMPLEX',
           top.node.at,
           `more than ${maxFanOut} schemas for one value`,
         );
@@ -120,7 +120,7 @@ function refuseLoops(nodes: Iterable<Node>): void {
 /** A schema, ready. */
 export interface Checker {
   /** What is wrong with a value; nothing where it holds. */
-  check(value: unknown): readonly Issue[];
+  check(value: unknown): readonly ValidationIssue[];
   /** About how many bytes it keeps. */
   readonly weightBytes: number;
 }
@@ -129,20 +129,20 @@ export interface Checker {
 export function checkerOf(raw: RawObject, settings: Settings): Checker {
   const document = new SchemaDocument(raw, dialectOf(raw), settings);
   const root = compile(document);
-  const check = (value: unknown): readonly Issue[] => {
-    const run = new Run(settings.maxSteps);
+  const check = (value: unknown): readonly ValidationIssue[] => {
+    const run = new ValidationRun(settings.maxSteps);
     try {
       return evaluate(root, value, run) ? none : run.issues;
     } catch (error) {
       // A value that was not looked at to its end counts as wrong.
       const deep = error instanceof RangeError;
-      if (!deep && !(error instanceof GivenUp)) throw error;
+      if (!deep && !(error instanceof BudgetExceededError)) throw error;
       const message = deep ? 'was not checked to its end: it is nested too deeply' : error.message;
-      return [...run.issues, { message, path: [], code: 'GIVEN_UP' }];
+      return [...run.issues, { message, path: [], code: 'BUDGET_EXCEEDED' }];
     }
   };
   const { subschemas, patterns, nameBytes } = document;
   return { check, weightBytes: 1_000 * subschemas + 300 * patterns.steps + nameBytes };
 }
 
-const none: readonly Issue[] = Object.freeze([]);
+const none: readonly ValidationIssue[] = Object.freeze([]);

@@ -1,8 +1,8 @@
 import { absolute, home, withoutHome } from './reference.js';
 import type { Settings } from './options.js';
 import { Patterns } from './pattern/matcher.js';
-import type { RawObject } from './raw.js';
-import { below, isRaw } from './raw.js';
+import type { RawObject } from './raw-schema.js';
+import { below, isRaw } from './raw-schema.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
 /** Where a schema of the document is, and what its references are relative to. */
@@ -49,10 +49,10 @@ export class SchemaDocument {
 
   /** Takes one schema into account, and those in it. */
   walk(schema: unknown, at: string, outer: string, depth: number): void {
-    if (depth > this.settings.maxDepth)
-      throw new JsonSchemaError('SCHEMA_TOO_DEEP', at, `more than ${this.settings.maxDepth} schemas deep`);
+    if (depth > this.settings.maxSchemaDepth)
+      throw new JsonSchemaError('SCHEMA_TOO_DEEP', at, `more than ${this.settings.maxSchemaDepth} schemas deep`);
     if (++this.count > this.settings.maxSubschemas)
-      throw new JsonSchemaError('SCHEMA_TOO_MANY', at, `more than ${this.settings.maxSubschemas} subschemas`);
+      throw new JsonSchemaError('SCHEMA_TOO_COMPLEX', at, `more than ${this.settings.maxSubschemas} subschemas`);
     if (typeof schema === 'boolean') return;
     if (!isRaw(schema))
       throw new JsonSchemaError('SCHEMA_INVALID', at, 'this is neither an object nor a boolean');
@@ -110,7 +110,7 @@ function schemasOf(anchors: Anchors, name: string): Map<string, RawObject> {
   return schemas;
 }
 
-/** Notes a schema by its resource, unless there is another one: then its name in full is SCHEMA_CLASH. */
+/** Notes a schema by its resource, unless there is another one: then its name in full is SCHEMA_DUPLICATE_ID. */
 function take(
   into: Map<string, RawObject>,
   resource: string,
@@ -121,7 +121,7 @@ function take(
   const other = into.get(resource);
   if (other !== undefined && other !== schema)
     throw new JsonSchemaError(
-      'SCHEMA_CLASH',
+      'SCHEMA_DUPLICATE_ID',
       at,
       `${shown(withoutHome(full))} is the name of another one already`,
     );
@@ -163,7 +163,7 @@ export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect {
   if (known !== undefined) return known;
   const what = typeof named === 'string' ? shown(named) : typeof named;
   throw new JsonSchemaError(
-    'SCHEMA_DIALECT',
+    'SCHEMA_UNSUPPORTED_DIALECT',
     '',
     `the dialect ${what} is not known: use ${[...dialects.values()].slice(0, 3).join(', ')}`,
   );

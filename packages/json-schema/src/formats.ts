@@ -1,10 +1,10 @@
 import { format } from '@cfworker/json-schema';
 import { parse } from './pattern/parse.js';
-import { PatternRefused } from './pattern/program.js';
-import type { Run } from './run.js';
+import { UnsupportedPatternError } from './pattern/program.js';
+import type { ValidationRun } from './validation-run.js';
 
 /** Tells whether a text is of a format, and pays for finding out. */
-export type Format = (text: string, run: Run) => boolean;
+export type Format = (text: string, run: ValidationRun) => boolean;
 
 /**
  * The formats that are checked, by their name. The library's test of `url` takes exponential time and is in no
@@ -49,13 +49,13 @@ function linear(test: (text: string) => boolean): Format {
 const maxForEngine = 256;
 
 // Our parser knows all but looking behind and references back to a group.
-function isPattern(text: string, run: Run): boolean {
+function isPattern(text: string, run: ValidationRun): boolean {
   run.spend(1 + 2 * text.length);
   try {
     parse(text);
     return true;
   } catch (error) {
-    if (!(error instanceof PatternRefused)) throw error;
+    if (!(error instanceof UnsupportedPatternError)) throw error;
   }
   if (text.length > maxForEngine) return false;
   run.spend(250 * text.length);

@@ -2,9 +2,9 @@ import type { Checker } from './compile.js';
 import { checkerOf } from './compile.js';
 import type { JsonSchemaOptions } from './options.js';
 import { settingsOf } from './options.js';
-import type { RawObject } from './raw.js';
-import { rawOf } from './raw.js';
-import type { Issue } from './run.js';
+import type { RawObject } from './raw-schema.js';
+import { rawOf } from './raw-schema.js';
+import type { ValidationIssue } from './validation-run.js';
 
 /** A JSON Schema, as an object. */
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;
@@ -26,14 +26,14 @@ export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 export function jsonSchema<const S extends JsonSchemaObject>(
   schema: S,
   options: JsonSchemaOptions = {},
-): CheckedSchema<InferJson<S>> {
+): StandardJsonSchema<InferJsonSchema<S>> {
   const settings = settingsOf(options, 'assertion');
-  const { raw } = rawOf(schema, settings.maxBytes);
-  return checkedSchema<InferJson<S>>(raw, checkerOf(raw, settings).check);
+  const { raw } = rawOf(schema, settings.maxSchemaBytes);
+  return checkedSchema<InferJsonSchema<S>>(raw, checkerOf(raw, settings).check);
 }
 
 /** A Standard Schema of a copy that nobody else has. */
-export function checkedSchema<T>(raw: RawObject, check: Checker['check']): CheckedSchema<T> {
+export function checkedSchema<T>(raw: RawObject, check: Checker['check']): StandardJsonSchema<T> {
   const told = (): Record<string, unknown> => structuredClone(raw);
   return Object.freeze({
     '~standard': Object.freeze({
@@ -49,12 +49,12 @@ export function checkedSchema<T>(raw: RawObject, check: Checker['check']): Check
 }
 
 /** A Standard Schema with its JSON Schema companion (standardschema.dev). */
-export interface CheckedSchema<T = unknown> {
+export interface StandardJsonSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     /** Never a promise. Gives the value as it is, or at most ten things that are wrong with it. */
-    readonly validate: (value: unknown) => Checked<T>;
+    readonly validate: (value: unknown) => ValidationResult<T>;
     readonly types?: { readonly input: T; readonly output: T } | undefined;
     /** The schema as it was given, in its own dialect. */
     readonly jsonSchema: {
@@ -65,11 +65,11 @@ export interface CheckedSchema<T = unknown> {
 }
 
 /** A value that holds, or what is wrong with it. */
-export type Checked<T> =
-  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+export type ValidationResult<T> =
+  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly ValidationIssue[] };
 
 /** The type that a JSON Schema literal tells; `unknown` where it tells none. */
-export type InferJson<S> = S extends { readonly const: infer C }
+export type InferJsonSchema<S> = S extends { readonly const: infer C }
   ? Plain<C>
   : S extends { readonly enum: readonly (infer E)[] }
     ? Plain<E>
@@ -89,7 +89,7 @@ type OfType<S, T> = T extends 'string'
           ? S extends { readonly prefixItems: unknown }
             ? readonly unknown[]
             : S extends { readonly items: infer I }
-              ? readonly InferJson<I>[]
+              ? readonly InferJsonSchema<I>[]
               : readonly unknown[]
           : T extends 'object'
             ? OfObject<S>
@@ -99,8 +99,8 @@ type OfObject<S> = S extends { readonly properties: infer P }
   ? string extends keyof P
     ? Readonly<Record<string, unknown>>
     : Flat<
-        { readonly [K in keyof P as K extends Required<S> ? K : never]: InferJson<P[K]> } & {
-          readonly [K in keyof P as K extends Required<S> ? never : K]?: InferJson<P[K]>;
+        { readonly [K in keyof P as K extends Required<S> ? K : never]: InferJsonSchema<P[K]> } & {
+          readonly [K in keyof P as K extends Required<S> ? never : K]?: InferJsonSchema<P[K]>;
         }
       >
   : Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import type { Run } from './run.js';
+import type { ValidationRun } from './validation-run.js';
 
 /** One keyword, ready: whether a value is right by it. What is wrong, it notes in the run. */
-export type Check = (value: unknown, run: Run, seen: Seen | undefined) => boolean;
+export type Check = (value: unknown, run: ValidationRun, seen: EvaluatedMembers | undefined) => boolean;
 
 /** One schema, ready. */
 export interface Node {
@@ -16,11 +16,11 @@ export interface Node {
 }
 
 /** Holds a value against a schema. */
-export function evaluate(node: Node, value: unknown, run: Run, outer?: Seen): boolean {
+export function evaluate(node: Node, value: unknown, run: ValidationRun, outer?: EvaluatedMembers): boolean {
   run.spend(1);
   run.enter();
   // What schemas beside this one have looked at is nothing to it, and what it has looked at counts only if it holds.
-  const seen = outer !== undefined || node.lastly.length > 0 ? new Seen() : undefined;
+  const seen = outer !== undefined || node.lastly.length > 0 ? new EvaluatedMembers() : undefined;
   const scoped = run.scope.at(-1) !== node.resource;
   if (scoped) run.scope.push(node.resource);
   const valid =
@@ -33,14 +33,14 @@ export function evaluate(node: Node, value: unknown, run: Run, outer?: Seen): bo
 }
 
 /** The same for a member or an item of the value. */
-export function evaluateAt(node: Node, key: string | number, value: unknown, run: Run): boolean {
+export function evaluateAt(node: Node, key: string | number, value: unknown, run: ValidationRun): boolean {
   run.path.push(key);
   const valid = evaluate(node, value, run);
   run.path.pop();
   return valid;
 }
 
-function every(checks: readonly Check[], value: unknown, run: Run, seen: Seen | undefined): boolean {
+function every(checks: readonly Check[], value: unknown, run: ValidationRun, seen: EvaluatedMembers | undefined): boolean {
   let valid = true;
   for (const check of checks) {
     if (check(value, run, seen)) continue;
@@ -51,7 +51,7 @@ function every(checks: readonly Check[], value: unknown, run: Run, seen: Seen | 
 }
 
 /** What of one object or array has been looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
-export class Seen {
+export class EvaluatedMembers {
   private all = false;
   private readonly keys = new Set<string | number>();
 
@@ -68,7 +68,7 @@ export class Seen {
   }
 
   /** Takes over what another schema has looked at; tells how many it were. */
-  merge(other: Seen): number {
+  merge(other: EvaluatedMembers): number {
     this.all ||= other.all;
     for (const key of other.keys) this.keys.add(key);
     return other.keys.size;

@@ -21,9 +21,9 @@ export function settingsOf(options: JsonSchemaOptions, usually: Settings['format
 /** How much a schema and a check may cost. */
 export interface JsonSchemaLimits {
   /** The schema as JSON, in bytes. @default 65_536 */
-  readonly maxBytes?: number;
+  readonly maxSchemaBytes?: number;
   /** Subschemas within subschemas. @default 32 */
-  readonly maxDepth?: number;
+  readonly maxSchemaDepth?: number;
   /** Subschemas in all. @default 2_000 */
   readonly maxSubschemas?: number;
   /** Work of one check; this many are about a tenth of a second. @default 1_000_000 */

@@ -12,7 +12,7 @@ interface FullName {
 export const home = 'json-schema:///';
 
 /**
- * A reference in full. Throws SCHEMA_REF for what is none, and SCHEMA_INVALID for a long one: to read it may take the
+ * A reference in full. Throws SCHEMA_UNRESOLVED_REF for what is none, and SCHEMA_INVALID for a long one: to read it may take the
  * square of its length, and all that is relative to it is as long.
  */
 export function absolute(reference: string, base: string, at: string): FullName {
@@ -29,7 +29,7 @@ function href(name: string, base: string, at: string): string {
   try {
     return new URL(name, base).href;
   } catch (cause) {
-    throw new JsonSchemaError('SCHEMA_REF', at, `${shown(name)} is no reference`, cause);
+    throw new JsonSchemaError('SCHEMA_UNRESOLVED_REF', at, `${shown(name)} is not a reference`, cause);
   }
 }
 

@@ -3,28 +3,28 @@ export type JsonSchemaErrorCode =
   | 'SCHEMA_INVALID' // a keyword says something that it cannot say, or a name is longer than 2,048 characters
   | 'SCHEMA_TOO_LARGE' // its JSON exceeds maxBytes
   | 'SCHEMA_TOO_DEEP' // its subschemas, or the data in it, are nested too deeply
-  | 'SCHEMA_TOO_MANY' // more than maxSubschemas subschemas, or too many of them for one value
-  | 'SCHEMA_DIALECT' // `$schema` names a dialect that is not known here
-  | 'SCHEMA_REF' // a reference leads to nothing within the schema; nothing outside is ever opened
-  | 'SCHEMA_CLASH' // two subschemas have the same `$id` or anchor
-  | 'SCHEMA_LOOP' // a reference leads back to itself without a step into the value
-  | 'SCHEMA_PATTERN'; // a pattern that cannot be matched in linear time
+  | 'SCHEMA_TOO_COMPLEX' // more than maxSubschemas subschemas, or too many of them for one value
+  | 'SCHEMA_UNSUPPORTED_DIALECT' // `$schema` names a dialect that is not known here
+  | 'SCHEMA_UNRESOLVED_REF' // a reference leads to nothing within the schema; nothing outside is ever opened
+  | 'SCHEMA_DUPLICATE_ID' // two subschemas have the same `$id` or anchor
+  | 'SCHEMA_CIRCULAR_REF' // a reference leads back to itself without a step into the value
+  | 'SCHEMA_UNSUPPORTED_PATTERN'; // a pattern that cannot be matched in linear time
 
 /** A schema was refused: the message names what in it, and `at` where, as a JSON Pointer. */
 export class JsonSchemaError extends Error {
   override readonly name = 'JsonSchemaError';
   readonly code: JsonSchemaErrorCode;
   /** Where in the schema, as a JSON Pointer; `''` is its root. */
-  readonly at: string;
+  readonly pointer: string;
 
-  constructor(code: JsonSchemaErrorCode, at: string, what: string, cause?: unknown) {
+  constructor(code: JsonSchemaErrorCode, pointer: string, what: string, cause?: unknown) {
     super(
-      `${at === '' ? 'the schema' : `the schema at ${shown(at)}`}: ${what}`,
+      `${pointer === '' ? 'the schema' : `the schema at ${shown(pointer)}`}: ${what}`,
       cause === undefined ? undefined : { cause },
     );
     Object.defineProperty(this, kind, { value: true });
     this.code = code;
-    this.at = at;
+    this.pointer = pointer;
   }
 
   /** Recognises one of any installed copy. */

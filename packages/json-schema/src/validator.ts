@@ -2,23 +2,23 @@ import { checkerOf } from './compile.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
 import type { JsonSchemaOptions } from './options.js';
 import { settingsOf } from './options.js';
-import { isRaw, type RawObject, rawOf } from './raw.js';
+import { isRaw, type RawObject, rawOf } from './raw-schema.js';
 import { JsonSchemaError } from './schema-error.js';
-import type { CheckedSchema } from './json-schema.js';
+import type { StandardJsonSchema } from './json-schema.js';
 
 /** Options of {@link validator}. */
 export interface ValidatorOptions extends JsonSchemaOptions {
   /** How many different schemas are kept ready, and at most 32 MiB of them; the longest unused goes first. @default 256 */
-  readonly maxSchemas?: number;
+  readonly maxCachedSchemas?: number;
 }
 
 /** Makes a Standard Schema of a JSON Schema of others. Throws a JsonSchemaError for one that is refused. */
-export type SchemaValidator = (schema: JsonSchemaObject) => CheckedSchema;
+export type JsonSchemaValidator = (schema: JsonSchemaObject) => StandardJsonSchema;
 
 const maxKeptBytes = 32 * 1_048_576;
 
 interface Kept {
-  readonly schema: CheckedSchema | JsonSchemaError;
+  readonly schema: StandardJsonSchema | JsonSchemaError;
   readonly bytes: number;
 }
 
@@ -28,10 +28,10 @@ interface Kept {
  * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
  * `format` refuses nothing, which is the default of the standard, unless `options` say that it is an assertion.
  */
-export function validator(options: ValidatorOptions = {}): SchemaValidator {
-  const { maxSchemas = 256, ...rest } = options;
-  if (!Number.isSafeInteger(maxSchemas) || maxSchemas < 1)
-    throw new RangeError(`maxSchemas must be a positive integer, not ${String(maxSchemas)}`);
+export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
+  const { maxCachedSchemas = 256, ...rest } = options;
+  if (!Number.isSafeInteger(maxCachedSchemas) || maxCachedSchemas < 1)
+    throw new RangeError(`maxCachedSchemas must be a positive integer, not ${String(maxCachedSchemas)}`);
   const settings = settingsOf(rest, 'annotation');
   const ready = new Map<string, Kept>();
   /** What the schema objects of before say, or why they cannot be read, so that none is read twice. */
@@ -46,7 +46,7 @@ export function validator(options: ValidatorOptions = {}): SchemaValidator {
     if (JsonSchemaError.is(before)) throw before;
     if (before !== undefined) return before;
     try {
-      const { text } = rawOf(given, settings.maxBytes);
+      const { text } = rawOf(given, settings.maxSchemaBytes);
       read.set(given, text);
       return text;
     } catch (error) {
@@ -63,7 +63,7 @@ export function validator(options: ValidatorOptions = {}): SchemaValidator {
     ready.set(text, kept);
     bytes += kept.bytes;
     for (const [oldest, other] of ready) {
-      if (ready.size <= maxSchemas && (bytes <= maxKeptBytes || ready.size === 1)) break;
+      if (ready.size <= maxCachedSchemas && (bytes <= maxKeptBytes || ready.size === 1)) break;
       forget(oldest, other);
     }
     if (JsonSchemaError.is(kept.schema)) throw kept.schema;

@@ -23,7 +23,7 @@ export function refusal(
   try {
     jsonSchema(schema as Record<string, unknown>, options);
   } catch (error) {
-    if (JsonSchemaError.is(error)) return { code: error.code, at: error.at, message: error.message };
+    if (JsonSchemaError.is(error)) return { code: error.code, at: error.pointer, message: error.message };
     throw error;
   }
   throw new Error('the schema was taken');

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import type { CheckedSchema, InferJson } from '../src/index.js';
+import type { StandardJsonSchema, InferJsonSchema } from '../src/index.js';
 import { jsonSchema, JsonSchemaError, validator } from '../src/index.js';
 
 describe('a raw schema', () => {
@@ -52,16 +52,16 @@ describe('a raw schema', () => {
       readonly age?: number;
       readonly more?: unknown;
     }>();
-    expectTypeOf<InferJson<{ type: readonly ['string', 'null'] }>>().toEqualTypeOf<string | null>();
-    expectTypeOf<InferJson<{ type: 'object' }>>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
-    expectTypeOf<InferJson<Record<string, unknown>>>().toEqualTypeOf<unknown>();
+    expectTypeOf<InferJsonSchema<{ type: readonly ['string', 'null'] }>>().toEqualTypeOf<string | null>();
+    expectTypeOf<InferJsonSchema<{ type: 'object' }>>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
+    expectTypeOf<InferJsonSchema<Record<string, unknown>>>().toEqualTypeOf<unknown>();
   });
 
   it('has no type for what its literal leaves open', () => {
     type Mixed = { type: 'array'; prefixItems: [{ type: 'string' }]; items: { type: 'number' } };
-    expectTypeOf<InferJson<Mixed>>().toEqualTypeOf<readonly unknown[]>();
+    expectTypeOf<InferJsonSchema<Mixed>>().toEqualTypeOf<readonly unknown[]>();
     type Computed = { type: 'object'; properties: Record<string, { type: 'string' }> };
-    expectTypeOf<InferJson<Computed>>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
+    expectTypeOf<InferJsonSchema<Computed>>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
     const names: string[] = [];
     const some: ('a' | 'b')[] = [];
     const properties = { a: { type: 'string' }, b: { type: 'number' } } as const;
@@ -88,7 +88,7 @@ describe('a raw schema', () => {
     expect(JsonSchemaError.is(error)).toBe(true);
     expect(error).toMatchObject({
       name: 'JsonSchemaError',
-      code: 'SCHEMA_PATTERN',
+      code: 'SCHEMA_UNSUPPORTED_PATTERN',
       at: '/properties/a/pattern',
       message:
         'the schema at "/properties/a/pattern": the pattern "(a)\\\\1" is refused: it refers back to a group',
@@ -99,7 +99,7 @@ describe('a raw schema', () => {
 
 describe('format', () => {
   const schema = { format: 'email' };
-  const refuses = (made: CheckedSchema): boolean => made['~standard'].validate('nobody').issues !== undefined;
+  const refuses = (made: StandardJsonSchema): boolean => made['~standard'].validate('nobody').issues !== undefined;
 
   it('is an assertion in a local schema, and an annotation in a schema of the peer', () => {
     expect(refuses(jsonSchema(schema))).toBe(true);
@@ -123,15 +123,15 @@ describe('a validator', () => {
       expect(schemas(JSON.parse(text) as object as Record<string, unknown>) === first).toBe(true);
   });
 
-  it('row 66: keeps at most maxSchemas, and those that are used', () => {
-    const schemas = validator({ maxSchemas: 2 });
+  it('row 66: keeps at most maxCachedSchemas, and those that are used', () => {
+    const schemas = validator({ maxCachedSchemas: 2 });
     const [a, b, c] = [{ const: 'a' }, { const: 'b' }, { const: 'c' }];
     const [first, second] = [schemas(a), schemas(b)];
     expect(schemas(a)).toBe(first);
     schemas(c);
     expect(schemas(a)).toBe(first);
     expect(schemas(b)).not.toBe(second);
-    expect(() => validator({ maxSchemas: 0 })).toThrow(RangeError);
+    expect(() => validator({ maxCachedSchemas: 0 })).toThrow(RangeError);
   });
 
   it('row 66: keeps no more than 32 MiB of large ones', () => {
@@ -176,7 +176,7 @@ describe('a schema object that a validator knows', () => {
   });
 
   it('row 66: and was rejected is rejected again at once', () => {
-    const schemas = validator({ maxBytes: 10 });
+    const schemas = validator({ maxSchemaBytes: 10 });
     for (const schema of [{ description: 'too long' }, { $ref: '#/x' }]) {
       expect(() => schemas(schema)).toThrow(JsonSchemaError);
       const calls = quotes(() => {
@@ -191,7 +191,7 @@ describe('a schema object that a validator knows', () => {
   });
 
   it('row 66: and was forgotten is compiled again', () => {
-    const schemas = validator({ maxSchemas: 1 });
+    const schemas = validator({ maxCachedSchemas: 1 });
     const schema = { const: 'a' };
     const first = schemas(schema);
     schemas({ const: 'b' });

@@ -130,7 +130,7 @@ describe('rejects an invalid value of a keyword:', () => {
   it.each(['http://json-schema.org/draft-04/schema#', 'https://example.com/dialect', 7])(
     'the dialect %s',
     ($schema) => {
-      expect(refusal({ $schema })).toMatchObject({ code: 'SCHEMA_DIALECT' });
+      expect(refusal({ $schema })).toMatchObject({ code: 'SCHEMA_UNSUPPORTED_DIALECT' });
     },
   );
 });

@@ -166,7 +166,7 @@ describe('a pattern', () => {
   ])('%s is rejected with the reason', (source, why) => {
     expect(() => matcherOf(source, '/pattern')).toThrow(
       expect.objectContaining({
-        code: 'SCHEMA_PATTERN',
+        code: 'SCHEMA_UNSUPPORTED_PATTERN',
         at: '/pattern',
         message: expect.stringContaining(why),
       }),

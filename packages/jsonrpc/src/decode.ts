@@ -1,6 +1,6 @@
-import { answeredId, withAnswers } from './answered-id.js';
-import { checkEnvelope } from './envelope.js';
-import { checkShape, defaultLimits, type JsonLimits } from './shape.js';
+import { readResponseId, withKnownRequestId } from './response-id.js';
+import { checkEnvelope } from './envelope-members.js';
+import { checkShape, defaultJsonLimits, type JsonLimits } from './json-shape.js';
 import { WireError } from './wire-error.js';
 
 /**
@@ -8,7 +8,7 @@ import { WireError } from './wire-error.js';
  * Throws a {@link WireError}: PARSE_ERROR for what is no JSON (a byte order mark included), INVALID_MESSAGE for what nests too
  * deep, holds too many values, or names an envelope member (`jsonrpc`, `id`, `method`, `params`, `result`, `error`) twice.
  */
-export function decode(text: string, limits: JsonLimits = defaultLimits): unknown {
+export function decode(text: string, limits: JsonLimits = defaultJsonLimits): unknown {
   try {
     checkShape(text, limits);
     const value = parse(text);
@@ -17,7 +17,7 @@ export function decode(text: string, limits: JsonLimits = defaultLimits): unknow
   } catch (error) {
     // Somebody may be waiting for this answer, whatever is wrong with it.
     throw WireError.is(error) && error.code === 'INVALID_MESSAGE'
-      ? withAnswers(error, answeredId(text))
+      ? withKnownRequestId(error, readResponseId(text))
       : error;
   }
 }

@@ -1,5 +1,5 @@
-import { INVALID_REQUEST, PARSE_ERROR } from './codes.js';
-import type { Id } from './messages.js';
+import { INVALID_REQUEST, PARSE_ERROR } from './error-codes.js';
+import type { RequestId } from './messages.js';
 
 /** Codes of {@link WireError}; stable, one heading each in the README. */
 export type WireErrorCode = 'PARSE_ERROR' | 'INVALID_MESSAGE' | 'TOO_LARGE' | 'OVERFLOW' | 'TRUNCATED';
@@ -9,9 +9,9 @@ export interface WireErrorOptions {
   /** What to answer the sender with. @default -32600 for INVALID_MESSAGE and TOO_LARGE, else -32700 */
   readonly rpcCode?: number;
   /** The id to answer to, when it could be read. */
-  readonly id?: Id | undefined;
+  readonly id?: RequestId | undefined;
   /** The id of the request that it was meant to answer, when that could be read. */
-  readonly answers?: Id | undefined;
+  readonly respondsTo?: RequestId | undefined;
   readonly cause?: unknown;
 }
 
@@ -23,9 +23,9 @@ export class WireError extends Error {
   /** The JSON-RPC error code to answer the sender with. */
   readonly rpcCode: number;
   /** The id to answer to; where it is missing, the answer carries none. */
-  declare readonly id?: Id;
+  declare readonly id?: RequestId;
   /** It was an answer to this id: whoever waits for that waits in vain. */
-  declare readonly answers?: Id;
+  declare readonly respondsTo?: RequestId;
 
   constructor(
     readonly code: WireErrorCode,
@@ -36,7 +36,7 @@ export class WireError extends Error {
     Object.defineProperty(this, brand, { value: 'WireError' });
     this.rpcCode = options.rpcCode ?? defaultRpcCode(code);
     if (options.id !== undefined) this.id = options.id;
-    if (options.answers !== undefined) this.answers = options.answers;
+    if (options.respondsTo !== undefined) this.respondsTo = options.respondsTo;
   }
 
   /** Recognises a WireError of any installed copy by its brand. */

@@ -1,12 +1,12 @@
-import { EventReader } from '../src/index.js';
+import { SseReader } from '../src/index.js';
 
 /** What a reader said: an event as its parts, a fault as its code between angle brackets. */
 export function readEvents(chunks: readonly Uint8Array[], maxBytes = 10_000): unknown[] {
   const said: unknown[] = [];
-  const reader = new EventReader({
-    maxBytes,
-    event: (event) => said.push(event),
-    fault: (error) => said.push(`<${error.code}>`),
+  const reader = new SseReader({
+    maxEventBytes: maxBytes,
+    onEvent: (event) => said.push(event),
+    onFault: (error) => said.push(`<${error.code}>`),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();

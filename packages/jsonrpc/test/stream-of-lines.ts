@@ -21,9 +21,9 @@ export function readByOneBuffer(chunks: readonly Uint8Array[]): string[] {
 function readBy(push: (reader: LineReader) => void, maxBytes: number): string[] {
   const said: string[] = [];
   const reader = new LineReader({
-    maxBytes,
-    line: (text) => said.push(text),
-    fault: (error) => said.push(`<${error.code}>`),
+    maxLineBytes: maxBytes,
+    onLine: (text) => said.push(text),
+    onFault: (error) => said.push(`<${error.code}>`),
   });
   push(reader);
   reader.end();

@@ -2,10 +2,10 @@ import { http } from '@rxmcp/http';
 import { sse } from '@rxmcp/sse';
 import type { Transport } from '@rxmcp/transport';
 import { webSocket } from '@rxmcp/websocket';
-import { either } from './url/fallback-transport.js';
+import { withFallback } from './url/fallback-transport.js';
 
-/** Options of {@link endpoint}: those that every transport of a URL has. */
-export interface EndpointOptions {
+/** Options of {@link transportFor}: those that every transport of a URL has. */
+export interface TransportForOptions {
   /** Headers of every request, such as `authorization`. A function is asked anew for each attempt. @default {} */
   readonly headers?: Readonly<Record<string, string>> | (() => HeaderSet | Promise<HeaderSet>);
   /** Sends the requests of `http:` and `https:`. @default globalThis.fetch */
@@ -26,7 +26,7 @@ type HeaderSet = Readonly<Record<string, string>>;
  * @example
  * const remote = await client.connect(endpoint('https://example.com/mcp'));
  */
-export function endpoint(url: string | URL, options: EndpointOptions = {}): Transport {
+export function transportFor(url: string | URL, options: TransportForOptions = {}): Transport {
   const { protocol } = new URL(url);
   const { fetch, ...others } = options;
   switch (protocol) {
@@ -36,7 +36,7 @@ export function endpoint(url: string | URL, options: EndpointOptions = {}): Tran
     case 'http:':
     case 'https:': {
       const all = fetch === undefined ? others : { ...others, fetch };
-      return either(http(url, all), sse(url, all));
+      return withFallback(http(url, all), sse(url, all));
     }
     default:
       throw new TypeError(`no transport for "${protocol}": an http, https, ws or wss URL is needed`);

@@ -1,7 +1,7 @@
 import type { Connection, Receiver, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
-import { either } from '../src/url/fallback-transport.js';
+import { withFallback } from '../src/url/fallback-transport.js';
 
 const initialize = {
   jsonrpc: '2.0',
@@ -38,7 +38,7 @@ function scripted(name: string) {
 async function dialled(second: Transport) {
   const first = scripted('first');
   const events: unknown[] = [];
-  const connection = await either(first.transport, second).dial();
+  const connection = await withFallback(first.transport, second).dial();
   connection.start({
     received: (message) => void events.push(message),
     laneClosed: () => undefined,

@@ -1,10 +1,10 @@
-import type { Context, Fault, JsonObject, Offer, Output, Remote, Server } from '@rxmcp/core';
+import type { Context, Fault, JsonObject, Offer, HandlerResult, Remote, Server } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
-import type { Link } from './in-process.js';
-import { inProcess } from './in-process.js';
+import type { TestLink } from './in-process-link.js';
+import { inProcess } from './in-process-link.js';
 
 /** Options of {@link connectedPair}. */
-export interface PairOptions {
+export interface ConnectedPairOptions {
   /** What the server offers. @default nothing */
   readonly server?: readonly Offer[];
   /** What the client offers, such as a model or roots. @default nothing */
@@ -12,11 +12,11 @@ export interface PairOptions {
   /** The protocol revision to speak. @default the newest */
   readonly version?: string;
   /** Code that needs a context, such as one that asks: the server answers every `tools/call` with it, `run` makes one. */
-  readonly handler?: ((ctx: Context) => Output<JsonObject>) | undefined;
+  readonly handler?: ((ctx: Context) => HandlerResult<JsonObject>) | undefined;
   /** What joins the two, such as `memory()`. @default microtasks within the process */
-  readonly link?: Link;
+  readonly link?: TestLink;
   /** Takes what closes both: `onTestFinished` of vitest, `(close) => t.after(close)` of `node:test`. */
-  readonly atEnd?: (close: () => Promise<void>) => unknown;
+  readonly onCleanup?: (close: () => Promise<void>) => unknown;
 }
 
 /** A server and a client that are connected. */
@@ -38,8 +38,8 @@ export interface ConnectedPair {
  * Joins a server and a client for tests of what one offers and the other uses. Faults of both are kept, so nothing of them
  * reaches the console. Rejects with what `client.connect` rejects with.
  */
-export async function connectedPair(options: PairOptions = {}): Promise<ConnectedPair> {
-  const { server: offers = [], client = [], version, handler, link = inProcess(), atEnd } = options;
+export async function connectedPair(options: ConnectedPairOptions = {}): Promise<ConnectedPair> {
+  const { server: offers = [], client = [], version, handler, link = inProcess(), onCleanup } = options;
   const info = { name: 'test', version: '1.0.0' };
   const handled =
     handler === undefined ? [] : [offerMethod('tools/call', {}, (_params, ctx) => handler(ctx))];
@@ -63,7 +63,7 @@ export async function connectedPair(options: PairOptions = {}): Promise<Connecte
     throw error;
   }
   following.push(remote.faults$.subscribe((fault) => void clientFaults.push(fault)));
-  atEnd?.(close);
+  onCleanup?.(close);
   const { request } = remote;
   return {
     server,

@@ -1,12 +1,12 @@
-import type { Context, Fault, Implementation, JsonObject, Offer, Output, Remote } from '@rxmcp/core';
+import type { Context, Fault, Implementation, JsonObject, Offer, HandlerResult, Remote } from '@rxmcp/core';
 import { defineClient, defineServer } from '@rxmcp/core';
 import type { ListName, OfferHost } from '@rxmcp/core/internal';
 import { defineOffer } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { inProcess } from './in-process.js';
+import { inProcess } from './in-process-link.js';
 
 /** Options of {@link fakeRemote}. */
-export interface FakeOptions {
+export interface FakeRemoteOptions {
   /** The protocol revision to speak. @default the newest */
   readonly version?: string;
   /** What the server declares. @default what follows from the scripted methods, every change notice, and logging */
@@ -20,7 +20,7 @@ export interface FakeOptions {
 export interface FakeRemote {
   readonly remote: Remote;
   /** The scripted requests so far, in order. */
-  readonly calls: readonly SeenCall[];
+  readonly calls: readonly ReceivedRequest[];
   /**
    * What went wrong in the script; `remote.faults$` has what went wrong in the client.
    * @stream event, replays the last 16
@@ -42,7 +42,7 @@ export interface FakeRemote {
  * notices and questions to the client wait for a timer of 0 ms. The modern era seals the state of a question with the
  * platform's cryptography, which knows no virtual time.
  */
-export async function fakeRemote(script: Script, options: FakeOptions = {}): Promise<FakeRemote> {
+export async function fakeRemote(script: Script, options: FakeRemoteOptions = {}): Promise<FakeRemote> {
   const { version, offers = [], info = { name: 'fake', version: '0.0.0' } } = options;
   const versions = version === undefined ? {} : { versions: [version] };
   const play = played(script, options.capabilities);
@@ -66,10 +66,10 @@ export async function fakeRemote(script: Script, options: FakeOptions = {}): Pro
 }
 
 /** Answers by method. What a handler throws, reports, logs and asks goes the way it would go in a server. */
-export type Script = Readonly<Record<string, (params: JsonObject, ctx: Context) => Output<JsonObject>>>;
+export type Script = Readonly<Record<string, (params: JsonObject, ctx: Context) => HandlerResult<JsonObject>>>;
 
 /** A request as the scripted server saw it, without its `_meta`. */
-export interface SeenCall {
+export interface ReceivedRequest {
   readonly method: string;
   readonly params: JsonObject;
 }
@@ -77,7 +77,7 @@ export interface SeenCall {
 /** The offer that plays a script. */
 interface Played {
   readonly offer: Offer;
-  readonly calls: readonly SeenCall[];
+  readonly calls: readonly ReceivedRequest[];
   /** Announces a changed list to everybody who listens. */
   listChanged(list: ListName): void;
   /** Announces a changed resource to those who follow it. */
@@ -86,7 +86,7 @@ interface Played {
 
 /** Makes the offer of a script. Capabilities follow from its methods unless they are given. */
 function played(script: Script, capabilities = capabilitiesOf(Object.keys(script))): Played {
-  const calls: SeenCall[] = [];
+  const calls: ReceivedRequest[] = [];
   const hosts = new Set<OfferHost>();
   const watches = new Set<{ readonly uri: string; readonly changed: (uri: string) => void }>();
   const offer = defineOffer({

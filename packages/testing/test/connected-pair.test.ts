@@ -1,16 +1,16 @@
 import { offerMethod, once, RpcError } from '@rxmcp/core';
-import { askOf, defineOffer } from '@rxmcp/core/internal';
+import { sendAsk, defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { defer, finalize, NEVER } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Link } from '../src/index.js';
+import type { TestLink } from '../src/index.js';
 import { connectedPair } from '../src/index.js';
 
-const links: Record<string, () => Link | undefined> = { microtasks: () => undefined, memory };
+const links: Record<string, () => TestLink | undefined> = { microtasks: () => undefined, memory };
 const ways = ['2026-07-28', '2025-11-25', '2024-11-05'].flatMap((version) =>
   Object.keys(links).map((name) => [version, name] as const),
 );
-const over = (name: string): { link?: Link } => {
+const over = (name: string): { link?: TestLink } => {
   const link = links[name]?.();
   return link === undefined ? {} : { link };
 };
@@ -28,8 +28,8 @@ describe.each(ways)('a pair at %s over %s', (version, name) => {
       ...over(name),
       server: [offerMethod('own/echo', {}, (params) => ({ said: params.say }))],
       client: [roots],
-      handler: (ctx) => askOf(ctx, 'r', { method: 'roots/list', needs: { roots: {} } }),
-      atEnd: onTestFinished,
+      handler: (ctx) => sendAsk(ctx, 'r', { method: 'roots/list', needs: { roots: {} } }),
+      onCleanup: onTestFinished,
     });
     expect(remote.version).toBe(version);
     expect(await once(remote.request('own/echo', { say: 'hi' }))).toMatchObject({ said: 'hi' });
@@ -43,7 +43,7 @@ describe.each(ways)('a pair at %s over %s', (version, name) => {
       handler: () => {
         throw new Error('a bug');
       },
-      atEnd: onTestFinished,
+      onCleanup: onTestFinished,
     });
     await expect(made.run()).rejects.toMatchObject({ code: -32603 });
     expect(made.serverFaults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
@@ -74,7 +74,7 @@ describe.each(ways)('a pair at %s over %s', (version, name) => {
 
   it('closes both at the end, and once', async () => {
     let close: (() => Promise<void>) | undefined;
-    const made = await connectedPair({ version, ...over(name), atEnd: (given) => (close = given) });
+    const made = await connectedPair({ version, ...over(name), onCleanup: (given) => (close = given) });
     let open = -1;
     made.server.connections$.subscribe((connections) => (open = connections.length));
     await expect.poll(() => open).toBe(1);
@@ -93,6 +93,6 @@ it('leaves nothing served when the client cannot connect', async () => {
   const link = memory();
   const options = { link, client: [offerMethod('own/x', {}, () => ({}))] };
   await expect(connectedPair({ ...options, version: '1999-01-01' })).rejects.toThrow(TypeError);
-  const { remote } = await connectedPair({ link, atEnd: onTestFinished });
+  const { remote } = await connectedPair({ link, onCleanup: onTestFinished });
   expect(remote.version).toBe('2026-07-28');
 });

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/core';
-import { McpError, once, progress, RpcError } from '@rxmcp/core';
-import { askOf, defineOffer, link } from '@rxmcp/core/internal';
+import { RxmcpError, once, progress, RpcError } from '@rxmcp/core';
+import { sendAsk, defineOffer, getRemoteLink } from '@rxmcp/core/internal';
 import { NEVER, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FakeOptions, FakeRemote, Script } from '../src/index.js';
+import type { FakeRemoteOptions, FakeRemote, Script } from '../src/index.js';
 import { fakeRemote } from '../src/index.js';
 
 const open: FakeRemote[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const fake of open.splice(0)) await fake.close();
 });
 
-async function made(script: Script, options: FakeOptions = {}): Promise<FakeRemote> {
+async function made(script: Script, options: FakeRemoteOptions = {}): Promise<FakeRemote> {
   const fake = await fakeRemote(script, options);
   open.push(fake);
   return fake;
@@ -61,7 +61,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     await expect(once(remote.request('own/unknown'))).rejects.toMatchObject({ code: -32601 });
     const events: JsonObject[] = [];
     const decode = (result: JsonObject): unknown => result.done;
-    await link(remote)
+    await getRemoteLink(remote)
       .events({ method: 'own/reports', decode })
       .forEach((event) => void events.push(event as never));
     expect(events.at(0)).toMatchObject({ type: 'progress' });
@@ -93,7 +93,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     const fake = await made({ 'tools/list': () => ({ tools: list }) }, { version });
     const read = () => fake.remote.request('tools/list');
     const seen: unknown[] = [];
-    const following = link(fake.remote)
+    const following = getRemoteLink(fake.remote)
       .live('tools', [{ list: 'tools' }], read)
       .subscribe((result) => seen.push(result.tools));
     await settled();
@@ -109,7 +109,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     let reads = 0;
     const fake = await made({ 'resources/read': () => ({ contents: [], n: (reads += 1) }) }, { version });
     const read = () => fake.remote.request('resources/read', { uri: 'file:///a' });
-    const following = link(fake.remote)
+    const following = getRemoteLink(fake.remote)
       .live('a', [{ uri: 'file:///a' }], read)
       .subscribe();
     await settled();
@@ -153,7 +153,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     });
     const script: Script = {
       'tools/call': async (_params, ctx) => ({
-        answer: await askOf(ctx, 'r', { method: 'roots/list', needs: { roots: {} } }),
+        answer: await sendAsk(ctx, 'r', { method: 'roots/list', needs: { roots: {} } }),
       }),
     };
     const { remote } = await made(script, { version, offers: [roots] });
@@ -175,7 +175,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
     let over = false;
     fake.remote.status$.subscribe({ next: ({ state }) => states.push(state), complete: () => (over = true) });
     const call = once(fake.remote.request('own/never'));
-    const failed = expect(call).rejects.toSatisfy((error) => McpError.is(error, 'CLOSED'));
+    const failed = expect(call).rejects.toSatisfy((error) => RxmcpError.is(error, 'CLOSED'));
     await settled();
     await fake.close();
     await failed;
@@ -210,7 +210,7 @@ describe('virtual time', () => {
       { version: '2025-11-25' },
     );
     expect(await once(remote.request('own/now'))).toMatchObject({ ok: 1 });
-    const slow = expect(once(remote.request('own/never', {}, { timeoutMs: 5_000 }))).rejects.toMatchObject({
+    const slow = expect(once(remote.request('own/never', {}, { idleTimeoutMs: 5_000 }))).rejects.toMatchObject({
       code: 'TIMEOUT',
     });
     await vi.advanceTimersByTimeAsync(5_000);

@@ -30,7 +30,7 @@ describe('a transcript', () => {
         > #2 own/fails
         < #2 error {"code":7,"message":"no"}
         > #3 own/never
-        > notifications/cancelled {"requestId":"#3","reason":"not wanted any more"}
+        > notifications/cancelled {"requestId":"#3","reason":"no longer needed"}
         > notifications/progress {"progressToken":"x","progress":1}
       `);
     }

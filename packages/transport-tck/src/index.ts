@@ -4,8 +4,8 @@ export {
   type VerifyOptions,
   type VerifyRequest,
 } from './verify/verify-transport.js';
-export { echoAcceptor } from './peer/echo-acceptor.js';
-export type { Accepts, Carried, Dressed, Opener, Rig, Serve } from './stage/rig.js';
-export { LawBroken } from './laws/law.js';
-export type { Facts } from './stage/facts.js';
-export type { Gate, Law } from './laws/law.js';
+export { echoConnectionHandler } from './peer/echo-connection-handler.js';
+export type { AcceptsAt, InjectionResult, OutgoingFrame, SessionOpener, Fixture, ServeFixture } from './harness/fixture.js';
+export { ContractViolationError } from './laws/law.js';
+export type { RuleContext } from './stage/facts.js';
+export type { SkipCondition, Rule } from './laws/law.js';

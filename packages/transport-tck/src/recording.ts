@@ -1,26 +1,26 @@
-import type { Acceptor, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
+import type { ConnectionHandler, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
 
 /** Everything that a connection delivered, in order. */
 export interface Recording extends Receiver {
   readonly messages: unknown[];
   readonly faults: TransportError[];
   /** The lanes that ended from the other side, each with its cause if it was cut. */
-  readonly lanes: { readonly lane: Lane; readonly error: TransportError | undefined }[];
+  readonly closedLanes: { readonly lane: Lane; readonly error: TransportError | undefined }[];
   /** One entry per call of `closed`. */
-  readonly ends: (TransportError | undefined)[];
+  readonly closeErrors: (TransportError | undefined)[];
 }
 
 /** A receiver for tests, which keeps all it hears. `onMessage` is called with each message. */
 export function recording(onMessage: (message: unknown) => void = () => undefined): Recording {
   const messages: unknown[] = [];
   const faults: TransportError[] = [];
-  const lanes: Recording['lanes'] = [];
+  const lanes: Recording['closedLanes'] = [];
   const ends: (TransportError | undefined)[] = [];
   return {
     messages,
     faults,
-    lanes,
-    ends,
+    closedLanes: lanes,
+    closeErrors: ends,
     received(message) {
       messages.push(message);
       onMessage(message);
@@ -32,7 +32,7 @@ export function recording(onMessage: (message: unknown) => void = () => undefine
 }
 
 /** An acceptor for tests, which hands every connection to `served` and drains at once. */
-export function accepting(served: (connection: Connection) => Receiver): Acceptor {
+export function connectionHandler(served: (connection: Connection) => Receiver): ConnectionHandler {
   return {
     accept(connection) {
       let over = (): void => undefined;

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Serve } from '../src/index.js';
-import { laws } from '../src/laws/index.js';
+import type { ServeFixture } from '../src/index.js';
+import { rules } from '../src/rules/index.js';
 import { opening } from './mutants/opening.js';
 import { pipeRig } from './pipe.js';
-import { run } from './run-laws.js';
+import { run } from './run-rules.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const rulesPage = readFileSync(
   new URL('../../../docs/reference/transport-rules.md', import.meta.url),
   'utf8',
 );
-const working: Serve = async (acceptor) => pipeRig(acceptor);
+const working: ServeFixture = async (acceptor) => pipeRig(acceptor);
 const closesWithLane = opening.find(({ law }) => law === 'lanes/end-shared');
 
 afterEach(() => {
@@ -46,23 +46,23 @@ test('a runner whose context is `this` skips as well', async () => {
 
 test('the report names every rule that was not run', async () => {
   const only = /^(report|start|lanes|id|garbage|close|leak)/;
-  const { reports, broken } = await run(working, { options: { remote: true }, only });
+  const { reports, broken } = await run(working, { options: { outOfProcess: true }, only });
   const [report = ''] = reports;
   const count = Number(/^transport laws: (\d+) held/.exec(report)?.[1]);
-  const named = laws.filter(({ id }) => report.includes(id));
-  expect(count + broken.length + named.length).toBe(laws.filter(({ id }) => only.test(id)).length);
+  const named = rules.filter(({ id }) => report.includes(id));
+  expect(count + broken.length + named.length).toBe(rules.filter(({ id }) => only.test(id)).length);
   expect(named.length).toBeGreaterThan(20);
 });
 
 test('a transport that cannot be served breaks every rule with its cause', async () => {
   const { broken } = await run(() => Promise.reject(new Error('port is taken')));
-  expect(broken).toHaveLength(laws.length);
+  expect(broken).toHaveLength(rules.length);
   expect(broken[0]).toContain('port is taken');
 });
 
 test('a broken rule says what was seen and ends with the last frames, as the README shows', async () => {
-  const serve: Serve = async (acceptor) => pipeRig(acceptor, closesWithLane?.change);
-  const { broken } = await run(serve, { options: { waitMs: 250 }, only: /^lanes/ });
+  const serve: ServeFixture = async (acceptor) => pipeRig(acceptor, closesWithLane?.change);
+  const { broken } = await run(serve, { options: { stepTimeoutMs: 250 }, only: /^lanes/ });
   const message = broken.find((text) => text.startsWith('lanes/end-shared')) ?? '';
   expect(readme).toContain(message);
   expect(message).toContain('last frames:\n    ->');
@@ -71,5 +71,5 @@ test('a broken rule says what was seen and ends with the last frames, as the REA
 test('the page of rules lists every law', () => {
   const [section = ''] = rulesPage.split('## The official transports\n');
   const rows = [...section.matchAll(/^\| `([^`]+)`\s+\| (.+?)\s+\| .*\|$/gm)];
-  expect(rows.map(([, id, says]) => [id, says])).toEqual(laws.map(({ id, says }) => [id, says]));
+  expect(rows.map(([, id, says]) => [id, says])).toEqual(rules.map(({ id, description }) => [id, description]));
 });

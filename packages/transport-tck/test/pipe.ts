@@ -1,18 +1,18 @@
 import { decode, encode, type WireError } from '@rxmcp/jsonrpc';
 import {
-  accepted,
-  type Acceptor,
+  acceptedImmediately,
+  type ConnectionHandler,
   type Connection,
   type DialOptions,
-  type Envelope,
+  type SendOptions,
   type Lane,
-  type Outgoing,
+  type OutgoingMessage,
   pipeTraits,
   type Receiver,
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import type { Rig } from '../src/index.js';
+import type { Fixture } from '../src/index.js';
 
 /** One end of a pipe of texts. */
 export interface PipeEnd {
@@ -37,9 +37,9 @@ export interface Parts {
   /** A dial that comes after the stop. */
   refuse(): void;
   start(end: PipeEnd, receiver: Receiver): void;
-  send(end: PipeEnd, out: Outgoing, envelope: Envelope | undefined): Promise<void>;
+  send(end: PipeEnd, out: OutgoingMessage, envelope: SendOptions | undefined): Promise<void>;
   bytes(text: string): number;
-  text(out: Outgoing): string;
+  text(out: OutgoingMessage): string;
   /** A frame enters the inbox of `end`. */
   enqueue(end: PipeEnd, text: string): void;
   room(end: PipeEnd): Promise<void>;
@@ -59,7 +59,7 @@ const maxQueued = 64;
 const traits: Traits = { ...pipeTraits, maxMessageBytes: 64 * 1024 };
 
 /** A working pipe; `change` breaks it. */
-export function pipeRig(acceptor: Acceptor, change: (parts: Parts) => Partial<Parts> = () => ({})): Rig {
+export function pipeRig(acceptor: ConnectionHandler, change: (parts: Parts) => Partial<Parts> = () => ({})): Fixture {
   const parts: Parts = working(() => parts);
   Object.assign(parts, change({ ...parts }));
   const ends: PipeEnd[] = [];
@@ -83,7 +83,7 @@ export function pipeRig(acceptor: Acceptor, change: (parts: Parts) => Partial<Pa
       stopped = true;
       return parts.stop(ends);
     },
-    garbage(towards, frame) {
+    injectFrame(towards, frame) {
       if (typeof frame !== 'string') return false;
       const client = newest();
       const end = towards === 'served' ? client?.peer : client;
@@ -124,7 +124,7 @@ function working(parts: () => Parts): Parts {
     async dial(connect, options) {
       await Promise.resolve();
       if (options?.signal?.aborted === true)
-        throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+        throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
       return connect();
     },
     refuse() {
@@ -142,7 +142,7 @@ function working(parts: () => Parts): Parts {
       const text = parts().text(out);
       if (parts().bytes(text) > end.traits.maxMessageBytes) return refused('TOO_LARGE');
       parts().enqueue(end.peer, text);
-      return end.peer.inbox.length > maxQueued ? parts().room(end.peer) : accepted;
+      return end.peer.inbox.length > maxQueued ? parts().room(end.peer) : acceptedImmediately;
     },
     bytes: (text) => new TextEncoder().encode(text).length,
     text: (out) => encode(out),
@@ -180,7 +180,7 @@ function working(parts: () => Parts): Parts {
       if (end.over) return;
       end.over = true;
       end.inbox = [];
-      const cause = error ?? new TransportError('CLOSED', 'The connection closed meanwhile.');
+      const cause = error ?? new TransportError('CLOSED', 'the connection closed meanwhile');
       parts().settle(end, cause);
       parts().settle(end.peer, cause);
       end.receiver?.closed(error);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { accepting, recording } from '../src/recording.js';
-import { turns } from '../src/stage/clock.js';
+import { connectionHandler, recording } from '../src/recording.js';
+import { turns } from '../src/harness/clock.js';
 import type { Tcp } from './readme/relay.js';
 
 /* The behaviour of a copied TCP transport where a client asks and does not read. */
@@ -32,11 +32,11 @@ test('pending answers end with the connection when it is reset, and get its caus
   const { socket, heard, failed } = await unread();
   await quiet(() => heard.messages.length);
   socket.resetAndDestroy();
-  await vi.waitFor(() => expect(heard.ends).toHaveLength(1));
+  await vi.waitFor(() => expect(heard.closeErrors).toHaveLength(1));
   await turns();
-  expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+  expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   expect(failed.size).toBe(1);
-  expect(failed).toContain(heard.ends[0]);
+  expect(failed).toContain(heard.closeErrors[0]);
 });
 
 /** A client that has asked for much more than it reads. */
@@ -48,7 +48,7 @@ async function unread(): Promise<{
 }> {
   const failed = new Set<unknown>();
   let heard = recording();
-  const acceptor = accepting((connection) => {
+  const acceptor = connectionHandler((connection) => {
     heard = recording((message) => {
       const { id } = message as { id: number };
       connection.send({ jsonrpc: '2.0', id, result }).catch((error: unknown) => failed.add(error));

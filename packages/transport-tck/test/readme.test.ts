@@ -2,7 +2,7 @@ import type { Connection } from '@rxmcp/transport';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { verifyTransport } from '../src/index.js';
-import { portRig } from './readme/port-rig.js';
+import { portRig } from './readme/port-fixture.js';
 import type { Tcp } from './readme/relay.js';
 import { relayed } from './readme/relay.js';
 

@@ -1,14 +1,14 @@
 import type { TransportError } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
-import type { Serve } from '../src/index.js';
-import { pause } from '../src/stage/clock.js';
+import type { ServeFixture } from '../src/index.js';
+import { pause } from '../src/harness/clock.js';
 import { pipeRig } from './pipe.js';
-import { run } from './run-laws.js';
+import { run } from './run-rules.js';
 
 /* A slow transport is a conforming one. */
 
 test('sends may wait for the end of their connection, and reject with it', async () => {
-  const serve: Serve = async (acceptor) => {
+  const serve: ServeFixture = async (acceptor) => {
     const waiting = new Set<(cause: TransportError) => void>();
     return pipeRig(acceptor, (parts) => ({
       async send(end, ...sent) {
@@ -32,13 +32,13 @@ test('sends may wait for the end of their connection, and reject with it', async
 });
 
 test('messages that keep coming are waited for, however long they take in all', async () => {
-  const serve: Serve = async (acceptor) =>
+  const serve: ServeFixture = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       async send(end, ...sent) {
         await parts.send(end, ...sent);
         if (end.served) await pause(5);
       },
     }));
-  const { broken } = await run(serve, { options: { waitMs: 250 }, only: /^order\/(pushed|result-last)/ });
+  const { broken } = await run(serve, { options: { stepTimeoutMs: 250 }, only: /^order\/(pushed|result-last)/ });
   expect(broken).toEqual([]);
 });

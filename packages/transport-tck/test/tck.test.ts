@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { type Accepts, verifyTransport } from '../src/index.js';
+import { type AcceptsAt, verifyTransport } from '../src/index.js';
 import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
 
@@ -7,6 +7,6 @@ describe('a pipe keeps every rule', () => {
   verifyTransport({ test, serve: async (acceptor) => pipeRig(acceptor) });
 });
 
-describe.each<Accepts>(['dial', 'opening', 'endpoint'])('calls that are accepted at: %s', (accepts) => {
+describe.each<AcceptsAt>(['dial', 'opening', 'endpoint'])('calls that are accepted at: %s', (accepts) => {
   verifyTransport({ test, serve: async (acceptor) => callsRig(acceptor, accepts) });
 });

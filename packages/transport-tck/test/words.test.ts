@@ -1,14 +1,14 @@
-import { type Connection, connectionOf, pipeTraits, type Acceptor, type Traits } from '@rxmcp/transport';
+import { type Connection, createConnection, pipeTraits, type ConnectionHandler, type Traits } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
-import type { Rig, Serve } from '../src/index.js';
+import type { Fixture, ServeFixture } from '../src/index.js';
 import { pipeRig } from './pipe.js';
-import { run } from './run-laws.js';
+import { run } from './run-rules.js';
 
 /* The message of a broken rule must lead its reader to the part that broke it. */
 
-const options = { waitMs: 100, closeMs: 200, lawMs: 1_000 };
+const options = { waitMs: 100, closeMs: 200, ruleTimeoutMs: 1_000 };
 
-async function said(serve: Serve, only: RegExp): Promise<string> {
+async function said(serve: ServeFixture, only: RegExp): Promise<string> {
   const { broken } = await run(serve, { options, only });
   return broken.join('\n');
 }
@@ -18,7 +18,7 @@ test.each([
   ['dialling', 'closed() on the dialling side'],
 ])('names the side that did not receive the end: the %s one', async (side, words) => {
   const deaf = side === 'served';
-  const serve: Serve = async (acceptor) =>
+  const serve: ServeFixture = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       over: (end, error) => (end.served === deaf ? undefined : parts.over(end, error)),
     }));
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('sends that the transport refused, counted', async () => {
-  const serve: Serve = async (acceptor) => {
+  const serve: ServeFixture = async (acceptor) => {
     let taken = 0;
     return pipeRig(acceptor, (parts) => ({
       send(end, out, envelope) {
@@ -44,8 +44,8 @@ test('sends that the transport refused, counted', async () => {
 
 test('a refusal with its code', async () => {
   const full = (): Connection =>
-    connectionOf({ start() {}, close() {}, send: () => Promise.reject(new Error('full')) }, pipeTraits);
-  const serve: Serve = async () => dialled(full);
+    createConnection({ start() {}, close() {}, send: () => Promise.reject(new Error('full')) }, pipeTraits);
+  const serve: ServeFixture = async () => dialled(full);
   expect(await said(serve, /^order\/answers/)).toContain(
     'refused sends: 100, the last with SEND_FAILED: full',
   );
@@ -53,7 +53,7 @@ test('a refusal with its code', async () => {
 
 test('the one trait in which the sides differ', async () => {
   const message = await said(
-    async (acceptor) => pipeRig(stating(acceptor, { push: false })),
+    async (acceptor) => pipeRig(stating(acceptor, { serverInitiates: false })),
     /^start\/traits/,
   );
   expect(message).toContain('traits.push of the served side: expected true, saw false');
@@ -61,7 +61,7 @@ test('the one trait in which the sides differ', async () => {
 
 test('a limit that is smaller than the requests of the kit', async () => {
   const tiny = { maxMessageBytes: 5 };
-  const serve: Serve = async (acceptor) => {
+  const serve: ServeFixture = async (acceptor) => {
     const rig = pipeRig(stating(acceptor, tiny));
     return {
       ...rig,
@@ -74,7 +74,7 @@ test('a limit that is smaller than the requests of the kit', async () => {
 });
 
 test('messages that were read before the start', async () => {
-  const serve: Serve = async (acceptor) =>
+  const serve: ServeFixture = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({
       enqueue: (end, text) => (end.receiver === undefined ? undefined : parts.enqueue(end, text)),
     }));
@@ -82,7 +82,7 @@ test('messages that were read before the start', async () => {
   expect(message.match(/the 3 messages sent before start \(read before start\?\)/g)).toHaveLength(2);
 });
 
-function dialled(dial: () => Connection): Rig {
+function dialled(dial: () => Connection): Fixture {
   return { transport: { name: 'odd', dial: async () => dial() }, close: async () => undefined };
 }
 
@@ -90,6 +90,6 @@ function stated(connection: Connection, traits: Partial<Traits>): Connection {
   return { ...connection, traits: { ...connection.traits, ...traits } };
 }
 
-function stating(acceptor: Acceptor, traits: Partial<Traits>): Acceptor {
+function stating(acceptor: ConnectionHandler, traits: Partial<Traits>): ConnectionHandler {
   return { accept: (connection) => acceptor.accept(stated(connection, traits)) };
 }

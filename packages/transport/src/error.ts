@@ -1,4 +1,4 @@
-import type { ErrorBody, Id, WireError } from '@rxmcp/jsonrpc';
+import type { ErrorObject, RequestId, WireError } from '@rxmcp/jsonrpc';
 
 /** How far a request had come when it failed: never left, may have been executed, or was answered. */
 export type Outcome = 'not-sent' | 'unknown' | 'answered';
@@ -10,14 +10,14 @@ export type TransportErrorCode =
   | 'CONNECTION_LOST' // cut, crashed, half-open
   | 'DIAL_FAILED' // could not connect
   | 'DIAL_ABORTED' // the dial's signal fired
-  | 'SESSION_LOST' // the server forgot the session
-  | 'REFUSED' // the other side's carrier refused this one message
+  | 'SESSION_EXPIRED' // the server forgot the session
+  | 'REJECTED' // the other side's carrier refused this one message
   | 'UNAUTHORIZED' // the other side's carrier wants to know who calls, or does not serve that one
   | 'SEND_FAILED' // one message could not be written, the connection lives
   | 'TOO_LARGE' // a message over the limit
   | 'OVERFLOW' // an endless message or a full buffer
   | 'TRUNCATED' // the input ended inside a message
-  | 'NOISE' // something that is no message, skipped
+  | 'UNEXPECTED_OUTPUT' // something that is no message, skipped
   | 'PARSE_ERROR' // a message that is no JSON, or not valid UTF-8
   | 'INVALID_MESSAGE' // JSON that is no acceptable message
   | 'STALLED'; // the peer does not read
@@ -36,8 +36,8 @@ export interface TransportErrorOptions {
 
 /** What the serving side should answer to something unreadable. */
 export interface FaultReply {
-  readonly id?: Id;
-  readonly error: ErrorBody;
+  readonly id?: RequestId;
+  readonly error: ErrorObject;
 }
 
 /** Without a connection no message has left. A send that was under way may be `CLOSED`, so that one is not sure. */
@@ -87,15 +87,15 @@ export class TransportError extends Error {
 }
 
 /** The failure of a send that certainly left nothing on the wire. */
-export function notSent(code: TransportErrorCode, message: string, cause?: unknown): TransportError {
+export function notSentError(code: TransportErrorCode, message: string, cause?: unknown): TransportError {
   return new TransportError(code, message, { cause, outcome: 'not-sent' });
 }
 
 /** The fault of something unreadable, with the answer that the serving side owes for it, or whom it should have answered. */
-export function wireFault(error: WireError): TransportError {
+export function wireErrorToFault(error: WireError): TransportError {
   const body = { code: error.rpcCode, message: error.message };
   const reply: FaultReply = error.id === undefined ? { error: body } : { id: error.id, error: body };
   // The peer of the core package ends the call that waits for it.
-  const details = error.answers === undefined ? {} : { details: { answers: error.answers } };
+  const details = error.respondsTo === undefined ? {} : { details: { answers: error.respondsTo } };
   return new TransportError(error.code, error.message, { cause: error, reply, ...details });
 }

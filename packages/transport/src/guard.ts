@@ -1,17 +1,17 @@
 export { bearer } from './guard/bearer.js';
-export { Budget } from './guard/pieces.js';
-export { cors, type Cors, type CorsOptions } from './guard/cors.js';
+export { ByteBudget } from './guard/chunk-buffer.js';
+export { cors, type CorsPolicy, type CorsOptions } from './guard/cors.js';
 export {
   guard,
-  type Authenticate,
-  type Authenticated,
+  type Authenticator,
+  type AuthenticationResult,
   type Guard,
   type GuardOptions,
-  type Passed,
-  type Refused,
+  type GuardAllowed,
+  type GuardDenied,
 } from './guard/guard.js';
-export { Pieces } from './guard/pieces.js';
-export type { RequestHead } from './guard/names.js';
+export { ChunkBuffer } from './guard/chunk-buffer.js';
+export type { RequestHead } from './guard/host-and-origin.js';
 export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
 export type {
   BodyLimits,

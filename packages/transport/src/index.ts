@@ -1,24 +1,24 @@
-export { connectionOf, connectionOfValues } from './carrier.js';
-export { type Carrier, type CarrierSource, type Sink } from './carrier-contract.js';
+export { createConnection, createValueConnection } from './channel.js';
+export { type Channel, type ChannelSource, type Sink } from './carrier-contract.js';
 export {
-  accepted,
-  type Acceptor,
-  type Arrival,
+  acceptedImmediately,
+  type ConnectionHandler,
+  type ReceiveInfo,
   type Connection,
   type DialOptions,
-  type Envelope,
+  type SendOptions,
   type Lane,
-  type Mirror,
-  type Outgoing,
+  type MessageHeaders,
+  type OutgoingMessage,
   type Receiver,
-  type Refusal,
-  type Served,
+  type RejectionReason,
+  type ServedConnection,
   type Transport,
 } from './contract.js';
-export { copiedJson } from './carrier.js';
-export { exposedCredential, isExposed } from './credentials.js';
+export { copyAsJson } from './channel.js';
+export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export {
-  notSent,
+  notSentError,
   TransportError,
   type FaultReply,
   type Outcome,
@@ -26,14 +26,14 @@ export {
   type TransportErrorOptions,
 } from './error.js';
 export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
-export { Serving, type DrainOptions, type ServeHandle } from './serving.js';
-export { wireFault } from './error.js';
-export { fromStreams, type MessageStreams } from './subscribable-to-connection.js';
-export { timerMs } from './timers.js';
-export { unheldTimer, within } from './timers.js';
+export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection-set.js';
+export { wireErrorToFault } from './error.js';
+export { fromStreams, type MessageStreams } from './from-streams.js';
+export { clampTimeout } from './timers.js';
+export { setUnrefTimeout, settleWithin } from './timers.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
-export { delay } from './wrap/slowed.js';
+export { delay } from './wrap/delay-connection.js';
 export { tap, type TapEvent } from './wrap/tap.js';
 export { exceedsBytes } from './message-size.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';

@@ -13,7 +13,7 @@ export function handOver(receiver: Receiver, event: (receiver: Receiver) => void
 /** A receiver that throws breaks its contract: one fault tells it, and it loses nothing else. */
 export function reportThrown(receiver: Receiver | undefined, cause: unknown): void {
   try {
-    receiver?.fault(new TransportError('INVALID_MESSAGE', 'The receiver threw on a message.', { cause }));
+    receiver?.fault(new TransportError('INVALID_MESSAGE', 'the receiver threw on a message', { cause }));
   } catch {
     // It throws on faults too, so nothing is left to report to.
   }

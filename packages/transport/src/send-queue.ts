@@ -1,11 +1,11 @@
 import { TransportError } from './error.js';
-import { unheldTimer } from './timers.js';
+import { setUnrefTimeout } from './timers.js';
 
 /** What a {@link SendQueue} writes to, and what it reports. */
 export interface SendQueueOptions {
   /** Hands text to the stream; false = it asks to wait until it has drained. */
   write(text: string): boolean;
-  /** The stream took nothing for `stallMs`, or was given far more than it takes: the connection cannot go on. */
+  /** The stream took nothing for `writeTimeoutMs`, or was given far more than it takes: the connection cannot go on. */
   failed(error: TransportError): void;
   /** The queue is over its bound (true) or has emptied again (false): the moment to pause and resume what feeds it. */
   pressure?(over: boolean): void;
@@ -13,7 +13,7 @@ export interface SendQueueOptions {
   counts?(text: string): boolean;
   /** How many characters may wait before the pressure is over. @default 1048576 */
   readonly maxChars?: number;
-  readonly stallMs: number;
+  readonly writeTimeoutMs: number;
   /** Calls back when a burst is over. @default after eight microtasks in a row without a text */
   schedule?(flush: () => void): void;
   /** A burst that is longer is written before it is over, in characters. @default 1048576 */
@@ -169,11 +169,11 @@ export class SendQueue {
   }
 
   private watch(): void {
-    const { stallMs } = this.options;
-    this.alarm = unheldTimer(() => {
-      const message = `The other side read nothing for ${String(stallMs / 1_000)} s.`;
+    const { writeTimeoutMs } = this.options;
+    this.alarm = setUnrefTimeout(() => {
+      const message = `the other side read nothing for ${String(writeTimeoutMs / 1_000)} s`;
       this.options.failed(new TransportError('STALLED', message));
-    }, stallMs);
+    }, writeTimeoutMs);
   }
 
   private unblock(): (() => void) | undefined {
@@ -193,7 +193,7 @@ export class SendQueue {
     if (this.pending.length > hardMaxChars) {
       this.stop();
       this.options.failed(
-        new TransportError('OVERFLOW', 'The other side reads slower than it is written to.'),
+        new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'),
       );
       return;
     }

@@ -5,9 +5,9 @@ const longestMs = 2 ** 31 - 1;
  * goes off at once; here that, and `Infinity`, is as long as it can: 24 days.
  *
  * @example
- * const alarm = setTimeout(() => carrier.close(), timerMs(stallMs));
+ * const alarm = setTimeout(() => carrier.close(), clampTimeout(writeTimeoutMs));
  */
-export function timerMs(ms: number): number {
+export function clampTimeout(ms: number): number {
   return Math.min(ms, longestMs);
 }
 
@@ -15,10 +15,10 @@ export function timerMs(ms: number): number {
  * A timer that keeps no process alive where a platform lets a timer say so. `clearTimeout` stops it; `Infinity` is 24 days.
  *
  * @example
- * const alarm = unheldTimer(() => carrier.close(), stallMs);
+ * const alarm = setUnrefTimeout(() => carrier.close(), writeTimeoutMs);
  */
-export function unheldTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const handle = setTimeout(callback, timerMs(ms)) as unknown as { unref?: () => void };
+export function setUnrefTimeout(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const handle = setTimeout(callback, clampTimeout(ms)) as unknown as { unref?: () => void };
   handle.unref?.();
   return handle as unknown as ReturnType<typeof setTimeout>;
 }
@@ -29,9 +29,9 @@ export function unheldTimer(callback: () => void, ms: number): ReturnType<typeof
  * @example
  * await within(writer.flushed(), 2_000);
  */
-export function within(work: Promise<unknown>, ms: number): Promise<void> {
+export function settleWithin(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, timerMs(ms));
+    const timer = setTimeout(resolve, clampTimeout(ms));
     const done = (): void => {
       clearTimeout(timer);
       resolve();

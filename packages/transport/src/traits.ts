@@ -11,11 +11,11 @@ export interface Traits {
    */
   readonly idScope: 'connection' | 'lane';
   /** The serving side can send without being asked: it has a standing stream. On the dialling side: it would hear it. */
-  readonly push: boolean;
+  readonly serverInitiates: boolean;
   /** The dialling side can answer requests of the serving side. */
-  readonly replies: boolean;
+  readonly clientReplies: boolean;
   /** `Envelope.mirror` travels beside the body and has to match it. On the dialling side: wherever the revision asks for it. */
-  readonly mirrors: boolean;
+  readonly carriesHeaders: boolean;
   /** The protocol revisions this carrier has a binding for; absent = every one. */
   readonly versions?: readonly string[];
   /** The transport that dialled it can dial again after a loss. */
@@ -30,9 +30,9 @@ export interface Traits {
 export const pipeTraits: Traits = Object.freeze({
   lanes: 'shared',
   idScope: 'connection',
-  push: true,
-  replies: true,
-  mirrors: false,
+  serverInitiates: true,
+  clientReplies: true,
+  carriesHeaders: false,
   redialable: true,
   maxMessageBytes: 10 * 1024 * 1024,
 });

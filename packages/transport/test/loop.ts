@@ -1,5 +1,5 @@
-import type { Carrier, Connection, Receiver, Sink, TransportError, Traits } from '../src/index.js';
-import { connectionOf, pipeTraits } from '../src/index.js';
+import type { Channel, Connection, Receiver, Sink, TransportError, Traits } from '../src/index.js';
+import { createConnection, pipeTraits } from '../src/index.js';
 
 /** A carrier whose both ends the test holds: what was sent, and the sink to feed. */
 export interface Rig {
@@ -18,11 +18,11 @@ export interface Heard extends Receiver {
   readonly ends: (TransportError | undefined)[];
 }
 
-export function rig(carrier: Partial<Carrier> = {}, traits: Partial<Traits> = {}, begin = true): Rig {
+export function rig(carrier: Partial<Channel> = {}, traits: Partial<Traits> = {}, begin = true): Rig {
   const sent: string[] = [];
   const closes: number[] = [];
   let fed: Sink | undefined;
-  const connection = connectionOf(
+  const connection = createConnection(
     {
       start(sink) {
         fed = sink;

@@ -10,7 +10,7 @@ function slowResponse() {
     write: (text) => (pieces.push(text), false),
     schedule: (flush) => queueMicrotask(flush),
     maxBurstChars: 64 * 1024,
-    stallMs: 30_000,
+    writeTimeoutMs: 30_000,
     failed: (error) => void failures.push(error),
     pressure: (over) => void pressure.push(over),
   });

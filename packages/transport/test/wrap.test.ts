@@ -21,7 +21,7 @@ describe('tap', () => {
     connection.start(inner.heard);
     void connection.send(note(1));
     inner.sink().text(encode(note(2)));
-    inner.sink().fault(new TransportError('NOISE', 'x'));
+    inner.sink().fault(new TransportError('UNEXPECTED_OUTPUT', 'x'));
     connection.endLane({});
     await connection.close();
     expect(events.map((event) => event.type)).toEqual(['sent', 'received', 'fault', 'laneEnded', 'closed']);
@@ -93,7 +93,7 @@ describe('chaos', () => {
 
   test('a cut ends the connection at its n-th message, and refuses the rest', async () => {
     const inner = rig({}, {}, false);
-    const connection = await chaos(over(inner), { seed: 3, cutAfter: 3, maxDelayMs: 1 }).dial();
+    const connection = await chaos(over(inner), { seed: 3, cutAfterMessages: 3, maxDelayMs: 1 }).dial();
     connection.start(inner.heard);
     const results = await Promise.allSettled([1, 2, 3, 4].map((n) => connection.send(note(n))));
     expect(results.map((result) => result.status)).toEqual([

@@ -10,7 +10,7 @@ import {
 import type { Wire } from './wire.js';
 
 /** What one stretch of calls took. */
-export interface Stretch {
+export interface Measurement {
   readonly wallMs: number;
   /** Of each call from its writing to its reply, in microseconds. */
   readonly latencies: Float64Array;
@@ -40,7 +40,7 @@ export class CallClient {
   }
 
   /** Makes calls, `inFlight` at a time. Rejects at the first wrong reply. */
-  run(calls: number, inFlight: number): Promise<Stretch> {
+  run(calls: number, inFlight: number): Promise<Measurement> {
     const { era, wire } = this;
     const first = this.nextId;
     const end = first + calls;

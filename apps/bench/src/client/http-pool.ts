@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { answerIn, type HttpAnswer } from './http-answer.js';
+import { parseAnswer, type HttpAnswer } from './http-answer.js';
 
 /** Takes the answer to one request. */
 export type AnswerTaker = (answer: HttpAnswer) => void;
@@ -86,11 +86,11 @@ class Line {
   private read(chunk: Buffer): void {
     const bytes = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk]);
     try {
-      const answer = answerIn(bytes);
+      const answer = parseAnswer(bytes);
       this.rest = answer === undefined ? bytes : undefined;
       if (answer === undefined) return;
       const { take } = this;
-      if (take === undefined || answer.size !== bytes.length) throw new Error('bytes that nobody asked for');
+      if (take === undefined || answer.size !== bytes.length) throw new Error('unexpected bytes');
       this.take = undefined;
       this.free();
       take(answer);

@@ -1,4 +1,4 @@
-import { said } from '../requests.js';
+import { expectedText } from '../requests.js';
 
 /** Makes calls, `inFlight` at a time, and checks every reply. */
 export async function run(link: Link, from: number, calls: number, inFlight: number): Promise<void> {
@@ -6,7 +6,7 @@ export async function run(link: Link, from: number, calls: number, inFlight: num
   let next = from;
   const lane = async (): Promise<void> => {
     while (next < end) {
-      const text = said(next++);
+      const text = expectedText(next++);
       if ((await link.call(text)) !== text) throw new Error(`a wrong reply to "${text}"`);
     }
   };

@@ -2,7 +2,7 @@ import type { Contestant, Row, Setting } from '../settings.js';
 import type { Group, Summary } from './summary.js';
 
 /** A goal beside what was measured. */
-interface Verdict {
+interface GoalResult {
   readonly text: string;
   readonly met: boolean;
 }
@@ -31,7 +31,7 @@ const heapLimits: Readonly<Record<string, number>> = {
 };
 
 /** What is aimed at in this group, and whether it is reached. */
-export function verdictsOf({ sample, summaries }: Group): Verdict[] {
+export function goalResults({ sample, summaries }: Group): GoalResult[] {
   const { heat, transport, phase } = sample;
   const ours = summaries.get('rxmcp');
   if (ours === undefined || heat === undefined) return [];
@@ -45,7 +45,7 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
     return [beside(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2', floors)];
   }
   const { ofFloor, cheaper } = limits[transport]?.[heat] ?? {};
-  const verdicts: Verdict[] = [];
+  const verdicts: GoalResult[] = [];
   const floor = summaries.get('floor');
   if (ofFloor !== undefined && floor !== undefined) {
     const share = ours.cpuMicros / floor.cpuMicros;
@@ -63,7 +63,7 @@ export function verdictsOf({ sample, summaries }: Group): Verdict[] {
   return verdicts;
 }
 
-function bridgeVerdict({ heat, inFlight }: Row, direct: Summary, bridged: Summary | undefined): Verdict[] {
+function bridgeVerdict({ heat, inFlight }: Row, direct: Summary, bridged: Summary | undefined): GoalResult[] {
   // With many in flight a call mostly waits for the others, on either way.
   if (heat !== 'warm' || inFlight > 1 || bridged === undefined) return [];
   const [p50, p99] = [bridged.p50Micros - direct.p50Micros, bridged.p99Micros - direct.p99Micros];
@@ -71,14 +71,14 @@ function bridgeVerdict({ heat, inFlight }: Row, direct: Summary, bridged: Summar
   return [{ text, met: p99 < bridgeMicros }];
 }
 
-function heapVerdict(bytes: number, goal: number | undefined): Verdict[] {
+function heapVerdict(bytes: number, goal: number | undefined): GoalResult[] {
   if (goal === undefined) return [];
   const text = `${Math.round(bytes)} bytes of heap per session (goal: at most ${goal})`;
   return [{ text, met: bytes <= goal }];
 }
 
 /** A goal beside which the least JavaScript that answers, `floors` times, may be too slow as well. */
-function beside(times: number, goal: number, what: string, floors: number | undefined): Verdict {
+function beside(times: number, goal: number, what: string, floors: number | undefined): GoalResult {
   const aside = floors === undefined ? '' : `, the floor is ${floors.toFixed(1)}x`;
   const isBeyond = floors !== undefined && floors < goal;
   const text = `${times.toFixed(1)}x ${what}${aside} (goal: at least ${goal.toFixed(1)}x)`;

@@ -1,5 +1,5 @@
 import type { Row } from '../settings.js';
-import { verdictsOf } from './goals.js';
+import { goalResults } from './goals.js';
 import { type Group, groupsOf, type Summary } from './summary.js';
 
 /** How a group is shown. */
@@ -42,7 +42,7 @@ function section(group: Group): string {
   const floor = summaries.get('floor');
   const lines = [...summaries.values()].map((summary) => cells(summary, floor));
   const tag = sample.transport === 'sessions' ? '' : `${sample.heat}: `;
-  const goals = verdictsOf(group).map(({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${tag}${text}`);
+  const goals = goalResults(group).map(({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${tag}${text}`);
   return [title(sample), ...aligned([header, ...lines]), ...goals, ''].join('\n');
 }
 

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 
 /** A contestant that listens. */
-export interface Serving {
+export interface BenchServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** Listens on a free port of this machine. */
-export async function listen(server: Server, scheme: 'http' | 'ws', path: string): Promise<Serving> {
+export async function listen(server: Server, scheme: 'http' | 'ws', path: string): Promise<BenchServer> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -3,11 +3,11 @@ import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import type { NetTransport } from '../settings.js';
-import { listen, type Serving, webServer } from './listen.js';
+import { listen, type BenchServer, webServer } from './listen.js';
 import { make } from './rxmcp.js';
 
 /** Serves the tools with this project over the network, every era of the transport. */
-export function serve(transport: NetTransport, tools: number): Promise<Serving> {
+export function serve(transport: NetTransport, tools: number): Promise<BenchServer> {
   const server = make(tools);
   switch (transport) {
     case 'http':

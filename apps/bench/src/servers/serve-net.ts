@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Contestant, NetTransport } from '../settings.js';
 import type { BenchEra } from '../requests.js';
 import { toolEntries } from '../tool-set.js';
-import type { Serving } from './listen.js';
+import type { BenchServer } from './listen.js';
 import { listen } from './listen.js';
 
 /** What a contestant serves. */
@@ -15,7 +15,7 @@ interface NetTask {
 }
 
 /** Serves a contestant on a free port of this machine; only its own code is loaded. */
-export async function serveNet({ contestant, transport, tools, era }: NetTask): Promise<Serving> {
+export async function serveNet({ contestant, transport, tools, era }: NetTask): Promise<BenchServer> {
   switch (contestant) {
     case 'floor':
       return serveFloor(transport, toolEntries(tools));
@@ -33,7 +33,7 @@ export async function serveNet({ contestant, transport, tools, era }: NetTask): 
   throw new Error(`${contestant} does not serve ${transport}`);
 }
 
-async function serveFloor(transport: NetTransport, tools: readonly object[]): Promise<Serving> {
+async function serveFloor(transport: NetTransport, tools: readonly object[]): Promise<BenchServer> {
   switch (transport) {
     case 'http':
     case 'fetch':

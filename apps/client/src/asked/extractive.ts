@@ -1,6 +1,6 @@
-import { McpError } from 'rxmcp';
+import { RxmcpError } from 'rxmcp';
 import {
-  blocksOf,
+  contentBlocks,
   type CreateMessageParams,
   type CreateMessageResult,
   type SamplingModel,
@@ -20,7 +20,7 @@ interface ExtractiveOptions {
 /**
  * A stand-in where no language model is at hand: repeats the sentences of the last user message whose words are most
  * frequent in it, in their order, each once and code between fences left out. It understands nothing, follows no instructions, and calls itself
- * `extractive-summarizer`; its tokens are words. PARAMS_INVALID when there is no text.
+ * `extractive-summarizer`; its tokens are words. INVALID_PARAMS when there is no text.
  */
 export function extractiveModel(options: ExtractiveOptions = {}): SamplingModel {
   const { sentences = 3, maxChars = 200_000 } = options;
@@ -37,11 +37,11 @@ export function extractiveModel(options: ExtractiveOptions = {}): SamplingModel 
 function lastText({ messages }: CreateMessageParams): string {
   const text = messages
     .filter((message) => message.role === 'user')
-    .map((message) => blocksOf(message).flatMap((block) => (block.type === 'text' ? [block.text] : [])))
+    .map((message) => contentBlocks(message).flatMap((block) => (block.type === 'text' ? [block.text] : [])))
     .findLast((texts) => texts.length > 0)
     ?.join('\n');
   if (text === undefined || text.trim() === '') {
-    throw new McpError('PARAMS_INVALID', `${modelName}: the request holds no text of the user`);
+    throw new RxmcpError('INVALID_PARAMS', `${modelName}: the request holds no text of the user`);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-import { choicesOf, fieldProblem, type FieldValue, type FormField } from 'rxmcp/elicitation';
+import { fieldChoices, validateField, type FieldValue, type FormField } from 'rxmcp/elicitation';
 import { inline } from '../printable.js';
 
 /** What a person types to leave a field empty that has a default, or to choose nothing of a list. */
@@ -11,14 +11,14 @@ export function readField(
 ): { readonly value: FieldValue } | { readonly problem: string } {
   const value = valueOf(field, text);
   if (value === undefined) return { problem: 'Please answer yes or no.' };
-  const problem = fieldProblem(field, value);
+  const problem = validateField(field, value);
   return problem === undefined ? { value } : { problem: `It ${problem}.` };
 }
 
 /** How a field is asked for: its name, what it holds, and what stands for an empty line. */
 export function labelOf(name: string, field: FormField, required: boolean): string {
   const { title = name, description } = field;
-  const choices = choicesOf(field)?.map(({ value, title: shown }) =>
+  const choices = fieldChoices(field)?.map(({ value, title: shown }) =>
     value === shown ? value : `${value} (${shown})`,
   );
   const notes = [
@@ -42,7 +42,7 @@ function valueOf(field: FormField, text: string): FieldValue | undefined {
     case 'array':
       return [...new Set(chosen(field, word))];
     case 'string':
-      return choicesOf(field) === undefined ? text : one(field, word);
+      return fieldChoices(field) === undefined ? text : one(field, word);
   }
 }
 
@@ -50,12 +50,12 @@ function valueOf(field: FormField, text: string): FieldValue | undefined {
 function chosen(field: FormField, text: string): readonly string[] {
   if (text === nothing) return [];
   const whole = one(field, text);
-  if (choicesOf(field)?.some(({ value }) => value === whole) === true) return [whole];
+  if (fieldChoices(field)?.some(({ value }) => value === whole) === true) return [whole];
   return text.split(',').map((part) => one(field, part.trim()));
 }
 
 function one(field: FormField, text: string): string {
-  const choices = choicesOf(field) ?? [];
+  const choices = fieldChoices(field) ?? [];
   const found = choices.find(({ value }) => value === text) ?? choices.find(({ title }) => title === text);
   return found?.value ?? text;
 }

@@ -1,5 +1,5 @@
 import { openAiModel, type SamplingModel } from 'rxmcp/sampling';
-import { isExposed } from 'rxmcp/transport';
+import { isUnencryptedRemote } from 'rxmcp/transport';
 import { UsageError } from '../usage.js';
 import { extractiveModel } from './extractive.js';
 
@@ -12,10 +12,10 @@ export function modelOf(env: NodeJS.ProcessEnv): { readonly model: SamplingModel
   if (baseUrl === '') return { model: extractiveModel(), tools: false };
   const model = env['OPENAI_MODEL'] ?? '';
   const apiKey = env['OPENAI_API_KEY'] ?? '';
-  if (!URL.canParse(baseUrl)) throw new UsageError('OPENAI_BASE_URL is no url');
+  if (!URL.canParse(baseUrl)) throw new UsageError('OPENAI_BASE_URL is not a valid URL');
   if (model === '') throw new UsageError('OPENAI_BASE_URL is set, and OPENAI_MODEL is not');
   const url = new URL(baseUrl);
-  if (apiKey !== '' && isExposed(url))
+  if (apiKey !== '' && isUnencryptedRemote(url))
     throw new UsageError(
       `OPENAI_API_KEY would go to ${url.host} unencrypted: use https, or an endpoint on this machine`,
     );

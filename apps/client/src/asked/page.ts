@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import type { UrlHandler, UrlRequest, UrlResult } from 'rxmcp/elicitation';
+import type { ElicitUrlHandler, ElicitUrlRequest, ElicitUrlResult } from 'rxmcp/elicitation';
 import { quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import { nameOf, warned } from './server-name.js';
 
 /** Shows a server's urls at the terminal, and opens one once the person agrees; declines them where nobody is there. */
-export function terminalPages(terminal: Terminal, env: NodeJS.ProcessEnv): UrlHandler {
+export function terminalPages(terminal: Terminal, env: NodeJS.ProcessEnv): ElicitUrlHandler {
   return (request, ctx) => {
     if (terminal.asks) return terminal.talk(() => agreed(terminal, request, nameOf(ctx), ctx.signal, env));
     terminal.tell(`declined to open a page of the server, since nobody is there to agree: ${request.url}`);
@@ -13,7 +13,7 @@ export function terminalPages(terminal: Terminal, env: NodeJS.ProcessEnv): UrlHa
   };
 }
 
-/** Puts one page to the person; without `completed` nobody hears of its end. */
+/** Puts one page to the person; without `completed` no handler for notification of its end. */
 export async function agreed(
   terminal: Terminal,
   {
@@ -22,11 +22,11 @@ export async function agreed(
     host,
     warnings,
     completed,
-  }: Pick<UrlRequest, 'message' | 'url' | 'host' | 'warnings' | 'completed'>,
+  }: Pick<ElicitUrlRequest, 'message' | 'url' | 'host' | 'warnings' | 'completed'>,
   server: string,
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
-): Promise<UrlResult> {
+): Promise<ElicitUrlResult> {
   terminal.say(`--- ${server} wants you to open a page:\n${quoted(message)}`);
   terminal.say(`it leads to ${host}, in whole:\n${url}`);
   warned(terminal, warnings);

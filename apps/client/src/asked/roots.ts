@@ -18,7 +18,7 @@ function rootOf(folder: string): Root {
   try {
     path = realpathSync(folder);
     if (/\p{Cc}/u.test(path)) throw new UsageError(`--root ${folder}: its path has control characters`);
-    if (!statSync(path).isDirectory()) throw new UsageError(`--root ${folder}: that is no folder`);
+    if (!statSync(path).isDirectory()) throw new UsageError(`--root ${folder}: not a folder`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`--root ${folder}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);

@@ -13,7 +13,7 @@ export async function serverNamed(name: string, file: string): Promise<Target> {
     throw new UsageError(`no server "${name}" in ${file}: ${there}`);
   }
   const where = `"${name}" in ${file}`;
-  if (!isObject(entry)) throw new UsageError(`${where} is no object`);
+  if (!isObject(entry)) throw new UsageError(`${where} is not a JSON object`);
   const { command, args = [], env, cwd, url, headers = {} } = entry;
   if (typeof url === 'string') {
     if (!isStrings(headers)) throw new UsageError(`${where}: "headers" must be an object of strings`);
@@ -45,7 +45,7 @@ async function read(file: string, name: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new UsageError(`${file} is no JSON: ${(cause as Error).message}`);
+    throw new UsageError(`${file} is not valid JSON: ${(cause as Error).message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { stdio } from 'rxmcp/stdio';
 import type { Transport } from 'rxmcp/transport';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
 import { UsageError } from '../usage.js';
 import type { HeaderSet } from './headers.js';
@@ -44,7 +44,7 @@ export function transportTo(target: Target, said: (line: string) => void): Trans
  * any other scheme, and for a url that holds credentials, which would be seen in a list of processes.
  */
 function atUrl(url: string, headers: HeaderSet): Transport {
-  if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is no url`);
+  if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is not a valid URL`);
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')
     throw new UsageError('credentials do not belong into a url: give them with --header');
@@ -54,7 +54,7 @@ function atUrl(url: string, headers: HeaderSet): Transport {
       return webSocket(url, { headers });
     case 'http:':
     case 'https:':
-      return endpoint(url, { headers });
+      return transportFor(url, { headers });
     default:
       throw new UsageError(`no server is reached by "${protocol}": use http, https, ws or wss`);
   }

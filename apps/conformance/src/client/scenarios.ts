@@ -7,18 +7,18 @@ import { offerRoots } from 'rxmcp/roots';
 import { offerSampling } from 'rxmcp/sampling';
 import { orThrow, tools } from 'rxmcp/tools';
 import type { Setting } from './setting.js';
-import { atServer } from './setting.js';
+import { withServer } from './setting.js';
 
 /** What the client does in each scenario of the suite. */
 export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>> = new Map([
-  ['initialize', shakeHands],
+  ['initialize', connectOnly],
   ['request-metadata', declareEverything],
   ['tools_call', callAddition],
   ['sse-retry', callAndComeBack],
   ['elicitation-sep1034-client-defaults', acceptDefaults],
   ['sep-2322-client-request-state', answerBetweenRounds],
   ['http-standard-headers', useEverything],
-  ['http-custom-headers', callAsTold],
+  ['http-custom-headers', callListedTools],
   ['http-invalid-tool-headers', callAllTools],
   ['json-schema-ref-no-deref', listOnly],
   ['json-schema-2020-12-preservation', sendSchemaBack],
@@ -26,7 +26,7 @@ export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>>
 
 /** Calls a tool with arguments. */
 function callAddition(setting: Setting): Promise<void> {
-  return atServer(setting, async (remote) => {
+  return withServer(setting, async (remote) => {
     await once(tools(remote).list());
     await once(tools(remote).call('add_numbers', { a: 5, b: 3 }).pipe(orThrow()));
   });
@@ -34,7 +34,7 @@ function callAddition(setting: Setting): Promise<void> {
 
 /** Calls a tool whose stream is closed before the answer; that it is come back to is the transport's work. */
 function callAndComeBack(setting: Setting): Promise<void> {
-  return atServer(setting, async (remote) => {
+  return withServer(setting, async (remote) => {
     await once(tools(remote).list());
     await once(tools(remote).call('test_reconnection').pipe(orThrow()));
   });
@@ -42,12 +42,12 @@ function callAndComeBack(setting: Setting): Promise<void> {
 
 /** Reads schemas that point elsewhere; nobody may follow. */
 function listOnly(setting: Setting): Promise<void> {
-  return atServer(setting, (remote) => once(tools(remote).list()));
+  return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
 /** Gives a schema back as the list told it. */
 function sendSchemaBack(setting: Setting): Promise<void> {
-  return atServer(setting, async (remote) => {
+  return withServer(setting, async (remote) => {
     const listed = await once(tools(remote).list());
     const schema = listed.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema;
     await once(tools(remote).call('json_schema_echo', { schema }));
@@ -55,13 +55,13 @@ function sendSchemaBack(setting: Setting): Promise<void> {
 }
 
 /** Makes the handshake and looks around. */
-function shakeHands(setting: Setting): Promise<void> {
-  return atServer(setting, (remote) => once(tools(remote).list()));
+function connectOnly(setting: Setting): Promise<void> {
+  return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
 /** Says with every request what it can be asked for. The server refuses the first one for its version. */
 function declareEverything(setting: Setting): Promise<void> {
-  return atServer(setting, (remote) => once(remote.request('tools/list')), [
+  return withServer(setting, (remote) => once(remote.request('tools/list')), [
     offerRoots([{ uri: 'file:///tmp', name: 'a place' }]),
     offerElicitation(() => ({ action: 'decline' })),
     offerSampling(() => ({ role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'none' }), {
@@ -78,7 +78,7 @@ interface Wanted {
 
 /** Lists and uses one of each. */
 function useEverything(setting: Setting): Promise<void> {
-  return atServer(setting, async (remote) => {
+  return withServer(setting, async (remote) => {
     const [tool] = await once(tools(remote).list());
     if (tool !== undefined) await once(tools(remote).call(tool.name));
     const [resource] = await once(resources(remote).list());
@@ -89,9 +89,9 @@ function useEverything(setting: Setting): Promise<void> {
 }
 
 /** Makes the calls that the suite wants, with arguments that travel in headers as well. */
-function callAsTold(setting: Setting): Promise<void> {
+function callListedTools(setting: Setting): Promise<void> {
   const wanted = (setting.context['toolCalls'] ?? []) as readonly Wanted[];
-  return atServer(setting, async (remote) => {
+  return withServer(setting, async (remote) => {
     await once(tools(remote).list());
     for (const call of wanted) await once(tools(remote).call(call.name, call.arguments));
   });
@@ -99,7 +99,7 @@ function callAsTold(setting: Setting): Promise<void> {
 
 /** Calls whatever the list has kept. */
 function callAllTools(setting: Setting): Promise<void> {
-  return atServer(setting, async (remote) => {
+  return withServer(setting, async (remote) => {
     for (const { name } of await once(tools(remote).list()))
       await once(tools(remote).call(name, { region: 'us-west1' }));
   });
@@ -109,7 +109,7 @@ function callAllTools(setting: Setting): Promise<void> {
 function acceptDefaults(setting: Setting): Promise<void> {
   const call = (remote: Remote): Promise<unknown> =>
     once(tools(remote).call('test_client_elicitation_defaults').pipe(orThrow()));
-  return atServer(setting, call, [offerElicitation(() => ({ action: 'accept', content: {} }))]);
+  return withServer(setting, call, [offerElicitation(() => ({ action: 'accept', content: {} }))]);
 }
 
 /** Answers what a call is asked, and makes another call before the first answer. */
@@ -122,7 +122,7 @@ function answerBetweenRounds(setting: Setting): Promise<void> {
         .call(name)
         .pipe(orThrow()),
     );
-  return atServer(
+  return withServer(
     setting,
     async (connected) => {
       remote = connected;

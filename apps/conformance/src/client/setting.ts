@@ -26,7 +26,7 @@ export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Se
 }
 
 /** Connects in the revision of the scenario, does something and leaves. */
-export async function atServer(
+export async function withServer(
   { url, version }: Setting,
   act: (remote: Remote) => Promise<unknown>,
   offers: readonly Offer[] = [],

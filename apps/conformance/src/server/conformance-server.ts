@@ -4,7 +4,7 @@ import { defineServer } from 'rxmcp';
 import { offerCompletion } from 'rxmcp/completion';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
-import type { Offered } from 'rxmcp/resources';
+import type { ResourceDefinition } from 'rxmcp/resources';
 import { offerResources, resource, template } from 'rxmcp/resources';
 import { offerTools } from 'rxmcp/tools';
 import { changingLists } from './changing-lists.js';
@@ -42,7 +42,7 @@ const completionsOfTheSuite: Offer = offerCompletion({
 });
 
 /** The first of them is read by itself. */
-const resourcesOfTheSuite: readonly Offered[] = [
+const resourcesOfTheSuite: readonly ResourceDefinition[] = [
   resource(
     'test://static-text',
     { description: 'A text.', mimeType: 'text/plain' },

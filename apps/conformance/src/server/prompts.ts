@@ -1,6 +1,6 @@
-import { elicit, form, textField } from 'rxmcp/elicitation';
+import { elicit, form, stringField } from 'rxmcp/elicitation';
 import type { Prompt } from 'rxmcp/prompts';
-import { embedded, image, prompt, user } from 'rxmcp/prompts';
+import { embeddedResource, image, prompt, user } from 'rxmcp/prompts';
 import { pixel } from './tools/content.js';
 
 export const promptsOfTheSuite: readonly Prompt[] = [
@@ -23,7 +23,7 @@ export const promptsOfTheSuite: readonly Prompt[] = [
       arguments: [{ name: 'resourceUri', description: 'Which one.', required: true }],
     },
     ({ resourceUri }) => [
-      user(embedded({ uri: resourceUri, mimeType: 'text/plain', text: 'The text of the resource.' })),
+      user(embeddedResource({ uri: resourceUri, mimeType: 'text/plain', text: 'The text of the resource.' })),
       user('What does the resource say?'),
     ],
   ),
@@ -34,7 +34,7 @@ export const promptsOfTheSuite: readonly Prompt[] = [
   prompt('test_input_required_result_prompt', { description: 'Asks the user first.' }, async (_args, ctx) => {
     const answer = await elicit(ctx, 'user_context', {
       message: 'What is it about?',
-      schema: form({ context: textField() }),
+      schema: form({ context: stringField() }),
     });
     return `Think about ${answer.action === 'accept' ? answer.content.context : 'anything'}.`;
   }),

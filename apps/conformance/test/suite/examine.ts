@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { leashed } from './leashed.js';
+import { leashed } from './run-with-timeout.js';
 import { official } from './official.js';
 import { type Outcome, outcomesIn } from './outcome.js';
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type Leashed, leashed } from './leashed.js';
+import { type Leashed, leashed } from './run-with-timeout.js';
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 

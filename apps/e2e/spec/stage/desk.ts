@@ -1,7 +1,7 @@
 import { BehaviorSubject, concat, of } from 'rxjs';
 import type { Server, ServerOptions, Subscribable } from 'rxmcp';
 import { defineServer, log, progress } from 'rxmcp';
-import { elicit, form, textField } from 'rxmcp/elicitation';
+import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerLogging } from 'rxmcp/logging';
 import type { Prompt } from 'rxmcp/prompts';
 import { offerPrompts, prompt, user } from 'rxmcp/prompts';
@@ -69,7 +69,7 @@ export function desk(options: Partial<ServerOptions> = {}): Desk {
   return { server, tools, prompts, resources, clock, slow: () => running, why: () => reason };
 }
 
-const who = form({ name: textField() });
+const who = form({ name: stringField() });
 
 const fixedTools: readonly Tool[] = [
   tool('add', { input: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => text(String(a + b))),

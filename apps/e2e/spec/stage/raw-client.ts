@@ -1,4 +1,4 @@
-import type { Message } from '@rxmcp/jsonrpc';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { Connection } from '@rxmcp/transport';
 import type { Server } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
@@ -54,7 +54,7 @@ export async function rawClient(server: Server, principal?: string): Promise<Raw
   let nextId = 0;
   const put = (frame: object): void => {
     const message = Array.isArray(frame) ? frame : { jsonrpc: '2.0', ...frame };
-    void connection.send(message as unknown as Message);
+    void connection.send(message as unknown as JsonRpcMessage);
   };
   const ask = async (frame: object): Promise<Frame> => {
     const { id } = frame as Frame;
@@ -81,6 +81,6 @@ export async function rawClient(server: Server, principal?: string): Promise<Raw
     quiet: () => turn(),
     notices: (method) => frames.filter((frame) => frame.method === method),
     close: () => connection.close(),
-    drain: () => serving.drain({ withinMs: 1_000 }),
+    drain: () => serving.drain({ timeoutMs: 1_000 }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Message } from '@rxmcp/jsonrpc';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { Connection, Transport } from '@rxmcp/transport';
 import type { ClientOptions, Fault, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
@@ -27,7 +27,7 @@ export function rawServer(script: Script, version: string = modern, capabilities
   const frames: Frame[] = [];
   let last: Connection | undefined;
   const put = (frame: object): void =>
-    void last?.send({ jsonrpc: '2.0', ...frame } as unknown as Message).catch(() => undefined);
+    void last?.send({ jsonrpc: '2.0', ...frame } as unknown as JsonRpcMessage).catch(() => undefined);
   const opening = (frame: Frame): object | undefined => {
     if (version === 'own') return undefined;
     if (frame.method === 'server/discover') {

@@ -9,7 +9,7 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import type { Transport } from '@rxmcp/transport';
 import {
   fromSdkTransport,
-  sdkAcceptor,
+  sdkConnectionHandler,
   type SdkTransport,
   serveSdkTransport,
   toSdkTransport,
@@ -203,7 +203,7 @@ describe.each([
 
   test('over our memory', async () => {
     const link = memory();
-    const handle = link.serve(sdkAcceptor((transport) => make().connect(transport)));
+    const handle = link.serve(sdkConnectionHandler((transport) => make().connect(transport)));
     onTestFinished(() => handle.close());
     await Promise.all([ourClient(link, 'official'), ourClient(link, 'official')]);
   });

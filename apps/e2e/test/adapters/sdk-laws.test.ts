@@ -1,11 +1,11 @@
 import { chaos } from '@rxmcp/transport';
 import { fromSdkTransport, serveSdkTransport, toSdkTransport } from '@rxmcp/transport/sdk';
-import { type Serve, verifyTransport } from '@rxmcp/transport-tck';
+import { type ServeFixture, verifyTransport } from '@rxmcp/transport-tck';
 import { memory } from 'rxmcp/memory';
 import { describe, test } from 'vitest';
 
 // Both adapters, one in the other, lose nothing that the transport inside promises.
-const there: Serve = async (acceptor) => {
+const there: ServeFixture = async (acceptor) => {
   const link = memory();
   const handle = link.serve(acceptor);
   return { transport: fromSdkTransport(() => toSdkTransport(link)), close: () => handle.close() };

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server as NodeServer } from 'node:http';
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
-import { type Authenticate, cors } from '@rxmcp/transport/guard';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
+import { type Authenticator, cors } from '@rxmcp/transport/guard';
 import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
 import { serveWebSocket } from 'rxmcp/websocket/node';
@@ -16,11 +16,11 @@ interface Serve extends ServeHandle {
 
 interface Options {
   readonly server: NodeServer;
-  readonly origins: readonly string[];
-  readonly authenticate?: Authenticate;
+  readonly allowedOrigins: readonly string[];
+  readonly authenticate?: Authenticator;
 }
 
-const serves: Readonly<Record<Carrier, (acceptor: Acceptor, options: Options) => Promise<Serve>>> = {
+const serves: Readonly<Record<Carrier, (acceptor: ConnectionHandler, options: Options) => Promise<Serve>>> = {
   http: serveHttp,
   sse: (acceptor, options) => serveSse(acceptor, { ...options, cors: cors(options) }),
   webSocket: serveWebSocket,
@@ -37,12 +37,12 @@ export interface Served {
 /** Where it listens, and which callers it accepts. */
 export interface ServedOptions {
   readonly port?: number;
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: Authenticator;
 }
 
 /** Serves the pages of one origin, on a free port unless one is named. Ends with its test. */
 export async function served(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   over: Carrier,
   origin: string,
   { port = 0, authenticate }: ServedOptions = {},
@@ -53,7 +53,7 @@ export async function served(
     response.on('close', () => answers.push(`${method} ${String(response.statusCode)}`));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const options = { server, origins: [origin], ...(authenticate === undefined ? {} : { authenticate }) };
+  const options = { server, allowedOrigins: [origin], ...(authenticate === undefined ? {} : { authenticate }) };
   const serving = await serves[over](acceptor, options);
   const close = async (): Promise<void> => {
     await serving.close();

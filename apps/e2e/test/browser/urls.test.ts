@@ -21,7 +21,7 @@ inChromium('an address and whatever is there', (open) => {
     const { origin } = await site(scripts);
     const { url } = await served(described().server, over, origin);
     const page = await open(`${origin}/desk`);
-    expect(await page.evaluate((to) => desk.connect({ over: 'endpoint', url: to }), url)).toBe(version);
+    expect(await page.evaluate((to) => desk.connect({ over: 'transportFor', url: to }), url)).toBe(version);
     expect(await page.evaluate(() => desk.call('count', { to: 2 }))).toBe('counted to 2');
   });
 
@@ -80,7 +80,7 @@ inChromium('an address and whatever is there', (open) => {
     const url = `http://127.0.0.1:${String((from.address() as AddressInfo).port)}/mcp`;
     const page = await open(`${origin}/desk`);
     expect(await page.evaluate((way) => desk.connect(way), { over, url })).toMatchObject({
-      code: over === 'http' ? 'REFUSED' : 'DIAL_FAILED',
+      code: over === 'http' ? 'REJECTED' : 'DIAL_FAILED',
       message: expect.stringContaining('redirects'),
     });
   });

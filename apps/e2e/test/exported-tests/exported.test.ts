@@ -64,7 +64,7 @@ it('an exported test runs, passes, and fails when it is changed', { timeout: 120
     'changed.js': files.server('Good day'),
     'changed.test.js': exportTest(modern, about('changed', 'server')),
     'late.test.js': served.replace(' 19ms ', ' 18ms '),
-    'untimed.test.js': exportTest(modern, { ...about('server', 'server'), timed: false }),
+    'untimed.test.js': exportTest(modern, { ...about('server', 'server'), checkTimes: false }),
     'client.js': files.client('Bob'),
     'client.test.js': exportTest(legacy, about('client', 'client')),
     'eve.js': files.client('Eve'),

@@ -1,5 +1,5 @@
 import { once } from 'rxmcp';
-import { isMissing, offerResources, resource, resources } from 'rxmcp/resources';
+import { isResourceNotFound, offerResources, resource, resources } from 'rxmcp/resources';
 import { expect, it } from 'vitest';
 import { each } from '../matrix/harness.js';
 import { appLogText } from '../matrix/servers/app-log.js';
@@ -26,7 +26,7 @@ each('the app.log server offers no other log', { server: 'app-log' }, async ({ c
     code: version < '2026' ? -32002 : -32602,
     data: { uri: 'file:///logs/%E5%85%B6%E4%BB%96.log' },
   });
-  expect(isMissing(error)).toBe(true);
+  expect(isResourceNotFound(error)).toBe(true);
 });
 
 it('rejects two resources of one uri', () => {

@@ -83,7 +83,7 @@ each('Chinese survives in logs', { server }, async ({ connect }) => {
 
 each(
   'Chinese survives in forms, which exist since 2025-06-18',
-  { server: 'asking', needs: { replies: true } },
+  { server: 'asking', needs: { clientReplies: true } },
   async (cell) => {
     const shown: unknown[] = [];
     const forms = offerElicitation(({ message, requestedSchema }) => {

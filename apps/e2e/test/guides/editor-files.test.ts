@@ -1,6 +1,6 @@
 import type { JsonObject, Remote } from 'rxmcp';
 import { once } from 'rxmcp';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { expect, vi } from 'vitest';
 import { each } from '../matrix/harness.js';
 import { mainRs } from '../matrix/servers/project.js';
@@ -67,7 +67,7 @@ each(
 
 each(
   'a followed file: listed, read, subscribed, acknowledged, updated, read again, unsubscribed',
-  { server: 'project', needs: { push: true } },
+  { server: 'project', needs: { serverInitiates: true } },
   async ({ connect, era }) => {
     const { remote, sent, received, withdrawn } = await connect();
     const { list, read, watch } = resources(remote);
@@ -75,8 +75,8 @@ each(
     await once(read(mainUri));
     const seen: unknown[] = [];
     const watched = watch(mainUri);
-    expect(watched.live).toBe(true);
-    const following = watched.subscribe(([file]) => seen.push(file && textOf(file)));
+    expect(watched.isLive).toBe(true);
+    const following = watched.subscribe(([file]) => seen.push(file && readText(file)));
     await vi.waitFor(() => expect(seen).toEqual([mainRs]));
     await save(remote, 'src/main.rs', 'fn main() { /* 新 */ }\n');
     await vi.waitFor(() => expect(seen).toEqual([mainRs, 'fn main() { /* 新 */ }\n']));
@@ -106,7 +106,7 @@ each(
 
 each(
   'a new file changes the list, and the notification has no parameters',
-  { server: 'project', needs: { push: true } },
+  { server: 'project', needs: { serverInitiates: true } },
   async ({ connect, era }) => {
     const { remote, received } = await connect();
     const names: unknown[][] = [];

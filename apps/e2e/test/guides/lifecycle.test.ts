@@ -57,7 +57,7 @@ each(
 
 each(
   'either side asks and either side answers',
-  { server, needs: { replies: true } },
+  { server, needs: { clientReplies: true } },
   async ({ connect }) => {
     const uri = `file:///${Math.random()}`;
     const { remote } = await connect({ offers: [offerRoots([{ uri }])] });

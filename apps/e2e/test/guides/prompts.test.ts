@@ -1,7 +1,7 @@
 import type { JsonObject } from 'rxmcp';
 import { once } from 'rxmcp';
 import { prompt, prompts } from 'rxmcp/prompts';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { expect, it } from 'vitest';
 import { each } from '../matrix/harness.js';
 
@@ -42,7 +42,7 @@ each('analyze-project embeds a log and a code file', { server }, async ({ connec
   const [log] = await once(resources(remote).read(logs.uri));
   expect(messages).toMatchObject([
     user('请分析这些系统日志和代码文件，找出问题：'),
-    { role: 'user', content: { type: 'resource', resource: { ...logs, text: log && textOf(log) } } },
+    { role: 'user', content: { type: 'resource', resource: { ...logs, text: log && readText(log) } } },
     { role: 'user', content: { type: 'resource', resource: { uri: fileUri, mimeType: 'text/x-python' } } },
   ]);
 });

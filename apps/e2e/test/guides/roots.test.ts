@@ -18,7 +18,7 @@ import { asksIn } from '../matrix/asks-in.js';
 import { each } from '../matrix/harness.js';
 
 const server = 'asking';
-const needs = { replies: true };
+const needs = { clientReplies: true };
 const two: readonly Root[] = [
   { uri: 'file:///home/user/projects/frontend', name: '前端仓库' },
   { uri: 'https://api.example.com/v1', name: 'API Endpoint' },
@@ -98,7 +98,7 @@ each('folders that cannot be reached any more are not roots', { server, needs },
   const both = ['here', 'gone'].map((name) => join(folder, name));
   for (const path of both) await mkdir(path);
   const wanted = both.map((path) => ({ uri: pathToFileURL(path).href }));
-  const { remote } = await connect({ offers: [offerRoots(reachableRoots(wanted, { checkMs: 20 }))] });
+  const { remote } = await connect({ offers: [offerRoots(reachableRoots(wanted, { checkIntervalMs: 20 }))] });
   const uris = async (): Promise<unknown> =>
     (JSON.parse(String(await textOf(remote, 'workspace'))) as string[][]).map(([uri]) => uri);
   await vi.waitFor(async () => expect(await uris()).toEqual(wanted.map(({ uri }) => uri)));

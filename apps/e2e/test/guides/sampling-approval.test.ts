@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Cell } from '../matrix/harness.js';
 import { each } from '../matrix/harness.js';
 
-const scenario = { server: 'asking', needs: { replies: true } } as const;
+const scenario = { server: 'asking', needs: { clientReplies: true } } as const;
 
 /** Asks for a completion with approval, and returns what the user saw, what the model got and how the call ended. */
 async function asked({ connect }: Cell, person: (review: SamplingReview) => Approval) {

@@ -1,5 +1,5 @@
 import { once } from 'rxmcp';
-import type { CreateMessageParams, CreateMessageResult, SamplingOptions } from 'rxmcp/sampling';
+import type { CreateMessageParams, CreateMessageResult, OfferSamplingOptions } from 'rxmcp/sampling';
 import { offerSampling } from 'rxmcp/sampling';
 import { tools } from 'rxmcp/tools';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { asksIn } from '../matrix/asks-in.js';
 import { each } from '../matrix/harness.js';
 
 const server = 'asking';
-const needs = { replies: true };
+const needs = { clientReplies: true };
 const question = '当前目录里有哪些文件？';
 
 /** A model that keeps what it was asked and answers the same thing always. */
@@ -23,7 +23,7 @@ function recordingModel(answer: Partial<CreateMessageResult> = {}) {
       ...answer,
     };
   };
-  const offer = (options: Partial<SamplingOptions> = {}) =>
+  const offer = (options: Partial<OfferSamplingOptions> = {}) =>
     offerSampling(model, { approve: 'dangerouslyAlways', ...options });
   return { asked, offer };
 }

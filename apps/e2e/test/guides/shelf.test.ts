@@ -1,5 +1,5 @@
 import { once } from 'rxmcp';
-import { bytesOf, resources, textOf } from 'rxmcp/resources';
+import { readBytes, resources, readText } from 'rxmcp/resources';
 import type { ResourceContents } from 'rxmcp/resources';
 import { expect, vi } from 'vitest';
 import { each } from '../matrix/harness.js';
@@ -12,7 +12,7 @@ each('a binary file arrives as a blob with its media type', { server: 'shelf' },
   const uri = 'file:///shelf/pixel.gif';
   const contents = await once(resources(remote).read(uri));
   expect(contents).toEqual([{ uri, mimeType: 'image/gif', blob }]);
-  expect(Buffer.from(bytesOf(contents[0] as ResourceContents))).toEqual(pixel);
+  expect(Buffer.from(readBytes(contents[0] as ResourceContents))).toEqual(pixel);
 });
 
 each(
@@ -35,13 +35,13 @@ each(
 
 each(
   'logs://recent is a custom scheme, live and followed',
-  { server: 'shelf', needs: { push: true } },
+  { server: 'shelf', needs: { serverInitiates: true } },
   async (cell) => {
     const { remote } = await cell.connect();
     const seen: unknown[] = [];
     const following = resources(remote)
       .watch('logs://recent?timeframe=1h')
-      .subscribe(([log]) => seen.push(log && textOf(log)));
+      .subscribe(([log]) => seen.push(log && readText(log)));
     await vi.waitFor(() => expect(seen).toEqual(['timeframe=1h\n服务已启动']));
     const line = `收到请求 ${Math.random()}`;
     await once(remote.request('guide/log', { line }));

@@ -1,5 +1,5 @@
 import type { Remote } from 'rxmcp';
-import { defineClient, defineServer, McpError, meter, once, RpcError } from 'rxmcp';
+import { defineClient, defineServer, RxmcpError, meter, once, RpcError } from 'rxmcp';
 import { http } from 'rxmcp/http';
 import { serveHttp } from 'rxmcp/http/node';
 import { offerTools, text, tool, tools } from 'rxmcp/tools';
@@ -44,7 +44,7 @@ it('both sides of Streamable HTTP report the calls and their outcomes', async ()
   expect(methods).toMatchObject([calls]);
   expect(remote.stats().methods).toMatchObject([calls]);
   expect(connections).toBe(1);
-  expect([server.healthy(), remote.healthy()]).toEqual([{ healthy: true }, { healthy: true }]);
+  expect([server.health(), remote.health()]).toEqual([{ healthy: true }, { healthy: true }]);
 });
 
 it(
@@ -65,6 +65,6 @@ it(
     const refused = listen(bob);
     await expect.poll(open, { timeout: 20_000 }).toBe(65);
     await bob.close();
-    expect(McpError.is(await refused)).toBe(true);
+    expect(RxmcpError.is(await refused)).toBe(true);
   },
 );

@@ -1,6 +1,6 @@
 import { once } from 'rxmcp';
 import { completion } from 'rxmcp/completion';
-import { resources, textOf, uriTemplate } from 'rxmcp/resources';
+import { resources, readText, uriTemplate } from 'rxmcp/resources';
 import { expect } from 'vitest';
 import { each } from '../matrix/harness.js';
 
@@ -16,7 +16,7 @@ each('{path} is completed, filled in and read', { server: 'paths' }, async ({ co
   });
   for (const path of values) {
     const [contents] = await once(resources(remote).read(uriTemplate(text).expand({ path })));
-    expect(contents && textOf(contents)).toMatch(/note\.$/);
+    expect(contents && readText(contents)).toMatch(/note\.$/);
   }
   const all = await once(completion(remote).template(text, 'path', ''));
   expect(all).toMatchObject({ values: ['notes.txt', 'notes.old.txt', '说明.md'], total: 3, hasMore: false });

@@ -1,5 +1,5 @@
 import { once } from 'rxmcp';
-import { resources, textOf, uriTemplate } from 'rxmcp/resources';
+import { resources, readText, uriTemplate } from 'rxmcp/resources';
 import type { ResourceContents } from 'rxmcp/resources';
 import { expect, it } from 'vitest';
 import { each } from '../matrix/harness.js';
@@ -26,7 +26,7 @@ each(
       ['说明.md', '# 说明'],
     ] as const) {
       const [contents] = await once(read(expand({ path })));
-      expect(textOf(contents as ResourceContents)).toBe(text);
+      expect(readText(contents as ResourceContents)).toBe(text);
     }
   },
 );
@@ -50,7 +50,7 @@ each(
     const { remote } = await connect();
     const { read } = resources(remote);
     const [contents] = await once(read('file:///src/main.rs'));
-    expect(textOf(contents as ResourceContents)).toBe('fn main() {}');
+    expect(readText(contents as ResourceContents)).toBe('fn main() {}');
     for (const uri of [
       'file:///src/%2e%2e/%2e%2e/etc/passwd',
       'file:////etc/passwd',

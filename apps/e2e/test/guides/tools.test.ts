@@ -81,7 +81,7 @@ each(
 
 each(
   'tools are added, changed and removed while the server runs',
-  { server, needs: { push: true } },
+  { server, needs: { serverInitiates: true } },
   async (cell) => {
     const { remote } = await cell.connect();
     const last: { names?: string[]; description?: string | undefined } = {};

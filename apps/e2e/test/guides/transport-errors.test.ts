@@ -111,7 +111,7 @@ each('invalid messages get the standard codes, and the connection stays open', {
 
 // HTTP+SSE refuses what is no message where it was posted, not on the stream.
 function refusalOf(error: unknown): object {
-  if (!TransportError.is(error) || error.code !== 'REFUSED') throw error;
+  if (!TransportError.is(error) || error.code !== 'REJECTED') throw error;
   expect(error.details).toMatchObject({ status: 400 });
   return { error: { code: -32600 } };
 }

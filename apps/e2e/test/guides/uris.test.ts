@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'rxmcp';
-import { resource, resources, template, textOf, uriTemplate } from 'rxmcp/resources';
+import { resource, resources, template, readText, uriTemplate } from 'rxmcp/resources';
 import { expect, it } from 'vitest';
 import { each } from '../matrix/harness.js';
 import { repository } from '../repository.js';
@@ -19,7 +19,7 @@ each('virtual files are read, whatever their names are', { server }, async (cell
     ['说明.md', '# 说明'],
   ] as const) {
     const [contents] = await once(read(expand({ path })));
-    expect(contents && textOf(contents)).toBe(text);
+    expect(contents && readText(contents)).toBe(text);
   }
   // Written by hand it is encoded on its way, and decoded for the one who serves it.
   const [plain] = await once(read('file:///说明.md'));
@@ -54,7 +54,7 @@ each('a slash in {path} is reported, not missed silently', { server }, async ({ 
 each('an invalid uri is rejected by the first side that reads it', { server }, async ({ connect }) => {
   const { remote } = await connect();
   for (const uri of ['文件:///a', 'notes.txt', 'file:///a b', 'git://example.com:ada/app.git']) {
-    await expect(once(resources(remote).read(uri)), uri).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(once(resources(remote).read(uri)), uri).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     await expect(once(remote.request('resources/read', { uri })), uri).rejects.toMatchObject({
       code: -32602,
     });

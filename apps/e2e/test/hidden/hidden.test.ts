@@ -1,5 +1,5 @@
 import { offerCompletion } from '@rxmcp/completion';
-import { defineServer, McpError, RpcError } from '@rxmcp/core';
+import { defineServer, RxmcpError, RpcError } from '@rxmcp/core';
 import type { Fault, Offer } from '@rxmcp/core';
 import { authorize } from '@rxmcp/core/interceptors';
 import { offerPrompts, prompt } from '@rxmcp/prompts';
@@ -21,7 +21,7 @@ const prompts = (name: string) => prompt(name, { arguments: [{ name: 'a', requir
 const files = template('files:///{+path}', {}, async ({ path }) => {
   await Promise.resolve();
   if (path === hidden) return 'secret';
-  if (path.startsWith('own/')) throw new McpError('RESOURCE_MISSING', `there is no file ${path}`);
+  if (path.startsWith('own/')) throw new RxmcpError('RESOURCE_NOT_FOUND', `there is no file ${path}`);
   if (path.startsWith('old/')) throw new RpcError(-32002, 'File not found', { path });
   return null;
 });
@@ -29,7 +29,7 @@ const files = template('files:///{+path}', {}, async ({ path }) => {
 const gone = (path: string): void => {
   if (path === hidden) return;
   if (path.startsWith('old/')) throw new RpcError(-32002, 'File not found', { path });
-  throw new McpError('RESOURCE_MISSING', `there is no file ${path}`);
+  throw new RxmcpError('RESOURCE_NOT_FOUND', `there is no file ${path}`);
 };
 const rows = template('row:///{+path}', {}, ({ path }) => {
   gone(path);
@@ -235,7 +235,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('%s: hidden and unknow
         const [of, other] = await Promise.all(frames);
         expect(of).toBe(other);
       }
-    expect(faults).toContain('OFFER_SILENT');
+    expect(faults).toContain('OFFER_TIMEOUT');
   });
 });
 

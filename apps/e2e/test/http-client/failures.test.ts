@@ -33,7 +33,7 @@ describe('connect() over Streamable HTTP', { timeout: 30_000 }, () => {
         response.writeHead(status).end();
         return Promise.resolve();
       });
-      await expect(connected(server.url)).rejects.toMatchObject({ code: 'REFUSED', details: { status } });
+      await expect(connected(server.url)).rejects.toMatchObject({ code: 'REJECTED', details: { status } });
       expect(server.got.map(({ rpc }) => rpc)).toEqual(['server/discover', 'initialize']);
     },
   );
@@ -54,7 +54,7 @@ describe('connect() over Streamable HTTP', { timeout: 30_000 }, () => {
 describe('a connection over Streamable HTTP', { timeout: 30_000 }, () => {
   it('stays open after a call whose answer is too large', async () => {
     const server = await v1Server();
-    const { remote } = await connected(server.url, undefined, { maxAnswerBytes: 10_000 });
+    const { remote } = await connected(server.url, undefined, { maxResponseBytes: 10_000 });
     const large = once(tools(remote).call('greet', { name: 'x'.repeat(20_000) }));
     await expect(large).rejects.toMatchObject({ code: 'OVERFLOW', outcome: 'unknown' });
     expect(await say(remote, 'greet', { name: 'Ada' })).toBe('Hello, Ada!');

@@ -4,7 +4,7 @@ import { bearer } from '@rxmcp/transport/guard';
 import { distinctUntilChanged, lastValueFrom, map, take, tap, timeout, toArray } from 'rxjs';
 import { defineClient, type Fault, once, type Remote, type ResourceContents } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -43,7 +43,7 @@ async function connect(url: string, version: string, dials: HttpOptions = {}): P
 }
 
 function shown([first]: readonly ResourceContents[]): string | undefined {
-  return first === undefined ? undefined : textOf(first);
+  return first === undefined ? undefined : readText(first);
 }
 
 describe.each(revisions)(
@@ -130,7 +130,7 @@ describe.each(revisions)(
       const { remote, serving, finish } = await desk(version);
       const result = once(tools(remote).call('slow'));
       await once(tools(remote).call('count', { to: 0 }));
-      const drained = serving.drain({ withinMs: 10_000 });
+      const drained = serving.drain({ timeoutMs: 10_000 });
       finish();
       expect(await result).toMatchObject({ content: [{ text: 'done' }] });
       await drained;
@@ -190,7 +190,7 @@ describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
       onTestFinished(() => remote.close());
       const [slow, greeted] = [once(tools(remote).call('slow')), once(tools(remote).call('greet'))];
       await asked;
-      const drained = serving.drain({ withinMs: 10_000 });
+      const drained = serving.drain({ timeoutMs: 10_000 });
       const stranger = await connect(serving.url, version)
         .then((other) => once(tools(other).call('count', { to: 0 })))
         .then(

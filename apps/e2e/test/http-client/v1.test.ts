@@ -1,5 +1,5 @@
 import { once, TransportError } from 'rxmcp';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { firstValueFrom, lastValueFrom, map, take, takeWhile, tap, timeout, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe.each([
       resources(remote)
         .watch(counter)
         .pipe(
-          map(([value]) => (value === undefined ? undefined : textOf(value))),
+          map(([value]) => (value === undefined ? undefined : readText(value))),
           tap((value) => void (value !== '2' && say(remote, 'bump'))),
           takeWhile((value) => value !== '2', true),
           toArray(),
@@ -103,10 +103,10 @@ describe.each([
     const values: (string | undefined)[] = [];
     const watching = resources(remote)
       .watch(counter)
-      .subscribe(([value]) => values.push(value === undefined ? undefined : textOf(value)));
+      .subscribe(([value]) => values.push(value === undefined ? undefined : readText(value)));
     await eventually(() => values).toEqual(['0']);
     const waiting = once(tools(remote).call('wait'));
-    const failed = expect(waiting).rejects.toMatchObject({ code: 'SESSION_LOST', outcome: 'unknown' });
+    const failed = expect(waiting).rejects.toMatchObject({ code: 'SESSION_EXPIRED', outcome: 'unknown' });
     await eventually(() => server.got.filter(({ rpc }) => rpc === 'tools/call').length).toBe(1);
     server.forget();
     await failed;
@@ -147,7 +147,7 @@ describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () =>
     const values: (string | undefined)[] = [];
     const watching = resources(remote)
       .watch(counter)
-      .subscribe(([value]) => values.push(value === undefined ? undefined : textOf(value)));
+      .subscribe(([value]) => values.push(value === undefined ? undefined : readText(value)));
     await eventually(() => values).toEqual(['0']);
     // This server gives no id before its first event: until then there is nothing to resume after.
     for (let round = 1; round <= 5; round += 1) {

@@ -1,6 +1,6 @@
 import { once } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { firstValueFrom, lastValueFrom, map, take, tap, timeout, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe.each([
     const values: (string | undefined)[] = [];
     const watching = resources(remote)
       .watch(counter)
-      .subscribe(([value]) => values.push(value === undefined ? undefined : textOf(value)));
+      .subscribe(([value]) => values.push(value === undefined ? undefined : readText(value)));
     await eventually(() => values).toEqual(['0']);
     for (let round = 1; round <= 4; round += 1) {
       // What changes while no feed is open is read when the feed is open again.

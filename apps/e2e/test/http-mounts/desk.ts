@@ -1,9 +1,9 @@
 import { BehaviorSubject, concat, map, of, range } from 'rxjs';
 import { defineServer, offerMethod, progress, type Server } from 'rxmcp';
-import { elicit, form, textField } from 'rxmcp/elicitation';
+import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerResources, resource } from 'rxmcp/resources';
 import { listRoots } from 'rxmcp/roots';
-import { sample, textOf } from 'rxmcp/sampling';
+import { sample, messageText } from 'rxmcp/sampling';
 import { offerTools, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
@@ -24,10 +24,10 @@ const interview = tool('interview', {}, async (_args, ctx) => {
   });
   const answer = await elicit(ctx, 'title', {
     message: 'Which title?',
-    schema: form({ title: textField() }),
+    schema: form({ title: stringField() }),
   });
   const title = answer.action === 'accept' ? answer.content.title : answer.action;
-  return text(`${title}: ${textOf(poem)}`);
+  return text(`${title}: ${messageText(poem)}`);
 });
 
 /** A call that reports its beginning and how it ended. */

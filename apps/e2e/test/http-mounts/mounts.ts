@@ -2,8 +2,8 @@ import { createServer, type Server as NodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve as serveHono } from '@hono/node-server';
 import { fetchHandler } from '@rxmcp/http/fetch';
-import { httpHandler, serveHttp, type HttpServeOptions, type NodeRequest } from '@rxmcp/http/node';
-import type { Acceptor } from '@rxmcp/transport';
+import { httpHandler, serveHttp, type HttpHandlerOptions, type NodeRequest } from '@rxmcp/http/node';
+import type { ConnectionHandler } from '@rxmcp/transport';
 import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
@@ -17,7 +17,7 @@ export interface Mounted {
 /** One way of mounting an acceptor in another web server. */
 export interface Mount {
   readonly name: string;
-  mount(acceptor: Acceptor, options?: HttpServeOptions): Promise<Mounted>;
+  mount(acceptor: ConnectionHandler, options?: HttpHandlerOptions): Promise<Mounted>;
 }
 
 /** Every framework, once as it is and once with its own reading of bodies in front. */
@@ -38,8 +38,8 @@ export const mounts: readonly Mount[] = [
 ];
 
 function inExpress(
-  acceptor: Acceptor,
-  options: HttpServeOptions | undefined,
+  acceptor: ConnectionHandler,
+  options: HttpHandlerOptions | undefined,
   parsed: boolean,
 ): Promise<Mounted> {
   const handler = httpHandler(acceptor, options);
@@ -50,8 +50,8 @@ function inExpress(
 }
 
 async function inFastify(
-  acceptor: Acceptor,
-  options: HttpServeOptions | undefined,
+  acceptor: ConnectionHandler,
+  options: HttpHandlerOptions | undefined,
   parsed: boolean,
 ): Promise<Mounted> {
   const handler = httpHandler(acceptor, options);
@@ -76,7 +76,7 @@ async function inFastify(
   };
 }
 
-async function inHono(acceptor: Acceptor, options: HttpServeOptions | undefined): Promise<Mounted> {
+async function inHono(acceptor: ConnectionHandler, options: HttpHandlerOptions | undefined): Promise<Mounted> {
   const handler = fetchHandler(acceptor, options);
   const app = new Hono();
   app.all('/mcp', (context) => handler(context.req.raw));

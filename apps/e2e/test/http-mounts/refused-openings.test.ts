@@ -1,14 +1,14 @@
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
-import type { Acceptor } from '@rxmcp/transport';
-import { sdkAcceptor } from '@rxmcp/transport/sdk';
+import type { ConnectionHandler } from '@rxmcp/transport';
+import { sdkConnectionHandler } from '@rxmcp/transport/sdk';
 import { defineServer } from 'rxmcp';
 import { serveHttp, type ServeHttpOptions } from 'rxmcp/http/node';
 import { expect, it, onTestFinished } from 'vitest';
 
 const info = { name: 'desk', version: '1.0.0' };
 
-async function opening(acceptor: Acceptor, options: ServeHttpOptions, params: object): Promise<Response> {
+async function opening(acceptor: ConnectionHandler, options: ServeHttpOptions, params: object): Promise<Response> {
   const handle = await serveHttp(acceptor, options);
   onTestFinished(() => handle.close());
   return fetch(handle.url, {
@@ -19,8 +19,8 @@ async function opening(acceptor: Acceptor, options: ServeHttpOptions, params: ob
 }
 
 it.each([
-  ['v1', sdkAcceptor((transport) => new ServerV1(info).connect(transport))],
-  ['v2', sdkAcceptor((transport) => new ServerV2(info).connect(transport))],
+  ['v1', sdkConnectionHandler((transport) => new ServerV1(info).connect(transport))],
+  ['v2', sdkConnectionHandler((transport) => new ServerV2(info).connect(transport))],
 ])(
   'the error with which a server of the official SDK %s refuses a handshake arrives',
   async (_, acceptor) => {

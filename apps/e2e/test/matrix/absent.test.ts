@@ -24,7 +24,7 @@ each(
       logging(remote).setLevel('info'),
     ];
     for (const call of calls) {
-      await expect(once(call)).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+      await expect(once(call)).rejects.toMatchObject({ code: 'CAPABILITY_NOT_SUPPORTED' });
     }
     expect(sent.slice(opened)).toEqual([]);
   },
@@ -36,7 +36,7 @@ each('a server without resources has none', { server: 'toolbox' }, async ({ conn
   expect(await once(resources(remote).list())).toEqual([]);
   expect(await once(resources(remote).templates())).toEqual([]);
   await expect(once(resources(remote).read('example://resource'))).rejects.toMatchObject({
-    code: 'CAPABILITY_ABSENT',
+    code: 'CAPABILITY_NOT_SUPPORTED',
   });
   expect(sent.slice(opened)).toEqual([]);
 });

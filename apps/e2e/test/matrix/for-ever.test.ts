@@ -41,43 +41,43 @@ type Serve = (server: ReturnType<typeof defineServer>) => Promise<Side>;
 
 const sides: Readonly<Record<string, Serve>> = {
   memory(server) {
-    const transport = memory({ stallMs: never });
+    const transport = memory({ writeTimeoutMs: never });
     return Promise.resolve({ transport, handle: transport.serve(server) });
   },
   bridge(server) {
-    const [front, back] = [memory({ stallMs: never }), memory()];
+    const [front, back] = [memory({ writeTimeoutMs: never }), memory()];
     const behind = back.serve(server);
-    const handle = front.serve(bridge(back, { dialMs: never }));
+    const handle = front.serve(bridge(back, { connectTimeoutMs: never }));
     onTestFinished(() => behind.close());
     return Promise.resolve({ transport: front, handle });
   },
   async socket(server) {
-    const handle = await serveSocket(server, { port: 0, firstMessageMs: never, stallMs: never });
-    return { transport: socket({ port: handle.port, withinMs: never, stallMs: never }), handle };
+    const handle = await serveSocket(server, { port: 0, firstMessageTimeoutMs: never, writeTimeoutMs: never });
+    return { transport: socket({ port: handle.port, connectTimeoutMs: never, writeTimeoutMs: never }), handle };
   },
   async http(server) {
     const handle = await serveHttp(server, {
       port: 0,
-      commitMs: never,
-      keepAliveMs: never,
-      stallMs: never,
-      sessionIdleMs: never,
+      streamAfterMs: never,
+      keepAliveIntervalMs: never,
+      writeTimeoutMs: never,
+      sessionIdleTimeoutMs: never,
     });
     return { transport: http(handle.url), handle };
   },
   async sse(server) {
     const handle = await serveSse(server, {
       port: 0,
-      keepAliveMs: never,
-      stallMs: never,
-      firstMessageMs: never,
+      keepAliveIntervalMs: never,
+      writeTimeoutMs: never,
+      firstMessageTimeoutMs: never,
     });
-    return { transport: sse(handle.url, { dialMs: never, stallMs: never }), handle };
+    return { transport: sse(handle.url, { connectTimeoutMs: never, writeTimeoutMs: never }), handle };
   },
   async webSocket(server) {
-    const options = { heartbeatMs: never, stallMs: never };
-    const handle = await serveWebSocket(server, { port: 0, firstMessageMs: never, ...options });
-    return { transport: webSocket(handle.url, { dialMs: never, ...options }), handle };
+    const options = { heartbeatIntervalMs: never, writeTimeoutMs: never };
+    const handle = await serveWebSocket(server, { port: 0, firstMessageTimeoutMs: never, ...options });
+    return { transport: webSocket(handle.url, { connectTimeoutMs: never, ...options }), handle };
   },
 };
 
@@ -93,10 +93,10 @@ it.each(Object.entries(sides))(
     const { transport, handle } = await serve(defineServer({ info, offers: [slow] }));
     const remote = await client.connect(transport, { timeoutMs: never });
     const running = firstValueFrom(begun);
-    const answer = once(remote.request('own/slow', {}, { timeoutMs: never, totalMs: never }));
+    const answer = once(remote.request('own/slow', {}, { idleTimeoutMs: never, totalTimeoutMs: never }));
     await running;
     let drained = false;
-    const draining = handle.drain({ withinMs: never }).then(() => (drained = true));
+    const draining = handle.drain({ timeoutMs: never }).then(() => (drained = true));
     // What a timer of too long a time would do is done within a few milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(drained).toBe(false);
@@ -113,19 +113,19 @@ it('never kills a child that was asked to end', async () => {
     command: process.execPath,
     args: ['-e', saving],
     stderr: (line) => void lines.push(line),
-    closeTimeouts: { inputMs: never, termMs: never },
+    closeTimeouts: { stdinTimeoutMs: never, sigtermTimeoutMs: never },
   }).dial();
   await connection.close();
   expect(lines).toEqual(['saved']);
 });
 
 it('never looks again whether roots exist', async () => {
-  const list = await firstValueFrom(reachableRoots([{ uri: 'file:///' }], { checkMs: never }));
+  const list = await firstValueFrom(reachableRoots([{ uri: 'file:///' }], { checkIntervalMs: never }));
   expect(list).toEqual([{ uri: 'file:///' }]);
 });
 
 it('makes no client poll', () => {
-  expect(() => fetchHandler(defineServer({ info, offers: [] }), { pollMs: never })).toThrow(
-    new TypeError('"pollMs" has to be a finite number'),
+  expect(() => fetchHandler(defineServer({ info, offers: [] }), { pollIntervalMs: never })).toThrow(
+    new TypeError('"pollIntervalMs" has to be a finite number'),
   );
 });

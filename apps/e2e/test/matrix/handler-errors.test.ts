@@ -1,6 +1,6 @@
-import { McpError, once, RpcError } from 'rxmcp';
+import { RxmcpError, once, RpcError } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
-import { isMissing, resources } from 'rxmcp/resources';
+import { isResourceNotFound, resources } from 'rxmcp/resources';
 import type { Root } from 'rxmcp/roots';
 import { offerRoots } from 'rxmcp/roots';
 import { offerSampling } from 'rxmcp/sampling';
@@ -69,7 +69,7 @@ each(
 
 each(
   'an error of a client handler does not reach the server',
-  { server: 'asking', needs: { replies: true } },
+  { server: 'asking', needs: { clientReplies: true } },
   async (cell) => {
     const model = (): never => {
       throw new Error(secret);
@@ -95,7 +95,7 @@ each('a missing resource is -32002, and -32602 since 2026-07-28', { server }, as
   for (const uri of ['test://gone', 'test://never-was']) {
     const error = await failureOf(resources(remote).read(uri));
     expect(error).toMatchObject({ code: era === 'legacy' ? -32002 : -32602, data: { uri } });
-    expect(isMissing(error)).toBe(true);
+    expect(isResourceNotFound(error)).toBe(true);
   }
 });
 
@@ -106,5 +106,5 @@ it('reserved codes are refused where an error is made', () => {
   for (const code of [-32700, -32600, -32601, -32602, -32603, -31999, -1, 42]) {
     expect(new RpcError(code, 'mine')).toMatchObject({ code });
   }
-  expect(McpError.is(new McpError('TIMEOUT', 'late'), 'TIMEOUT')).toBe(true);
+  expect(RxmcpError.is(new RxmcpError('TIMEOUT', 'late'), 'TIMEOUT')).toBe(true);
 });

@@ -8,12 +8,12 @@ const [modern, legacy] = revisions as [(typeof revisions)[number], (typeof revis
 
 describe('the matrix', () => {
   it('runs a pair whose traits are available', () => {
-    expect(forbids(pipeTraits, { push: true }, legacy)).toBeUndefined();
+    expect(forbids(pipeTraits, { serverInitiates: true }, legacy)).toBeUndefined();
     expect(forbids(pipeTraits, undefined, modern)).toBeUndefined();
   });
 
   it('names the trait that forbids a pair', () => {
-    expect(forbids({ ...pipeTraits, push: false }, { replies: true, push: true }, legacy)).toBe(
+    expect(forbids({ ...pipeTraits, serverInitiates: false }, { clientReplies: true, serverInitiates: true }, legacy)).toBe(
       'push = false',
     );
     expect(forbids({ ...pipeTraits, versions: ['2025-11-25'] }, {}, modern)).toBe('versions = 2025-11-25');

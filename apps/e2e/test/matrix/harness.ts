@@ -1,7 +1,7 @@
 import type { Fault, JsonObject, Offer, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
-import { Encoded } from '@rxmcp/jsonrpc';
-import type { Lane, Outgoing, Traits, Transport } from '@rxmcp/transport';
+import { EncodedMessage } from '@rxmcp/jsonrpc';
+import type { Lane, OutgoingMessage, Traits, Transport } from '@rxmcp/transport';
 import { tap } from '@rxmcp/transport';
 import { describe, it, onTestFinished } from 'vitest';
 import type { Carrier, Place } from './carriers.js';
@@ -16,7 +16,7 @@ export interface Scenario {
   readonly server: ServerName;
   /** For the description. @default {} */
   readonly options?: JsonObject;
-  /** Traits without which it cannot run, such as `{ push: true }`. */
+  /** Traits without which it cannot run, such as `{ serverInitiates: true }`. */
   readonly needs?: Partial<Traits>;
   /** For what only one era has. @default both */
   readonly era?: Revision['era'];
@@ -123,15 +123,15 @@ async function deskAt(
       sent.push(message);
       const { method, id, params } = message as { method?: string; id?: unknown; params?: JsonObject };
       if (method === 'notifications/cancelled') withdrawn.add(params?.['requestId']);
-      else if (event.envelope?.lane !== undefined) lanes.set(event.envelope.lane, id);
+      else if (event.options?.lane !== undefined) lanes.set(event.options.lane, id);
     } else if (event.type === 'laneEnded') withdrawn.add(lanes.get(event.lane));
-    else if (event.type === 'received') received.push(plain(event.message as Outgoing));
+    else if (event.type === 'received') received.push(plain(event.message as OutgoingMessage));
   });
   const client = defineClient({
     info: { name: 'desk', version: '1.0.0' },
     offers,
     versions: [version],
-    timeoutMs,
+    idleTimeoutMs: timeoutMs,
   });
   const remote = await client.connect(tapped);
   const following = remote.faults$.subscribe((fault) => faults.push(fault));
@@ -142,6 +142,6 @@ async function deskAt(
   return { remote, sent, received, withdrawn, faults };
 }
 
-function plain(message: Outgoing): JsonObject {
-  return structuredClone(message instanceof Encoded ? message.message : message) as unknown as JsonObject;
+function plain(message: OutgoingMessage): JsonObject {
+  return structuredClone(message instanceof EncodedMessage ? message.message : message) as unknown as JsonObject;
 }

@@ -12,7 +12,7 @@ import { each } from './harness.js';
 
 each(
   'lists ask for nothing and are the same for every client; a read asks for roots',
-  { server: 'asking', needs: { replies: true } },
+  { server: 'asking', needs: { clientReplies: true } },
   async (cell) => {
     const one = await cell.connect({ offers: [offerRoots([{ uri: 'file:///one' }])] });
     const other = await cell.connect();

@@ -14,7 +14,7 @@ const maxMessageBytes = 4 * 1024 * 1024;
 
 /** The transports of a network, each on a port that the system chose. */
 export const networkCarriers: readonly Carrier[] = [
-  listening('http', { lanes: 'per-request', mirrors: true, maxMessageBytes }, http, serveHttp),
+  listening('http', { lanes: 'per-request', carriesHeaders: true, maxMessageBytes }, http, serveHttp),
   listening(
     'sse',
     { versions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'], maxMessageBytes },

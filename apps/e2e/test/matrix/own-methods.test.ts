@@ -37,7 +37,7 @@ each('custom notifications are sent both ways', { server }, async ({ connect }) 
 
 each(
   'a server calls a custom method of the client, until servers send no requests any more',
-  { server, needs: { replies: true } },
+  { server, needs: { clientReplies: true } },
   async (cell) => {
     const colour = offerMethod('example.com/colour', {}, ({ of }) => ({ colour: `${String(of)} is blue` }));
     const { remote } = await cell.connect({ offers: [colour] });

@@ -2,7 +2,7 @@ import { BehaviorSubject, map } from 'rxjs';
 import type { Remote } from 'rxmcp';
 import { defineClient, defineServer, once } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
-import { offerResources, resource, resources, template, textOf } from 'rxmcp/resources';
+import { offerResources, resource, resources, template, readText } from 'rxmcp/resources';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { revisions } from './revisions.js';
 
@@ -37,7 +37,7 @@ describe.each(revisions)('two principals at $version over memory', ({ version })
     onTestFinished(() => serving.close());
     const as = async (principal?: string): Promise<Remote> => {
       const client = defineClient({ info: { name: 'reader', version: '1.0.0' }, versions: [version] });
-      const remote = await client.connect(principal === undefined ? link : link.as(principal));
+      const remote = await client.connect(principal === undefined ? link : link.asPrincipal(principal));
       onTestFinished(() => remote.close());
       return remote;
     };
@@ -46,7 +46,7 @@ describe.each(revisions)('two principals at $version over memory', ({ version })
 
   const textAt = async (remote: Remote, at: string): Promise<string> => {
     const [contents] = await once(resources(remote).read(at));
-    return contents === undefined ? '' : textOf(contents);
+    return contents === undefined ? '' : readText(contents);
   };
 
   it('read their own, at the same time too', async () => {
@@ -72,7 +72,7 @@ describe.each(revisions)('two principals at $version over memory', ({ version })
         }),
         resources(remote)
           .watch(at)
-          .subscribe(([contents]) => contents && seen.push(textOf(contents))),
+          .subscribe(([contents]) => contents && seen.push(readText(contents))),
       ];
       onTestFinished(() => following.forEach((one) => one.unsubscribe()));
       return { seen, notices };

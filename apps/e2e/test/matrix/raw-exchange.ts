@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rxmcp';
-import type { Message } from '@rxmcp/jsonrpc';
-import type { Envelope } from '@rxmcp/transport';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { SendOptions } from '@rxmcp/transport';
 import { onTestFinished } from 'vitest';
 import type { Cell } from './harness.js';
 
@@ -25,13 +25,13 @@ export async function rawExchange({ place, era, version, carrier }: Cell): Promi
   });
   let id = 0;
   const send = (message: JsonObject): Promise<void> =>
-    connection.send(message as unknown as Message, envelopeOf(message));
-  const envelopeOf = (message: JsonObject): Envelope => {
+    connection.send(message as unknown as JsonRpcMessage, envelopeOf(message));
+  const envelopeOf = (message: JsonObject): SendOptions => {
     const { method, params } = message as { method: string; params?: { name?: unknown } };
     const lane = carrier.traits.lanes === 'per-request' && 'id' in message ? { lane: {} } : {};
     const name = typeof params?.name === 'string' ? { name: params.name } : {};
-    const mirror = carrier.traits.mirrors && era === 'modern' ? { mirror: { version, method, ...name } } : {};
-    return { version, ...lane, ...mirror, opens: method === 'notifications/initialized' };
+    const mirror = carrier.traits.carriesHeaders && era === 'modern' ? { mirror: { version, method, ...name } } : {};
+    return { version, ...lane, ...mirror, completesHandshake: method === 'notifications/initialized' };
   };
   const tell = async (message: JsonObject): Promise<JsonObject> => {
     let take: (message: JsonObject) => void = () => undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject, Offer } from 'rxmcp';
 import { once } from 'rxmcp';
 import { offerRoots } from 'rxmcp/roots';
-import { offerSampling, textOf } from 'rxmcp/sampling';
+import { offerSampling, messageText } from 'rxmcp/sampling';
 import type { CreateMessageParams } from 'rxmcp/sampling';
 import { tools } from 'rxmcp/tools';
 import { expect } from 'vitest';
@@ -13,7 +13,7 @@ import { switching } from './switching.js';
 function answering(): { readonly offers: readonly Offer[]; readonly asked: string[] } {
   const asked: string[] = [];
   const model = ({ messages }: CreateMessageParams) => {
-    const text = messages.map((message) => textOf(message)).join('\n');
+    const text = messages.map((message) => messageText(message)).join('\n');
     asked.push(text);
     return {
       role: 'assistant' as const,
@@ -26,7 +26,7 @@ function answering(): { readonly offers: readonly Offer[]; readonly asked: strin
 }
 
 const text = '答（评价：答（为 诗集 写诗））';
-const scenario = { server: 'asking', needs: { replies: true } } as const;
+const scenario = { server: 'asking', needs: { clientReplies: true } } as const;
 
 each(
   'one handler serves every revision: three asks, one after the other, each asked once',

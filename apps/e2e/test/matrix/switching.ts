@@ -1,12 +1,12 @@
-import type { Request } from '@rxmcp/jsonrpc';
-import { Encoded } from '@rxmcp/jsonrpc';
-import type { Connection, Outgoing, Transport } from '@rxmcp/transport';
+import type { JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { EncodedMessage } from '@rxmcp/jsonrpc';
+import type { Connection, OutgoingMessage, Transport } from '@rxmcp/transport';
 
 /** One client before two servers: a request goes to the second where `second` says so, everything else to the first. */
 export function switching(
   one: Transport,
   other: Transport,
-  second: (request: Request) => boolean,
+  second: (request: JsonRpcRequest) => boolean,
 ): Transport {
   return {
     name: 'switching',
@@ -19,10 +19,10 @@ export function switching(
 
 function joined(
   [first, other]: readonly [Connection, Connection],
-  second: (request: Request) => boolean,
+  second: (request: JsonRpcRequest) => boolean,
 ): Connection {
-  const goesTo = (out: Outgoing): Connection => {
-    const message = out instanceof Encoded ? out.message : out;
+  const goesTo = (out: OutgoingMessage): Connection => {
+    const message = out instanceof EncodedMessage ? out.message : out;
     return 'method' in message && 'id' in message && second(message) ? other : first;
   };
   return {

@@ -1,14 +1,14 @@
 import { once } from 'rxmcp';
 import type { JsonObject } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
 import { tools } from 'rxmcp/tools';
 import { BehaviorSubject } from 'rxjs';
 import { expect, vi } from 'vitest';
 import { each } from './harness.js';
 
-const needs = { push: true };
+const needs = { serverInitiates: true };
 const uri = 'test://value';
 
 /** The notifications that a client asked for, in either era. */
@@ -42,9 +42,9 @@ for (const subscribe of [false, true]) {
         const lists: number[] = [];
         const { list$, watch } = resources(remote);
         const watched = watch(uri);
-        expect(watched.live).toBe(subscribe);
+        expect(watched.isLive).toBe(subscribe);
         const following = [
-          watched.subscribe(([contents]) => contents && values.push(textOf(contents))),
+          watched.subscribe(([contents]) => contents && values.push(readText(contents))),
           list$.subscribe((all) => lists.push(all.length)),
         ];
         await vi.waitFor(() => expect([values, lists]).toEqual([['v1'], [1]]));

@@ -43,11 +43,11 @@ describe('CommonJS', { timeout: 60_000 }, () => {
 });
 
 const required = `
-const { defineServer, McpError } = require('rxmcp');
-import('rxmcp').then((imported) => console.log(typeof defineServer, McpError === imported.McpError));
+const { defineServer, RxmcpError } = require('rxmcp');
+import('rxmcp').then((imported) => console.log(typeof defineServer, RxmcpError === imported.RxmcpError));
 `;
 
 const compiled = `
-import { defineServer, McpError } from 'rxmcp';
-void import('rxmcp').then((imported) => console.log(typeof defineServer, McpError === imported.McpError));
+import { defineServer, RxmcpError } from 'rxmcp';
+void import('rxmcp').then((imported) => console.log(typeof defineServer, RxmcpError === imported.RxmcpError));
 `;

@@ -35,11 +35,11 @@ function offersOf({ query, forecast, count }: Kind) {
 
 describe.each(kinds)('schemas of $name', (kind) => {
   const serving = (version: string) =>
-    connectedPair({ server: offersOf(kind), version, link: memory(), atEnd: onTestFinished });
+    connectedPair({ server: offersOf(kind), version, link: memory(), onCleanup: onTestFinished });
 
   it.each(['2025-06-18', '2025-11-25', '2026-07-28'])('make tools in %s', async (version) => {
     const { remote, serverFaults } = await serving(version);
-    const use = tools(remote, { schemas: validator() });
+    const use = tools(remote, { validator: validator() });
     const [weather] = await once(use.list());
     expect(weather).toMatchObject({
       name: 'weather',
@@ -115,7 +115,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
       }),
     );
     onTestFinished(() => remote.close());
-    const use = tools(remote, { schemas: validator() });
+    const use = tools(remote, { validator: validator() });
     await once(use.list());
     expect(await once(use.call('weather', { city: 'Oslo' }))).toMatchObject({
       structuredContent: { degrees: [4] },
@@ -135,7 +135,7 @@ it('a raw schema is sent as it was given, in its own dialect', async () => {
   const { remote } = await connectedPair({
     server: [offerTools([told])],
     link: memory(),
-    atEnd: onTestFinished,
+    onCleanup: onTestFinished,
   });
   expect((await once(tools(remote).list()))[0]?.inputSchema).toEqual(given);
   expect(await once(tools(remote).call('told', { a: 1 }))).toMatchObject({

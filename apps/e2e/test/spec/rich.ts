@@ -1,5 +1,5 @@
 import type { Ask } from '@rxmcp/core/internal';
-import { askOf, defineOffer } from '@rxmcp/core/internal';
+import { sendAsk, defineOffer } from '@rxmcp/core/internal';
 import type { JsonObject, Offer } from 'rxmcp';
 
 const icons = [{ src: 'https://a.example/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }];
@@ -89,7 +89,7 @@ export const server: readonly Offer[] = [
       'tools/list': () => ({ tools: [tool], _meta }),
       'tools/call': async ({ name }, ctx) => {
         const ask = questions[name as string];
-        if (ask !== undefined) await askOf(ctx as Parameters<typeof askOf>[0], name as string, ask);
+        if (ask !== undefined) await sendAsk(ctx as Parameters<typeof sendAsk>[0], name as string, ask);
         return { content, structuredContent: [1, 2], _meta };
       },
       'resources/list': () => ({ resources: [resource] }),

@@ -45,7 +45,7 @@ const mounts: Readonly<Record<string, Mount>> = {
   },
 
   async 'a router of Express 5 under a path'(server) {
-    const handlers = sseHandlers(server, { messages: 'messages' });
+    const handlers = sseHandlers(server, { messagesPath: 'messages' });
     const app = express();
     app.get('/health', (_request, response) => void response.send('fine'));
     app.use('/', express.Router().get('/sse', handlers.get).post('/messages', handlers.post));

@@ -6,7 +6,7 @@ import { SubscribeRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import express from 'express';
 import { filter, firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
 import { once } from 'rxmcp';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
@@ -110,7 +110,7 @@ it('our client watches a resource', async () => {
   const remote = await visitor(url);
   const values = resources(remote)
     .watch('pond://level')
-    .pipe(map(([value]) => (value === undefined ? '' : textOf(value))));
+    .pipe(map(([value]) => (value === undefined ? '' : readText(value))));
   const both = firstValueFrom(values.pipe(take(2), toArray()));
   await firstValueFrom(values);
   await say(remote, 'rise');

@@ -1,11 +1,11 @@
 import { sse, type SseOptions } from '@rxmcp/sse';
-import { serveSse, type ServeSseOptions, type SseHandle } from '@rxmcp/sse/node';
+import { serveSse, type ServeSseOptions, type SseServeHandle } from '@rxmcp/sse/node';
 import { BehaviorSubject, concat, filter, firstValueFrom, interval, map, NEVER, of, take } from 'rxjs';
 import { defineClient, defineServer, log, once, progress, type Remote, type Server } from 'rxmcp';
 import { offerPrompts, prompt, user } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
 import { listRoots, offerRoots } from 'rxmcp/roots';
-import { offerSampling, sample, textOf } from 'rxmcp/sampling';
+import { offerSampling, sample, messageText } from 'rxmcp/sampling';
 import { offerTools, text, tool, tools } from 'rxmcp/tools';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -43,7 +43,7 @@ export function pond(): Pond {
     if (late === true) await isFinished();
     const roots = await listRoots(ctx);
     const question = { role: 'user' as const, content: text(`A poem on ${String(roots[0]?.name)}`) };
-    return text(textOf(await sample(ctx, 'poem', { messages: [question], maxTokens: 10 })));
+    return text(messageText(await sample(ctx, 'poem', { messages: [question], maxTokens: 10 })));
   });
   const hang = tool('hang', {}, (_args, ctx) => {
     hanging.running += 1;
@@ -70,7 +70,7 @@ export function pond(): Pond {
 
 /** A pond that is served. */
 export interface ServedPond extends Pond {
-  readonly serving: SseHandle;
+  readonly serving: SseServeHandle;
 }
 
 export async function servedPond(options: ServeSseOptions = {}): Promise<ServedPond> {

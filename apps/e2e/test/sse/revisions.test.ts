@@ -3,7 +3,7 @@ import { bearer } from '@rxmcp/transport/guard';
 import { distinctUntilChanged, firstValueFrom, map, take, tap, toArray } from 'rxjs';
 import { defineClient, once } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it, vi } from 'vitest';
 import { revisions } from '../matrix/revisions.js';
@@ -42,7 +42,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
     const values = resources(remote)
       .watch('pond://level')
       .pipe(
-        map(([value]) => (value === undefined ? '' : textOf(value))),
+        map(([value]) => (value === undefined ? '' : readText(value))),
         tap((value) => value === '20' && level.next(21)),
         distinctUntilChanged(),
         take(2),

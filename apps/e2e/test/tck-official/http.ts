@@ -33,9 +33,9 @@ function mounted(
       const { port } = server.address() as AddressInfo;
       return {
         transport: fromSdkTransport(() => dial(new URL(`http://127.0.0.1:${String(port)}/mcp`))),
-        accepts: 'opening',
-        open,
-        dropIdle: () => server.closeIdleConnections(),
+        acceptsAt: 'opening',
+        openSession: open,
+        closeIdle: () => server.closeIdleConnections(),
         async close() {
           await serving.close();
           server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { LawBroken, verifyTransport, type VerifyOptions } from '@rxmcp/transport-tck';
+import { ContractViolationError, verifyTransport, type VerifyOptions } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { http } from './http.js';
 import { inMemory } from './in-memory.js';
@@ -22,13 +22,13 @@ const subjects = all.filter(
 );
 const broken = brokenLaws();
 /** A rule that is known to be broken is not waited for as long as one that may hold. */
-const impatient: VerifyOptions = { waitMs: 300, closeMs: 600 };
+const impatient: VerifyOptions = { stepTimeoutMs: 300, closeTimeoutMs: 600 };
 /** What breaks by a race, as two posts that pass each other, may hold now and then; seen broken once, it is broken. */
 const tries = 20;
 /** Where a machine is slow, each try that holds may take seconds. */
 const triesMs = 90_000;
 /** Each dial of a child starts a process, and each message of an official HTTP client is a request that takes its time. */
-const patient: VerifyOptions = { lawMs: 12_000 };
+const patient: VerifyOptions = { ruleTimeoutMs: 12_000 };
 
 let remove: () => Promise<void>;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ test('the table has a column for each', () => {
 describe.each(subjects)('$name', ({ name, serve, remote = false }) => {
   const itsBroken = broken.get(name) ?? new Set<string>();
   const isBroken = (law: string): boolean => itsBroken.has(law.slice(0, law.indexOf(':')));
-  const options: VerifyOptions = { remote, report: () => undefined };
+  const options: VerifyOptions = { outOfProcess: remote, report: () => undefined };
 
   verifyTransport({
     test: (law, run) => !isBroken(law) && test(law, run, 15_000),
@@ -53,7 +53,7 @@ describe.each(subjects)('$name', ({ name, serve, remote = false }) => {
   verifyTransport({
     test: (law, run) =>
       isBroken(law) &&
-      test(`broken: ${law}`, async () => expect(await breach(run)).toBeInstanceOf(LawBroken), triesMs),
+      test(`broken: ${law}`, async () => expect(await breach(run)).toBeInstanceOf(ContractViolationError), triesMs),
     serve,
     options: { ...options, ...(remote && patient), ...impatient },
   });

@@ -29,7 +29,7 @@ export const sse: Subject = {
       transport: fromSdkTransport(
         () => new SSEClientTransport(new URL(`http://127.0.0.1:${String(port)}/sse`)),
       ),
-      dropIdle: () => server.closeIdleConnections(),
+      closeIdle: () => server.closeIdleConnections(),
       async close() {
         await serving.close();
         server.closeAllConnections();

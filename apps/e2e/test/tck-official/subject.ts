@@ -1,6 +1,6 @@
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { serveSdkTransport, type SdkTransport } from '@rxmcp/transport/sdk';
-import type { Opener, Serve } from '@rxmcp/transport-tck';
+import type { SessionOpener, ServeFixture } from '@rxmcp/transport-tck';
 
 /** One pair of official transports on trial. */
 export interface Subject {
@@ -8,11 +8,11 @@ export interface Subject {
   readonly name: string;
   /** Its server is another process. @default false */
   readonly remote?: boolean;
-  readonly serve: Serve;
+  readonly serve: ServeFixture;
 }
 
 /** Serves what official transports accept, and closes all of it. */
-export function official(acceptor: Acceptor): {
+export function official(acceptor: ConnectionHandler): {
   accept(transport: SdkTransport): void;
   close(): Promise<void>;
 } {
@@ -26,9 +26,9 @@ export function official(acceptor: Acceptor): {
 }
 
 /** A session is opened as their clients do. */
-export async function open({ ask, tell }: Opener): Promise<void> {
+export async function open({ request, notify }: SessionOpener): Promise<void> {
   const protocolVersion = '2025-11-25';
   const clientInfo = { name: 'kit', version: '1' };
-  await ask('initialize', { protocolVersion, capabilities: {}, clientInfo });
-  await tell('notifications/initialized', {}, { opens: true, version: protocolVersion });
+  await request('initialize', { protocolVersion, capabilities: {}, clientInfo });
+  await notify('notifications/initialized', {}, { completesHandshake: true, version: protocolVersion });
 }

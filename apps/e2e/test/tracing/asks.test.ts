@@ -35,7 +35,7 @@ it.each(['2026-07-28', '2025-11-25'])(
       info: { name: 'c', version: '1' },
       versions: [version],
       interceptors: [trace({ storage })],
-      asks: [trace({ storage })],
+      incomingInterceptors: [trace({ storage })],
       offers: [
         offerSampling(
           () =>

@@ -6,7 +6,7 @@ import { defineClient, once, TransportError } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
 import { tools } from 'rxmcp/tools';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serverNamed } from '../matrix/servers/index.js';
@@ -14,7 +14,7 @@ import { serverNamed } from '../matrix/servers/index.js';
 const client = defineClient({ info: { name: 'desk', version: '1.0.0' } });
 
 async function reach(url: string): Promise<Remote> {
-  const remote = await client.connect(endpoint(url));
+  const remote = await client.connect(transportFor(url));
   onTestFinished(() => remote.close());
   return remote;
 }
@@ -104,13 +104,13 @@ describe('a url that leads nowhere', () => {
     onTestFinished(() => void http.close());
     const { port } = http.address() as { port: number };
     const error: unknown = await client
-      .connect(endpoint(`http://127.0.0.1:${port}/mcp`))
+      .connect(transportFor(`http://127.0.0.1:${port}/mcp`))
       .catch((e: unknown) => e);
     expect(TransportError.is(error)).toBe(true);
-    expect(error).toMatchObject({ code: 'REFUSED', details: { status: 404 } });
+    expect(error).toMatchObject({ code: 'REJECTED', details: { status: 404 } });
   });
 
   it('is rejected at once for an unsupported scheme', () => {
-    expect(() => endpoint('ftp://example.com/')).toThrow('no transport for "ftp:"');
+    expect(() => transportFor('ftp://example.com/')).toThrow('no transport for "ftp:"');
   });
 });

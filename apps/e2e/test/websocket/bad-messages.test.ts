@@ -1,4 +1,4 @@
-import { Encoded } from '@rxmcp/jsonrpc';
+import { EncodedMessage } from '@rxmcp/jsonrpc';
 import { serveSocket, socket } from '@rxmcp/stdio/net';
 import type { Connection } from '@rxmcp/transport';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
@@ -54,11 +54,11 @@ const withId = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"x/
 /** Sends a text as it is, then a ping, and gives what came before the answer to the ping. */
 async function answers({ connection, record }: Dialled, body: string, id = 99): Promise<unknown[]> {
   const from = record.messages.length;
-  await connection.send(new Encoded(body));
+  await connection.send(new EncodedMessage(body));
   await connection.send(ping(id));
   const since = (): unknown[] => record.messages.slice(from);
   await vi.waitUntil(() => since().some((message) => (message as { id?: unknown }).id === id));
-  expect(record.ends).toEqual([]);
+  expect(record.closeErrors).toEqual([]);
   return since().slice(0, -1);
 }
 

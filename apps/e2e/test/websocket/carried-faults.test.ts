@@ -4,12 +4,12 @@ import { http } from '@rxmcp/http';
 import { serveHttp } from '@rxmcp/http/node';
 import { sse } from '@rxmcp/sse';
 import { serveSse, sseHandlers } from '@rxmcp/sse/node';
-import type { Acceptor, ServeHandle, Transport } from '@rxmcp/transport';
+import type { ConnectionHandler, ServeHandle, Transport } from '@rxmcp/transport';
 import { webSocket } from '@rxmcp/websocket';
 import { serveWebSocket, webSocketHandler } from '@rxmcp/websocket/node';
 import { BehaviorSubject, map, NEVER, Subject, firstValueFrom } from 'rxjs';
 import { defineClient, defineServer, once, reconnect, type Remote } from 'rxmcp';
-import { offerResources, resource, resources, textOf } from 'rxmcp/resources';
+import { offerResources, resource, resources, readText } from 'rxmcp/resources';
 import { offerTools, text, tool, tools } from 'rxmcp/tools';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
@@ -20,7 +20,7 @@ interface Options {
 }
 
 interface Carrier {
-  readonly serve: (server: Acceptor, options: Options) => Promise<ServeHandle & { readonly url: string }>;
+  readonly serve: (server: ConnectionHandler, options: Options) => Promise<ServeHandle & { readonly url: string }>;
   readonly dial: (url: string) => Transport;
 }
 
@@ -31,7 +31,7 @@ const carriers: Readonly<Record<'http' | 'sse' | 'ws', Carrier>> = {
 };
 
 /** Ways to mount a server in one of the reader's own, in the place of what was mounted before. */
-const mounts: Readonly<Record<'sse' | 'ws', (server: Acceptor, place: Server) => ServeHandle>> = {
+const mounts: Readonly<Record<'sse' | 'ws', (server: ConnectionHandler, place: Server) => ServeHandle>> = {
   sse(server, place) {
     const handlers = sseHandlers(server);
     place.removeAllListeners('request').on('request', handlers.handle);
@@ -116,7 +116,7 @@ describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, c
     const remotes = new BehaviorSubject<Remote | undefined>(undefined);
     const living = client
       .live(carrier.dial(url))
-      .pipe(reconnect({ delayMs: 20, stableAfterMs: 1 }))
+      .pipe(reconnect({ initialDelayMs: 20, stableAfterMs: 1 }))
       .subscribe((remote) => remotes.next(remote));
     onTestFinished(() => living.unsubscribe());
     for (let round = 0; round < restarts; round += 1) {
@@ -137,7 +137,7 @@ describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, c
         },
         { timeout: 20_000 },
       );
-      const drained = handle.drain({ withinMs: 10_000 });
+      const drained = handle.drain({ timeoutMs: 10_000 });
       desk.finish.next();
       expect(await answer.running).toBe('done');
       await drained;
@@ -165,7 +165,7 @@ it.each([
     const values: (string | undefined)[] = [];
     const following = resources(remote)
       .watch('desk://value')
-      .subscribe(([contents]) => values.push(contents === undefined ? undefined : textOf(contents)));
+      .subscribe(([contents]) => values.push(contents === undefined ? undefined : readText(contents)));
     onTestFinished(() => following.unsubscribe());
     await vi.waitUntil(() => values.at(-1) === 'one');
     const hanging = once(tools(remote).call('hang'));

@@ -6,7 +6,7 @@ import { serveWebSocket, type ServeWebSocketOptions, webSocketHandler } from '@r
 import { distinctUntilChanged, firstValueFrom, map, skipWhile, take, tap, toArray } from 'rxjs';
 import { defineClient, once, type Remote, type ResourceContents } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { revisions } from '../matrix/revisions.js';
@@ -36,7 +36,7 @@ async function desk(
 }
 
 function shown([first]: readonly ResourceContents[]): string | undefined {
-  return first === undefined ? undefined : textOf(first);
+  return first === undefined ? undefined : readText(first);
 }
 
 describe.each(revisions)('our client and server over a WebSocket at $version', ({ version }) => {
@@ -98,7 +98,7 @@ describe.each(revisions)('our client and server over a WebSocket at $version', (
     const { remote, serving, finish } = await desk(version);
     const result = once(tools(remote).call('slow'));
     await once(tools(remote).call('count', { to: 0 }));
-    const drained = serving.drain({ withinMs: 5_000 });
+    const drained = serving.drain({ timeoutMs: 5_000 });
     finish();
     expect(await result).toMatchObject({ content: [{ text: 'done' }] });
     await drained;
@@ -132,7 +132,7 @@ describe.each(revisions)('our client and server over a WebSocket at $version', (
     await vi.waitUntil(() => before.temperature.observed);
     after.temperature.next(7);
     current = second;
-    await first.drain({ withinMs: 1_000 });
+    await first.drain({ timeoutMs: 1_000 });
     await readings;
     expect(await once(tools(remote).call('count', { to: 1 }))).toMatchObject({
       content: [{ text: 'counted to 1' }],

@@ -1,6 +1,6 @@
 import { BehaviorSubject, concat, interval, map, NEVER, of, take } from 'rxjs';
 import { defineServer, log, progress, type Server } from 'rxmcp';
-import { elicit, form, textField } from 'rxmcp/elicitation';
+import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerResources, resource } from 'rxmcp/resources';
 import { offerTools, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
@@ -30,7 +30,7 @@ export function described(): Described {
     ),
   );
   const greet = tool('greet', {}, async (_args, ctx) => {
-    const answer = await elicit(ctx, 'name', { message: 'Who?', schema: form({ name: textField() }) });
+    const answer = await elicit(ctx, 'name', { message: 'Who?', schema: form({ name: stringField() }) });
     return text(answer.action === 'accept' ? `Hello, ${answer.content.name}!` : answer.action);
   });
   const hang = tool('hang', {}, (_args, ctx) => {

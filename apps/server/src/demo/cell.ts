@@ -25,10 +25,10 @@ export function feature(
 }
 
 /** A server can tell of changes where it may send unasked; in the modern era the subscription is a request of its own. */
-export const carriesNotices: Feature['carried'] = (traits, era) => era === 'modern' || traits.push;
+export const carriesNotices: Feature['carried'] = (traits, era) => era === 'modern' || traits.serverInitiates;
 
 /** A client can be asked where it can answer; in the modern era answers travel with the next try of the call. */
-export const carriesAsks: Feature['carried'] = (traits, era) => era === 'modern' || traits.replies;
+export const carriesAsks: Feature['carried'] = (traits, era) => era === 'modern' || traits.clientReplies;
 
 /** Compares what was read back with what was sent. Throws an error that shows both. */
 export function same(what: string, got: unknown, wanted: unknown): void {

@@ -9,7 +9,7 @@ import { serveSse } from 'rxmcp/sse/node';
 import { stdio } from 'rxmcp/stdio';
 import { serveSocket, socket } from 'rxmcp/stdio/net';
 import type { ServeHandle, Transport } from 'rxmcp/transport';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { serveWebSocket, webSocket } from 'rxmcp/websocket/node';
 import type { Primitive } from './served.js';
 import { servedFolder } from './served.js';
@@ -48,7 +48,7 @@ export const overNetwork: readonly Built[] = [
   listening('sse', serveSse, ({ url }) => sse(url)),
   listening('websocket', serveWebSocket, ({ url }) => webSocket(url)),
   listening('tcp', serveSocket, ({ port }) => socket({ port })),
-  listening('url', serveHttp, ({ url }) => endpoint(url)),
+  listening('url', serveHttp, ({ url }) => transportFor(url)),
 ];
 
 /** The server as a child process. `script` is the built `demo-child.js`. */

@@ -34,7 +34,7 @@ export interface Folder {
 export async function openFolder(path: string, options: FolderOptions = {}): Promise<Folder> {
   const { maxFiles = 5_000, warn = () => undefined } = options;
   const root = await realpath(path);
-  if (!(await stat(root)).isDirectory()) throw new TypeError(`"${path}" is no directory`);
+  if (!(await stat(root)).isDirectory()) throw new TypeError(`"${path}" is not a directory`);
   const followed = new Map<string, Subject<void>>();
   let follower: FolderFollower | undefined;
   let current: Snapshot | undefined;

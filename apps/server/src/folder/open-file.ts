@@ -1,4 +1,4 @@
-import { withinRoots } from '@rxmcp/roots/node';
+import { resolveWithinRoots } from '@rxmcp/roots/node';
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
@@ -17,12 +17,12 @@ export async function locate(folder: Folder, name: string): Promise<FileEntry> {
   return entry;
 }
 
-/** The real path of what a name means, a directory perhaps. Rejects with PARAMS_INVALID where it leads out of the folder. */
+/** The real path of what a name means, a directory perhaps. Rejects with INVALID_PARAMS where it leads out of the folder. */
 async function inside(folder: Folder, name: string): Promise<string> {
   let full: string | undefined;
   try {
     full = fullPath(folder.root, name);
-    return await withinRoots(full, [{ uri: folder.uri }]);
+    return await resolveWithinRoots(full, [{ uri: folder.uri }]);
   } catch (cause) {
     const absent = full !== undefined && !fromTop(folder.root, full).startsWith('..') && isAbsence(cause);
     throw absent ? notShown(name) : refused(name, cause);

@@ -10,7 +10,7 @@ export const maxFileBytes = 4 * 1_048_576;
 export type FileValue =
   { readonly text: string; readonly blob?: never } | { readonly blob: Uint8Array; readonly text?: never };
 
-/** Reads a whole file. Rejects with RESOURCE_MISSING, PARAMS_INVALID where it is out of bounds, TOO_LARGE. */
+/** Reads a whole file. Rejects with RESOURCE_NOT_FOUND, INVALID_PARAMS where it is out of bounds, TOO_LARGE. */
 export async function readFile(
   folder: Folder,
   entry: FileEntry,

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { findFiles } from './find-files.js';
 import { folderUri, uriOf } from './folder-uri.js';
 import { mediaTypeOf } from './media-type.js';
-import { someAtOnce } from './some-at-once.js';
+import { someAtOnce } from './map-concurrent.js';
 
 /** One file that is shown. */
 export interface FileEntry {

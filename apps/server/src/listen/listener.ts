@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Health } from 'rxmcp';
-import type { Acceptor, DrainOptions, ServeHandle } from 'rxmcp/transport';
+import type { ConnectionHandler, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import type { GuardOptions } from 'rxmcp/transport/guard';
 import type { Carrier, Mount } from './mounts.js';
 import { carriers, mounts } from './mounts.js';
@@ -34,7 +34,7 @@ const lastBytesMs = 500;
  * Listens at 127.0.0.1 and serves every carrier at its own path. Rejects with the system's error where the port is taken or
  * the certificate is none.
  */
-export async function openListener(acceptor: Acceptor, options: ListenerOptions): Promise<Listener> {
+export async function openListener(acceptor: ConnectionHandler, options: ListenerOptions): Promise<Listener> {
   const { port, tls, authenticate } = options;
   let isEnding = false;
   const healthy = (): Health =>
@@ -136,7 +136,7 @@ export type Ports = Readonly<Partial<Record<Carrier, number>>>;
 
 /** Opens a listener for each port, which carriers with equal ports share. Opens none where one of them cannot be. */
 export async function openListeners(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   ports: Ports,
   options: Pick<ListenerOptions, 'tls' | 'authenticate' | 'healthy'>,
 ): Promise<readonly Listener[]> {

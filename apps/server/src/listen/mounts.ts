@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpHandler } from 'rxmcp/http/node';
 import { sseHandlers } from 'rxmcp/sse/node';
-import type { Acceptor, ServeHandle } from 'rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from 'rxmcp/transport';
 import type { GuardOptions } from 'rxmcp/transport/guard';
 import { webSocketHandler } from 'rxmcp/websocket/node';
 
@@ -23,7 +23,7 @@ export interface Mount extends ServeHandle {
 }
 
 /** How each transport is put into a web server. */
-export const mounts: Readonly<Record<Carrier, (acceptor: Acceptor, options: GuardOptions) => Mount>> = {
+export const mounts: Readonly<Record<Carrier, (acceptor: ConnectionHandler, options: GuardOptions) => Mount>> = {
   http(acceptor, options) {
     const handler = httpHandler(acceptor, options);
     return {

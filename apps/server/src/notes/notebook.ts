@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import { McpError } from 'rxmcp';
+import { RxmcpError } from 'rxmcp';
 
 /** Notes in memory, shared by all clients of this server. */
 export interface Notebook {
@@ -34,9 +34,9 @@ export function openNotebook(): Notebook {
       const note = notes.get(title);
       const text = `${note?.value ?? ''}${body}\n`;
       if (text.length > maxChars)
-        throw new McpError('OVERFLOW', `note "${title}" is full: ${maxChars} characters`);
+        throw new RxmcpError('OVERFLOW', `note "${title}" is full: ${maxChars} characters`);
       if (note === undefined && notes.size >= maxNotes)
-        throw new McpError('OVERFLOW', `the notebook is full: ${maxNotes} notes`);
+        throw new RxmcpError('OVERFLOW', `the notebook is full: ${maxNotes} notes`);
       written.add(id);
       if (written.size > maxWritten) written.delete(first(written));
       if (note !== undefined) note.next(text);

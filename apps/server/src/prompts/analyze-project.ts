@@ -1,5 +1,5 @@
-import { McpError } from 'rxmcp';
-import { embedded, prompt, type Prompt, type PromptMessage, user } from 'rxmcp/prompts';
+import { RxmcpError } from 'rxmcp';
+import { embeddedResource, prompt, type Prompt, type PromptMessage, user } from 'rxmcp/prompts';
 import * as z from 'zod';
 import type { Folder } from '../folder/folder.js';
 import { locate } from '../folder/open-file.js';
@@ -43,7 +43,7 @@ export function analyzeProject(folder: Folder, journal: Journal): Prompt {
           user(
             `Look at ${about} below: what is this project, does the log show trouble, and what would you do next?`,
           ),
-          user(embedded({ uri: `${logUri}?timeframe=${timeframe}`, mimeType: 'text/plain', text: log })),
+          user(embeddedResource({ uri: `${logUri}?timeframe=${timeframe}`, mimeType: 'text/plain', text: log })),
           ...(entry === undefined ? [] : [await messageOf(folder, entry)]),
         ],
       };
@@ -60,8 +60,8 @@ async function asked(folder: Folder, file: string): Promise<FileEntry> {
   try {
     return await locate(folder, file);
   } catch (error) {
-    if (!McpError.is(error, 'RESOURCE_MISSING')) throw error;
-    throw new McpError('PARAMS_INVALID', error.message, { cause: error });
+    if (!RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) throw error;
+    throw new RxmcpError('INVALID_PARAMS', error.message, { cause: error });
   }
 }
 
@@ -69,6 +69,6 @@ async function messageOf(folder: Folder, entry: FileEntry): Promise<PromptMessag
   const { uri, mimeType } = entry;
   const value = await readFile(folder, entry, maxBytes);
   const type = mimeType === undefined ? {} : { mimeType };
-  if (value.text !== undefined) return user(embedded({ uri, ...type, text: value.text }));
-  return user(embedded({ uri, ...type, blob: Buffer.from(value.blob).toString('base64') }));
+  if (value.text !== undefined) return user(embeddedResource({ uri, ...type, text: value.text }));
+  return user(embeddedResource({ uri, ...type, blob: Buffer.from(value.blob).toString('base64') }));
 }

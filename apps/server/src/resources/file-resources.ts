@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { McpError } from 'rxmcp';
+import { RxmcpError } from 'rxmcp';
 import type { ContentsValue, ListedResource, Resource, ResourceValue, Template } from 'rxmcp/resources';
 import { resource, template } from 'rxmcp/resources';
 import { tooLarge } from '../errors.js';
@@ -9,7 +9,7 @@ import { directoryType } from '../folder/media-type.js';
 import { locate } from '../folder/open-file.js';
 import { readFile } from '../folder/read-file.js';
 import type { FileEntry, Snapshot } from '../folder/scan.js';
-import { someAtOnce } from '../folder/some-at-once.js';
+import { someAtOnce } from '../folder/map-concurrent.js';
 
 /** The files of a folder: one resource each, the folder itself, and a template that reads files and directories. @stream state */
 export function fileResources(folder: Folder): Observable<readonly (Resource | Template)[]> {
@@ -17,7 +17,7 @@ export function fileResources(folder: Folder): Observable<readonly (Resource | T
     try {
       return await valueOf(folder, path);
     } catch (error) {
-      if (McpError.is(error, 'RESOURCE_MISSING')) return null;
+      if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) return null;
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { auditTime, map, merge, of } from 'rxjs';
-import { McpError } from 'rxmcp';
+import { RxmcpError } from 'rxmcp';
 import type { Template } from 'rxmcp/resources';
 import { template } from 'rxmcp/resources';
 import type { Journal } from '../journal/journal.js';
@@ -33,13 +33,13 @@ const settleMs = 50;
 /** Used where no timeframe is given. */
 export const defaultTimeframe = '1h';
 
-/** Reads a timeframe such as `30s`, `15m`, `1h` or `7d`, in milliseconds. Throws PARAMS_INVALID. */
+/** Reads a timeframe such as `30s`, `15m`, `1h` or `7d`, in milliseconds. Throws INVALID_PARAMS. */
 export function timeframeMs(text: string = defaultTimeframe): number {
   const [, count, unit] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? [];
   const unitMs = units.get(unit ?? '');
   if (count === undefined || unitMs === undefined) {
     const message = `timeframe ${JSON.stringify(text.slice(0, 40))} is none: write a number and s, m, h or d, such as "15m"`;
-    throw new McpError('PARAMS_INVALID', message);
+    throw new RxmcpError('INVALID_PARAMS', message);
   }
   return Number(count) * unitMs;
 }

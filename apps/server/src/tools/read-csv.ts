@@ -51,7 +51,7 @@ export async function readCsv(
     }
   } catch (error) {
     if (error instanceof CsvError)
-      throw new ToolError(`the file is no CSV: ${error.message}`, { cause: error });
+      throw new ToolError(`the file is not valid CSV: ${error.message}`, { cause: error });
     throw error;
   }
   if (columns === undefined) throw new ToolError('the file is empty');

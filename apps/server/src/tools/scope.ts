@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { withinRoots } from '@rxmcp/roots/node';
-import { McpError, RpcError, type Context } from 'rxmcp';
+import { resolveWithinRoots } from '@rxmcp/roots/node';
+import { RxmcpError, RpcError, type Context } from 'rxmcp';
 import { listRoots, type Root } from 'rxmcp/roots';
 import { ToolError } from 'rxmcp/tools';
 import { locate } from '../folder/open-file.js';
@@ -54,7 +54,7 @@ async function rootsOf(ctx: Context): Promise<readonly Root[] | undefined> {
   try {
     return await listRoots(ctx);
   } catch (error) {
-    if (McpError.is(error, 'ASK_UNAVAILABLE')) return undefined;
+    if (RxmcpError.is(error, 'ASK_UNAVAILABLE')) return undefined;
     throw error;
   }
 }
@@ -78,7 +78,7 @@ async function found(folder: Folder, name: string): Promise<FileEntry> {
 /** An error that a model can make something of, as such. */
 export function forModel(error: unknown): unknown {
   const readable =
-    McpError.is(error, 'PARAMS_INVALID') || McpError.is(error, 'RESOURCE_MISSING') || RpcError.is(error);
+    RxmcpError.is(error, 'INVALID_PARAMS') || RxmcpError.is(error, 'RESOURCE_NOT_FOUND') || RpcError.is(error);
   return readable ? new ToolError((error as Error).message, { cause: error }) : error;
 }
 
@@ -104,7 +104,7 @@ async function rootAround(
 /** The place of the first root that a directory lies in. */
 async function firstAround(directory: string, roots: readonly Root[]): Promise<number | undefined> {
   for (const [index, root] of roots.entries()) {
-    const isInside = await withinRoots(directory, [root]).then(
+    const isInside = await resolveWithinRoots(directory, [root]).then(
       () => true,
       () => false,
     );

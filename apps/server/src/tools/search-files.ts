@@ -9,7 +9,7 @@ import type { Folder } from '../folder/folder.js';
 import { isShortOfFiles } from '../folder/open-file.js';
 import { readFile } from '../folder/read-file.js';
 import type { FileEntry } from '../folder/scan.js';
-import { someAtOnce } from '../folder/some-at-once.js';
+import { someAtOnce } from '../folder/map-concurrent.js';
 import type { Journal } from '../journal/journal.js';
 import { matchesGlob } from './glob.js';
 import { scopeOf } from './scope.js';

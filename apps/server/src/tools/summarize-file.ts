@@ -2,7 +2,7 @@ import {
   type CreateMessageParams,
   type CreateMessageResult,
   type SampleFailure,
-  textOf,
+  messageText,
   trySample,
 } from 'rxmcp/sampling';
 import { text, tool, type Tool, ToolError, type ToolResult } from 'rxmcp/tools';
@@ -47,7 +47,7 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
       const params = requestFor(entry.path, value.text.slice(0, maxChars));
       const found = await trySample(ctx, 'summary', params);
       const { path } = entry;
-      if (found.outcome === 'completed') {
+      if (found.status === 'completed') {
         const { model } = found.result;
         journal.note(ctx, 'info', `summarize_file: ${path} by ${model}`);
         return told(
@@ -55,7 +55,7 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
           `Summary by ${model}`,
         );
       }
-      const why = reasons[found.outcome];
+      const why = reasons[found.status];
       const summary = extractOf(value.text);
       journal.note(ctx, 'notice', `summarize_file: an extract of ${path}, ${why}`);
       return told({ filepath: path, summary, by: 'extract', why }, `An extract, no summary (${why})`);
@@ -92,8 +92,8 @@ function extractOf(content: string): string {
 }
 
 function textIn(result: CreateMessageResult): string {
-  const found = textOf(result);
-  if (found === '') throw new ToolError("the client's model gave no text");
+  const found = messageText(result);
+  if (found === '') throw new ToolError("the client's model returned no text");
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { McpError } from 'rxmcp';
-import { elicit, form, textField, yesNoField } from 'rxmcp/elicitation';
+import { RxmcpError } from 'rxmcp';
+import { elicit, form, stringField, booleanField } from 'rxmcp/elicitation';
 import { resourceLink, text, tool, type Tool, ToolError } from 'rxmcp/tools';
 import * as z from 'zod';
 import type { Journal } from '../journal/journal.js';
@@ -8,8 +8,8 @@ import { type Notebook, titlePattern } from '../notes/notebook.js';
 import { noteUri } from '../resources/note-resources.js';
 
 const page = form({
-  body: textField({ title: 'Text', description: 'Is added to the note', minLength: 1, maxLength: 2_000 }),
-  confirm: yesNoField({ title: 'Write it down', default: true }),
+  body: stringField({ title: 'Text', description: 'Is added to the note', minLength: 1, maxLength: 2_000 }),
+  confirm: booleanField({ title: 'Write it down', default: true }),
 });
 
 /** Asks the client's user what to write, and writes it into a note: once, however often the answer comes. */
@@ -28,7 +28,7 @@ export function writeNote(notebook: Notebook, journal: Journal): Tool {
     },
     async ({ title }, ctx) => {
       // The request with the answer may arrive twice, and its state says what it was the answer to: one id, one text.
-      const id = await ctx.once('id', () => randomUUID());
+      const id = await ctx.step('id', () => randomUUID());
       const answer = await elicit(ctx, 'body', {
         message: `What should be added to the note "${title}"?`,
         schema: page,
@@ -39,7 +39,7 @@ export function writeNote(notebook: Notebook, journal: Journal): Tool {
       try {
         isNew = notebook.append(title, answer.content.body, id);
       } catch (error) {
-        throw McpError.is(error, 'OVERFLOW') ? new ToolError(error.message) : error;
+        throw RxmcpError.is(error, 'OVERFLOW') ? new ToolError(error.message) : error;
       }
       if (isNew) journal.note(ctx, 'info', `write_note: ${title}`);
       return [

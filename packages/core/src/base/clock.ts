@@ -1,4 +1,4 @@
-import { timerMs, unheldTimer as timer } from '@rxmcp/transport';
+import { clampTimeout, setUnrefTimeout as timer } from '@rxmcp/transport';
 
 export { timer };
 
@@ -8,12 +8,12 @@ export function now(): number {
 }
 
 /** A timer that somebody waits for, so that the process does not end before it. */
-export function heldTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
-  return setTimeout(callback, timerMs(ms));
+export function refTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
+  return setTimeout(callback, clampTimeout(ms));
 }
 
 /** Says whether the process stays alive for a timer; outside Node nothing has to be said. */
-export function keepsAlive(handle: ReturnType<typeof setTimeout> | undefined, isHeld: boolean): void {
+export function setTimerRef(handle: ReturnType<typeof setTimeout> | undefined, isHeld: boolean): void {
   const timer = handle as unknown as { ref?: () => void; unref?: () => void } | undefined;
   if (isHeld) timer?.ref?.();
   else timer?.unref?.();
@@ -25,16 +25,16 @@ export function afterMicrotasks(callback: () => void): void {
 }
 
 /** What happens each second. `lateMs`: how long this beat had to wait for the event loop. */
-export type Beat = (lateMs: number, sinceMs: number) => void;
+export type SecondListener = (lateMs: number, sinceMs: number) => void;
 
 const everyMs = 1_000;
-const beats = new Set<Beat>();
+const beats = new Set<SecondListener>();
 let alarm: ReturnType<typeof setTimeout> | undefined;
 
 /** Calls back each second until the returned function is called: one timer for all, which keeps no process alive. */
-export function eachSecond(beat: Beat): () => void {
+export function eachSecond(beat: SecondListener): () => void {
   // Of its own, so that the same function can be given twice.
-  const own: Beat = (late, since) => beat(late, since);
+  const own: SecondListener = (late, since) => beat(late, since);
   beats.add(own);
   if (alarm === undefined) arm(now());
   return () => {

@@ -1,5 +1,5 @@
-import { isReservedCode } from '@rxmcp/jsonrpc';
-import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
+import { isReservedErrorCode } from '@rxmcp/jsonrpc';
+import type { ErrorObject, JsonObject } from '@rxmcp/jsonrpc';
 import type { Outcome } from '@rxmcp/transport';
 import { brandError, errorKind } from './brand.js';
 import { isObject } from './checks.js';
@@ -18,7 +18,7 @@ export class RpcError extends Error {
   constructor(code: number, message: string, data?: unknown) {
     super(message);
     brandError(this, 'RpcError');
-    if (!Number.isInteger(code) || (isReservedCode(code) && !standard.has(code))) {
+    if (!Number.isInteger(code) || (isReservedErrorCode(code) && !standard.has(code))) {
       throw new TypeError(`error code ${code} is reserved: application codes lie outside -32768..-32000`);
     }
     this.code = code;
@@ -31,11 +31,11 @@ export class RpcError extends Error {
    * for every other error. Spec 2025-11-25 client/elicitation#url-elicitation-required-error.
    */
   get elicitations(): readonly UrlElicitation[] | undefined {
-    return this.code === pagesWanted ? pagesOf(this.data) : undefined;
+    return this.code === URL_ELICITATION_REQUIRED ? readUrlElicitations(this.data) : undefined;
   }
 
   /** An error as the peer sent it: any code is taken. */
-  static received(body: ErrorBody): RpcError {
+  static fromResponse(body: ErrorObject): RpcError {
     const error = new RpcError(0, body.message, body.data);
     (error as { code: number }).code = body.code;
     return error;
@@ -48,20 +48,20 @@ export class RpcError extends Error {
 }
 
 /** The error for a result that breaks the protocol or a promise of the peer. */
-export function invalidResult(method: string, what: string): McpError {
-  return new McpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
+export function invalidResult(method: string, what: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
 }
 
 const standard = new Set([-32700, -32600, -32601, -32602, -32603, -32002]);
 
-/** Codes of {@link McpError}; stable, one heading each in the package's README. */
-export type McpErrorCode =
-  | 'TIMEOUT' // no sign of life within timeoutMs, or not finished within totalMs
+/** Codes of {@link RxmcpError}; stable, one heading each in the package's README. */
+export type RxmcpErrorCode =
+  | 'TIMEOUT' // no sign of life within timeoutMs, or not finished within totalTimeoutMs
   | 'CANCELLED' // the other side cancelled, or a signal did
   | 'CLOSED' // the remote is closed
-  | 'CAPABILITY_ABSENT' // the peer did not declare what the call needs
+  | 'CAPABILITY_NOT_SUPPORTED' // the peer did not declare what the call needs
   | 'INVALID_RESULT' // the peer answered something that is no valid result
-  | 'PROTOCOL' // the peer broke the protocol in answering this call
+  | 'PROTOCOL_ERROR' // the peer broke the protocol in answering this call
   | 'NO_COMMON_VERSION' // nothing both sides speak
   | 'TOO_MANY_CALLS' // the limit of calls in flight
   | 'NOT_APPROVED' // the person who was asked did not approve the call
@@ -69,50 +69,50 @@ export type McpErrorCode =
   | 'ASK_UNAVAILABLE' // nobody can answer this ask
   | 'ASK_SUSPENDED' // this run ends here, the retry brings the answer
   | 'ASK_REJECTED' // the user or model declined to answer
-  | 'ANSWER_INVALID' // the client answered an ask with something that is no valid answer
+  | 'INVALID_ANSWER' // the client answered an ask with something that is no valid answer
   | 'STATE_TOO_LARGE' // the sealed state exceeds maxStateBytes
-  | 'HANDLER_EMPTY' // a handler ended without a result
+  | 'NO_RESULT' // a handler ended without a result
   | 'HANDLER_FAILED' // a handler threw something that is not for the peer
-  | 'RESOURCE_MISSING' // no such resource
-  | 'RESOURCE_SILENT' // a live resource gave no value in time
-  | 'OFFER_SILENT' // a live offer gave no value in time
-  | 'ARGUMENTS_INVALID' // arguments that fail the tool's schema
-  | 'PARAMS_INVALID' // parameters that are malformed
+  | 'RESOURCE_NOT_FOUND' // no such resource
+  | 'RESOURCE_TIMEOUT' // a live resource gave no value in time
+  | 'OFFER_TIMEOUT' // a live offer gave no value in time
+  | 'INVALID_ARGUMENTS' // arguments that fail the tool's schema
+  | 'INVALID_PARAMS' // parameters that are malformed
   | 'OVERFLOW';
 // a bounded buffer is full
 
-/** Options of an {@link McpError}. */
-export interface McpErrorOptions {
+/** Options of an {@link RxmcpError}. */
+export interface RxmcpErrorOptions {
   readonly cause?: unknown;
-  /** @default `'answered'` for ASK_REJECTED and ANSWER_INVALID, else `'not-sent'` */
+  /** @default `'answered'` for ASK_REJECTED and INVALID_ANSWER, else `'not-sent'` */
   readonly outcome?: Outcome;
   readonly retryable?: boolean;
   readonly data?: JsonObject;
 }
 
 // What came of a question: there is an answer, be it a bad one, so that nobody may take it for a thing never sent.
-const answers: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>(['ASK_REJECTED', 'ANSWER_INVALID']);
+const answers: ReadonlySet<RxmcpErrorCode> = new Set<RxmcpErrorCode>(['ASK_REJECTED', 'INVALID_ANSWER']);
 
 /** A failure found on this side: deadlines, missing capabilities, broken answers. Eras project it onto the wire. */
-export class McpError extends Error {
-  override readonly name = 'McpError';
-  readonly code: McpErrorCode;
+export class RxmcpError extends Error {
+  override readonly name = 'RxmcpError';
+  readonly code: RxmcpErrorCode;
   readonly outcome: Outcome;
   readonly retryable: boolean;
   readonly data: JsonObject | undefined;
 
-  constructor(code: McpErrorCode, message: string, options: McpErrorOptions = {}) {
+  constructor(code: RxmcpErrorCode, message: string, options: RxmcpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    brandError(this, 'McpError');
+    brandError(this, 'RxmcpError');
     this.code = code;
     this.outcome = options.outcome ?? (answers.has(code) ? 'answered' : 'not-sent');
     this.retryable = options.retryable ?? false;
     this.data = options.data;
   }
 
-  /** Recognises an McpError of any installed copy, of one code if given. */
-  static is(value: unknown, code?: McpErrorCode): value is McpError {
-    return errorKind(value) === 'McpError' && (code === undefined || (value as McpError).code === code);
+  /** Recognises an RxmcpError of any installed copy, of one code if given. */
+  static is(value: unknown, code?: RxmcpErrorCode): value is RxmcpError {
+    return errorKind(value) === 'RxmcpError' && (code === undefined || (value as RxmcpError).code === code);
   }
 }
 
@@ -127,12 +127,12 @@ export interface UrlElicitation {
 }
 
 /** The code of an error that names such pages; 2025-11-25 alone has it. */
-export const pagesWanted = -32042;
+export const URL_ELICITATION_REQUIRED = -32042;
 
 const maxPages = 64;
 
 /** Reads the pages that an error names; what is no page is left out. */
-export function pagesOf(data: unknown): readonly UrlElicitation[] {
+export function readUrlElicitations(data: unknown): readonly UrlElicitation[] {
   const named: unknown = isObject(data) ? data.elicitations : undefined;
   return Array.isArray(named) ? named.slice(0, maxPages).filter(isPage) : [];
 }

@@ -27,7 +27,7 @@ const bytesPerValue = 32;
  * About how many bytes a JSON value takes: its text, and something for every value in it. Stops counting beyond `limit`,
  * so that the cost is bounded too.
  */
-export function weightOf(value: unknown, limit: number): number {
+export function estimateBytes(value: unknown, limit: number): number {
   const rest: unknown[] = [value];
   let weight = 0;
   while (rest.length > 0 && weight <= limit) {

@@ -1,4 +1,4 @@
-import { McpError } from './errors.js';
+import { RxmcpError } from './errors.js';
 
 /**
  * Calls back when a signal aborts, until the returned function is called. However many wait for one signal, it has one
@@ -35,6 +35,6 @@ interface Waiting {
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
 /** Why a signal aborted, as an error. */
-export function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new McpError('CANCELLED', String(signal.reason));
+export function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new RxmcpError('CANCELLED', String(signal.reason));
 }

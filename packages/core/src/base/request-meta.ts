@@ -1,14 +1,14 @@
-import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { isObject } from './checks.js';
-import { McpError } from './errors.js';
-import { quoted } from './names.js';
+import { RxmcpError } from './errors.js';
+import { quoted } from './message-text.js';
 
-/** The `_meta` of a request, or an empty one. Throws PARAMS_INVALID when it is no object. */
-export function metaOf(request: Request): JsonObject {
+/** The `_meta` of a request, or an empty one. Throws INVALID_PARAMS when it is not a JSON object. */
+export function metaOf(request: JsonRpcRequest): JsonObject {
   const meta = request.params?._meta;
   if (meta === undefined) return none;
   if (!isObject(meta)) {
-    throw new McpError('PARAMS_INVALID', `${quoted(request.method)}: "_meta" must be an object`);
+    throw new RxmcpError('INVALID_PARAMS', `${quoted(request.method)}: "_meta" must be an object`);
   }
   return meta;
 }
@@ -32,7 +32,7 @@ export function metaWithToken(token: number, own: JsonObject | undefined, more?:
 }
 
 /** The progress token of a request. Anything but a string or an integer is none. */
-export function tokenOf(meta: JsonObject): Id | undefined {
+export function tokenOf(meta: JsonObject): RequestId | undefined {
   const token = meta.progressToken;
   return typeof token === 'string' || (typeof token === 'number' && Number.isInteger(token))
     ? token
@@ -58,7 +58,7 @@ export interface TraceContext {
 }
 
 /** The trace in a `_meta`, such as `ctx.meta`; undefined where there is none, or none that is well formed. */
-export function traceOf(meta: JsonObject): TraceContext | undefined {
+export function readTraceContext(meta: JsonObject): TraceContext | undefined {
   const { traceparent, tracestate, baggage } = meta;
   if (typeof traceparent !== 'string' || !parent.test(traceparent)) return undefined;
   return {

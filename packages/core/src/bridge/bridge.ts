@@ -1,17 +1,17 @@
-import { kindOf, OVERLOADED } from '@rxmcp/jsonrpc';
-import type { ErrorBody, Request } from '@rxmcp/jsonrpc';
-import type { Acceptor, Connection, Served, Transport } from '@rxmcp/transport';
-import { timerMs, TransportError, within } from '@rxmcp/transport';
+import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
+import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
 import { now } from '../base/clock.js';
-import { plain } from '../base/names.js';
+import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { Link } from './link.js';
-import { OTHER_SIDE_GONE } from './passing-era.js';
+import { BRIDGED_PEER_UNAVAILABLE } from './passing-era.js';
 
 /** Options of {@link bridge}. */
 export interface BridgeOptions {
   /** How long the server may take to be dialled, in milliseconds. @default 10_000 */
-  readonly dialMs?: number;
+  readonly connectTimeoutMs?: number;
   /**
    * How many connections are joined at a time, until both sides of each are gone; one more is told -31001, to come back later.
    * @default as many as come
@@ -27,8 +27,8 @@ export interface BridgeOptions {
  * together. Requests, answers, questions, progress, cancellation, logs and subscriptions pass in either direction, in every
  * revision that both transports carry.
  */
-export function bridge(back: Transport, options: BridgeOptions = {}): Acceptor {
-  const { dialMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
+export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
+  const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
   let isToldFull = false;
   const tell = (fault: Fault): void => {
@@ -46,11 +46,11 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Acceptor {
         if (!isToldFull)
           tell({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
         isToldFull = true;
-        return new Joining(overloaded(front));
+        return new Joining(refuseOverloaded(front));
       }
       isToldFull = false;
       clients += 1;
-      const joining = new Joining(joined(front, back, dialMs, tell));
+      const joining = new Joining(joined(front, back, connectTimeoutMs, tell));
       joining.closed.then(leave, leave);
       return joining;
     },
@@ -58,7 +58,7 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Acceptor {
 }
 
 /** One accepted connection, until and after its server is there. */
-class Joining implements Served {
+class Joining implements ServedConnection {
   readonly closed: Promise<void>;
 
   /** @param link - undefined for a client that is not joined with anything, once it is gone */
@@ -66,61 +66,61 @@ class Joining implements Served {
     this.closed = link.then((found) => found?.closed);
   }
 
-  async drain({ withinMs }: { readonly withinMs: number }): Promise<void> {
+  async drain({ timeoutMs }: { readonly timeoutMs: number }): Promise<void> {
     const from = now();
     let link: Link | undefined;
     // A server that is being dialled may take longer than there is time.
-    await within(
+    await settleWithin(
       this.link.then((found) => (link = found)),
-      withinMs,
+      timeoutMs,
     );
-    await link?.drain({ withinMs: withinMs - (now() - from) });
+    await link?.drain({ timeoutMs: timeoutMs - (now() - from) });
   }
 }
 
 async function joined(
   front: Connection,
   back: Transport,
-  dialMs: number,
+  connectTimeoutMs: number,
   onFault: (fault: Fault) => void,
 ): Promise<Link | undefined> {
   try {
-    return new Link(front, await back.dial({ signal: AbortSignal.timeout(timerMs(dialMs)) }), onFault);
+    return new Link(front, await back.dial({ signal: AbortSignal.timeout(clampTimeout(connectTimeoutMs)) }), onFault);
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
-    const message = `"${back.name}" was not reached: ${plain(error.message)}`;
+    const message = `"${back.name}" was not reached: ${singleLine(error.message)}`;
     onFault({ code: error.code, message, cause: error });
-    return unreached(front, error);
+    return refuseUnreachable(front, error);
   }
 }
 
-const withinMs = 1_000;
+const timeoutMs = 1_000;
 /** A client may try the other era before it gives up. */
 const afterMs = 250;
 
 /** Tells a client that its server cannot be reached, in answer to whatever it asks, and closes soon. */
-export function unreached(front: Connection, { code }: TransportError): Promise<undefined> {
+export function refuseUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
   const message = 'the server behind this bridge cannot be reached';
-  return unserved(front, { code: OTHER_SIDE_GONE, message, data: { retryable: true, code } });
+  return unserved(front, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
 }
 
 /** Tells a client in the same way that there are too many. */
-export function overloaded(front: Connection): Promise<undefined> {
+export function refuseOverloaded(front: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
   return unserved(front, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
 }
 
-function unserved(front: Connection, error: ErrorBody): Promise<undefined> {
+function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
   return new Promise((resolve) => {
     const close = (): void => void front.close();
-    let alarm = setTimeout(close, withinMs);
+    let alarm = setTimeout(close, timeoutMs);
     let isAnswered = false;
     front.start({
       received(incoming, arrival) {
-        if (kindOf(incoming) !== 'request') return;
+        if (messageKind(incoming) !== 'request') return;
         const lane = arrival?.lane;
         const envelope = { refusal: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
-        void front.send({ jsonrpc: '2.0', id: (incoming as Request).id, error }, envelope).catch(close);
+        void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope).catch(close);
         if (isAnswered) return;
         isAnswered = true;
         clearTimeout(alarm);

@@ -1,11 +1,11 @@
-import type { Notification, Request } from '@rxmcp/jsonrpc';
-import { claimOf } from '@rxmcp/jsonrpc';
-import type { Arrival, TransportError } from '@rxmcp/transport';
+import type { JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { detectEra } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, TransportError } from '@rxmcp/transport';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { namesVersion } from '../eras/versions.js';
 import { Exchange } from '../peer/exchange.js';
-import { claimFrom } from './claims.js';
+import { claimFrom } from './request-claim.js';
 import type { BridgeLink } from './contract.js';
 import { legacyPassing, modernPassing } from './passing-eras.js';
 import type { Role } from './side.js';
@@ -18,7 +18,7 @@ export class Front implements Role {
 
   constructor(private readonly link: BridgeLink) {}
 
-  request(request: Request, arrival: Arrival | undefined): void {
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     const { link } = this;
     const era = namesVersion(request) ? modernPassing : legacyPassing;
     const claim = claimFrom(request, link.version ?? '');
@@ -34,22 +34,22 @@ export class Front implements Role {
     link.toBack(era, exchange, request.params);
   }
 
-  notification(heard: Notification, arrival: Arrival | undefined): void {
+  notification(heard: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method } = heard;
     const { back, version, modern } = this.link;
     // A word about a request that nobody knows concerns nobody.
     if (method === 'notifications/cancelled') return;
-    const own = arrival?.version ?? arrival?.mirror?.version ?? version ?? modern;
+    const own = arrival?.version ?? arrival?.headers?.version ?? version ?? modern;
     const beside = own === undefined ? {} : { version: own };
     const isReady = method === 'notifications/initialized';
-    void back.writer.send(heard, isReady ? { ...beside, opens: true } : beside);
+    void back.writer.send(heard, isReady ? { ...beside, completesHandshake: true } : beside);
   }
 
   takesBatch(entries: readonly unknown[]): boolean {
     const { version } = this.link;
     const fits =
       entries.length > 0 && entries.length <= 100 && !entries.some((entry) => Array.isArray(entry));
-    return version !== undefined && hasBatches(version) && fits && claimOf(entries) === 'none';
+    return version !== undefined && hasBatches(version) && fits && detectEra(entries) === 'none';
   }
 
   fault(fault: Fault): void {

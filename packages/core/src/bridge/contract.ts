@@ -1,10 +1,10 @@
-import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import type { Envelope, Lane, TransportError } from '@rxmcp/transport';
+import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { SendOptions, Lane, TransportError } from '@rxmcp/transport';
 import type { Fault } from '../contract/faults.js';
 import type { CallHandler, PendingCall } from '../peer/calls.js';
 import type { ExchangeEra } from '../peer/exchange-contract.js';
 import type { Exchange } from '../peer/exchange.js';
-import type { Marks } from './mirrored-params.js';
+import type { HeaderParamIndex } from './mirrored-params.js';
 import type { Side } from './side.js';
 
 /** One request on its way across a bridge, as eras and sides use it. */
@@ -39,7 +39,7 @@ export interface BridgeLink {
     ofLane(lane: Lane): RelayedRequest | undefined;
     all(): readonly RelayedRequest[];
   };
-  readonly marks: Marks;
+  readonly marks: HeaderParamIndex;
   /** What a handshake settled. */
   version: string | undefined;
   /** What requests without a handshake were said to be of, the last time. */
@@ -64,13 +64,13 @@ export interface PassingEra extends ExchangeEra {
   /** A server may ask while it serves a request. */
   readonly takesQuestions: boolean;
   /** Parameters of tools may have to travel beside their calls. */
-  readonly mirrors: boolean;
+  readonly sendsHeaderParams: boolean;
   /** Refuses what a carrier cannot have across the bridge; the rest is for the other side to judge. Throws RpcError. */
-  check(link: BridgeLink, request: Request, exchange: Exchange): void;
+  check(link: BridgeLink, request: JsonRpcRequest, exchange: Exchange): void;
   /** The parameters of a request, without what a carrier cannot have. */
   outgoing(link: BridgeLink, method: string, params: JsonObject | undefined): JsonObject | undefined;
   /** What travels beside a request to the server. */
-  beside(link: BridgeLink, exchange: Exchange): Envelope | undefined;
+  beside(link: BridgeLink, exchange: Exchange): SendOptions | undefined;
   /** A result as the client may see it; undefined where it has been handed over in another way. */
   taken(link: BridgeLink, call: RelayedRequest, result: JsonObject): JsonObject | undefined;
   /** Tells the server that nobody waits any more. */

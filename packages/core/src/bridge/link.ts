@@ -1,17 +1,17 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { HEADER_MISMATCH, META } from '@rxmcp/jsonrpc';
-import type { Connection, Lane, Served } from '@rxmcp/transport';
-import { TransportError, within } from '@rxmcp/transport';
-import { McpError, RpcError } from '../base/errors.js';
-import { plain, quoted } from '../base/names.js';
+import { HEADER_MISMATCH, META_KEYS } from '@rxmcp/jsonrpc';
+import type { Connection, Lane, ServedConnection } from '@rxmcp/transport';
+import { TransportError, settleWithin } from '@rxmcp/transport';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import { singleLine, quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
-import { envelope } from '../eras/modern/mirror.js';
+import { envelope } from '../eras/modern/header-checks.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
 import { Front } from './client-side.js';
 import type { BridgeLink, CallJoint, PassingEra, RelayedRequest } from './contract.js';
-import { Marks } from './mirrored-params.js';
+import { HeaderParamIndex } from './mirrored-params.js';
 import { Relay } from './relay.js';
 import { Back } from './server-side.js';
 import { Side } from './side.js';
@@ -20,13 +20,13 @@ const allVersions = [...modernVersions, ...legacyVersions];
 const listMs = 10_000;
 
 /** One client and one server, joined. Both connections end together. */
-export class Link implements BridgeLink, CallJoint, Served {
+export class Link implements BridgeLink, CallJoint, ServedConnection {
   readonly front: Side;
   readonly back: Side;
   /** The requests of the client, and those of the server. */
   readonly calls: Relay;
   readonly asks: Relay;
-  readonly marks = new Marks();
+  readonly marks = new HeaderParamIndex();
   readonly closed: Promise<void>;
   /** What a handshake settled. */
   version: string | undefined = undefined;
@@ -87,7 +87,7 @@ export class Link implements BridgeLink, CallJoint, Served {
     if (TransportError.is(error) && !peer.isOver)
       this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
     const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
-    const wanted = era.mirrors && connection.traits.mirrors && exchange.method === 'tools/call';
+    const wanted = era.sendsHeaderParams && connection.traits.carriesHeaders && exchange.method === 'tools/call';
     if (!isMissing || !wanted || call.repeated) return false;
     // The client could not know what the server wants beside the request, or this bridge did not: a fresh list says it.
     call.repeated = true;
@@ -99,7 +99,7 @@ export class Link implements BridgeLink, CallJoint, Served {
       },
       failed: () => exchange.failed(error),
     };
-    const patience = { timeoutMs: listMs, totalMs: listMs };
+    const patience = { idleTimeoutMs: listMs, totalTimeoutMs: listMs };
     const beside = envelope({ connection, version }, 'tools/list', undefined, undefined);
     const { progressToken: _own, ...claims } = meta;
     this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), patience, again, beside);
@@ -119,14 +119,14 @@ export class Link implements BridgeLink, CallJoint, Served {
     else this.front.connection.endLane(lane);
   }
 
-  async drain({ withinMs }: { readonly withinMs: number }): Promise<void> {
+  async drain({ timeoutMs }: { readonly timeoutMs: number }): Promise<void> {
     this.face.draining = true;
     for (const { exchange } of this.calls.all())
       if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
     if (this.front.inFlight.size === 0) return;
     // One for all who drain: nothing that is admitted from now on stays in flight.
     this.idle ??= new Promise((resolve) => (this.front.idle = resolve));
-    await within(this.idle, Math.max(0, withinMs));
+    await settleWithin(this.idle, Math.max(0, timeoutMs));
   }
 
   /** One side is over: the other one ends too, and whoever waits is told. */
@@ -134,8 +134,8 @@ export class Link implements BridgeLink, CallJoint, Served {
     if (this.isOver) return;
     this.isOver = true;
     if (error !== undefined) this.broken(error, `the ${which} side was lost`);
-    const lost = error ?? new TransportError('PEER_CLOSED', 'The other side of the bridge ended.');
-    const gone = new McpError('CANCELLED', 'its side of the bridge is gone', { outcome: 'unknown' });
+    const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
+    const gone = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
     const [left, ended] = which === 'front' ? [this.back, this.front] : [this.front, this.back];
     for (const exchange of ended.inFlight.all()) exchange.cancel(gone);
     for (const exchange of left.inFlight.all()) exchange.failed(lost);
@@ -144,11 +144,11 @@ export class Link implements BridgeLink, CallJoint, Served {
   }
 
   private broken(cause: TransportError, what: string): void {
-    this.fault({ code: cause.code, message: `${what}: ${plain(cause.message)}`, cause });
+    this.fault({ code: cause.code, message: `${what}: ${singleLine(cause.message)}`, cause });
   }
 
   private endSubscription(exchange: Exchange): void {
-    exchange.done({ resultType: 'complete', _meta: { [META.subscriptionId]: exchange.id } });
+    exchange.done({ resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: exchange.id } });
     this.endWord(exchange);
   }
 

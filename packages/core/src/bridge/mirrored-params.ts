@@ -1,19 +1,19 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import type { MethodOffer, MirroredParam } from '../contract/offer.js';
-import { markedParams } from '../schema/mirrored-params.js';
+import type { MethodOffer, HeaderParam } from '../contract/offer.js';
+import { findHeaderParams } from '../schema/mirrored-params.js';
 
 const maxTools = 100_000;
 
 /** Which arguments of tools travel beside their calls, as the lists tell that passed by. */
-export class Marks {
-  private readonly byTool = new Map<string, readonly MirroredParam[]>();
+export class HeaderParamIndex {
+  private readonly byTool = new Map<string, readonly HeaderParam[]>();
   private readonly offer: MethodOffer = {
     method: 'tools/call',
     handle: () => {
-      throw new TypeError('a bridge answers nothing itself');
+      throw new TypeError('`bridge`: a bridge answers no request itself');
     },
-    mirrored: ({ name }) => this.of(name) ?? [],
+    headerParams: ({ name }) => this.of(name) ?? [],
   };
 
   /** Reads one page of `tools/list`. */
@@ -21,13 +21,13 @@ export class Marks {
     if (!Array.isArray(tools)) return;
     for (const tool of tools as readonly unknown[]) {
       if (!isObject(tool) || typeof tool.name !== 'string') continue;
-      const marked = markedParams(tool.inputSchema);
+      const marked = findHeaderParams(tool.inputSchema);
       if (typeof marked === 'string' || marked.length === 0) this.byTool.delete(tool.name);
       else if (this.byTool.size < maxTools) this.byTool.set(tool.name, marked);
     }
   }
 
-  of(name: unknown): readonly MirroredParam[] | undefined {
+  of(name: unknown): readonly HeaderParam[] | undefined {
     return typeof name === 'string' ? this.byTool.get(name) : undefined;
   }
 

@@ -1,13 +1,13 @@
-import type { ErrorBody, JsonObject } from '@rxmcp/jsonrpc';
+import type { ErrorObject, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, OVERLOADED } from '@rxmcp/jsonrpc';
-import type { Refusal } from '@rxmcp/transport';
+import type { RejectionReason } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { McpError, RpcError } from '../base/errors.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
 import type { ExchangeEra, Failure, PendingExchange } from '../peer/exchange-contract.js';
 import type { PassingEra } from './contract.js';
 
 /** The other side of a bridge is gone or cannot be reached. */
-export const OTHER_SIDE_GONE = -31003;
+export const BRIDGED_PEER_UNAVAILABLE = -31003;
 
 /** Makes such an era of what is its own. */
 export function passingEra(own: Own): PassingEra {
@@ -25,10 +25,10 @@ export function passingEra(own: Own): PassingEra {
 type Own = Omit<PassingEra, Exclude<keyof ExchangeEra, 'failure' | 'laneClosed'>>;
 
 /** A failure as the asking side sees it: what the other side answered, word for word; of a loss only its code. */
-export function passedOn(
+export function relayedError(
   { id, unread }: PendingExchange,
   error: unknown,
-  refusals: ReadonlyMap<number, Refusal>,
+  refusals: ReadonlyMap<number, RejectionReason>,
 ): Failure {
   const body = bodyOf(error);
   return {
@@ -37,12 +37,12 @@ export function passedOn(
   };
 }
 
-function bodyOf(error: unknown): ErrorBody {
+function bodyOf(error: unknown): ErrorObject {
   if (RpcError.is(error)) {
     const { code, message, data } = error;
     return data === undefined ? { code, message } : { code, message, data };
   }
-  if (McpError.is(error, 'TOO_MANY_CALLS')) {
+  if (RxmcpError.is(error, 'TOO_MANY_CALLS')) {
     const data = { retryable: true, retryAfterMs: 1_000, executed: false };
     return { code: OVERLOADED, message: 'too many requests are on the bridge', data };
   }
@@ -50,12 +50,12 @@ function bodyOf(error: unknown): ErrorBody {
     // What the error says may be for this side only, such as the last words of a child.
     const data = { code: error.code, outcome: error.outcome };
     const message = `the other side of the bridge did not answer: ${error.code}`;
-    return { code: OTHER_SIDE_GONE, message, data };
+    return { code: BRIDGED_PEER_UNAVAILABLE, message, data };
   }
-  const what = McpError.is(error) ? error.code : 'INTERNAL';
+  const what = RxmcpError.is(error) ? error.code : 'INTERNAL_ERROR';
   return { code: INTERNAL_ERROR, message: `the bridge could not hand the answer on: ${what}` };
 }
 
 function unavailable(): Promise<never> {
-  return Promise.reject(new McpError('ASK_UNAVAILABLE', 'a bridge asks nothing of its own'));
+  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', '`sendAsk`: a bridge sends no asks'));
 }

@@ -1,32 +1,32 @@
-import { INVALID_REQUEST, META, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST, META_KEYS, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Refusal } from '@rxmcp/transport';
+import type { RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
-import { McpError, RpcError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import { refusals } from '../eras/modern/codec.js';
-import { checkHead, checkParams, envelope } from '../eras/modern/mirror.js';
-import { withoutPush } from '../offers/capabilities.js';
+import { checkHead, checkParams, envelope } from '../eras/modern/header-checks.js';
+import { withoutServerInitiated } from '../offers/capabilities.js';
 import { notification } from '../peer/writer.js';
 import type { BridgeLink, PassingEra, RelayedRequest } from './contract.js';
-import { passedOn, passingEra } from './passing-era.js';
+import { relayedError, passingEra } from './passing-era.js';
 
 /** The revisions without a handshake, on a bridge. */
 export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   takesQuestions: false,
-  mirrors: true,
-  failure: (exchange, error) => passedOn(exchange, error, refusals),
+  sendsHeaderParams: true,
+  failure: (exchange, error) => relayedError(exchange, error, refusals),
   laneClosed(exchange) {
     const message = `the caller of ${quoted(exchange.method)} left`;
-    exchange.cancel(new McpError('CANCELLED', message, { outcome: 'unknown' }));
+    exchange.cancel(new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   },
   check(link, request, exchange) {
-    const version = exchange.meta[META.protocolVersion];
+    const version = exchange.meta[META_KEYS.protocolVersion];
     // What is broken is for the server to say.
     if (typeof version !== 'string') return;
     const { connection } = link.front;
     link.modern = version;
-    checkHead(connection, request, version, exchange.arrival?.mirror);
+    checkHead(connection, request, version, exchange.arrival?.headers);
     if (!link.carries(version)) {
       const message = `the carriers of this bridge do not have ${quoted(request.method)} of ${quoted(version)}`;
       throw new RpcError(METHOD_NOT_FOUND, message);
@@ -38,9 +38,9 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   beside({ back, marks }, { method, params, version, arrival }) {
     const marked = method === 'tools/call' ? marks.of(params.name) : undefined;
     const own = envelope({ connection: back.connection, version }, method, params, marked);
-    if (own === undefined || marked !== undefined || arrival?.mirror === undefined) return own;
+    if (own === undefined || marked !== undefined || arrival?.headers === undefined) return own;
     // No list passed by, but the client has seen one: what it says beside the request goes on.
-    return { ...own, mirror: { ...arrival.mirror, ...own.mirror } };
+    return { ...own, headers: { ...arrival.headers, ...own.headers } };
   },
   taken(link, call, result) {
     const { exchange } = call;
@@ -74,17 +74,17 @@ function shared(link: BridgeLink, result: JsonObject): JsonObject {
 // The result of a subscription, as its own client names it.
 function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : {};
-  if (!Object.hasOwn(meta, META.subscriptionId)) return result;
-  return { ...result, _meta: { ...meta, [META.subscriptionId]: exchange.id } };
+  if (!Object.hasOwn(meta, META_KEYS.subscriptionId)) return result;
+  return { ...result, _meta: { ...meta, [META_KEYS.subscriptionId]: exchange.id } };
 }
 
-const legacyRefusals: ReadonlyMap<number, Refusal> = new Map([[OVERLOADED, 'overload']]);
+const legacyRefusals: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overload']]);
 
 /** The revisions with a handshake, on a bridge. */
 export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   takesQuestions: true,
-  mirrors: false,
-  failure: (exchange, error) => passedOn(exchange, error, legacyRefusals),
+  sendsHeaderParams: false,
+  failure: (exchange, error) => relayedError(exchange, error, legacyRefusals),
   // Leaving is no cancel here.
   laneClosed: () => undefined,
   check({ front }) {
@@ -92,8 +92,8 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
       throw new RpcError(INVALID_REQUEST, 'this bridge needs a session for revisions with a handshake');
   },
   outgoing({ front }, method, params) {
-    const { replies } = front.connection.traits;
-    if (method !== 'initialize' || replies || !isObject(params?.capabilities)) return params;
+    const { clientReplies } = front.connection.traits;
+    if (method !== 'initialize' || clientReplies || !isObject(params?.capabilities)) return params;
     const { sampling: _model, roots: _roots, elicitation: _forms, ...rest } = params.capabilities;
     return { ...params, capabilities: rest };
   },
@@ -113,5 +113,5 @@ function opened(link: BridgeLink, { exchange }: RelayedRequest, result: JsonObje
   if (typeof protocolVersion !== 'string' || !isObject(capabilities)) return result;
   link.version = protocolVersion;
   exchange.opens = true;
-  return link.front.connection.traits.push ? result : { ...result, capabilities: withoutPush(capabilities) };
+  return link.front.connection.traits.serverInitiates ? result : { ...result, capabilities: withoutServerInitiated(capabilities) };
 }

@@ -1,8 +1,8 @@
-import { encode, Encoded } from '@rxmcp/jsonrpc';
-import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
+import { encode, EncodedMessage } from '@rxmcp/jsonrpc';
+import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
-import { lostKey } from '../contract/items.js';
+import { lostLogsKey } from '../contract/report-items.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
 
 /** Log records that are kept for one lane. */
@@ -13,7 +13,7 @@ const maxChars = 4 * maxLaneChars;
 
 /** What waits for one lane, in order. */
 interface Waiting {
-  readonly words: Map<string, Encoded>;
+  readonly words: Map<string, EncodedMessage>;
   readonly logs: string[];
   readonly flush: () => void;
   chars: number;
@@ -25,7 +25,7 @@ interface Waiting {
  * last log records stay, the first of which says how many were lost, and all else waits. Beyond a limit the oldest records of
  * that lane go, or of the lane on which most waits; where that is not enough the lane is given up.
  */
-export class Held {
+export class OutboundBuffer {
   private readonly lanes = new Map<Lane | undefined, Waiting>();
   private chars = 0;
   private count = 0;
@@ -37,7 +37,7 @@ export class Held {
   ) {}
 
   /** @param scope - keeps apart what is told under different names */
-  send(message: Notification, lane: Lane | undefined, scope: string): void {
+  send(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
     if (this.writer.saturated(lane)) this.hold(message, lane, scope);
     else void this.writer.send(message, lane === undefined ? undefined : { lane });
   }
@@ -71,12 +71,12 @@ export class Held {
     return waiting;
   }
 
-  private hold(message: Notification, lane: Lane | undefined, scope: string): void {
+  private hold(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
     const waiting = this.waitingOn(lane);
     const key = this.keyOf(message, scope);
     if (message.method === 'notifications/message' && waiting.logs.push(key) > maxLogs) this.loseLog(waiting);
     this.remove(waiting, key);
-    const word = new Encoded(encode(message));
+    const word = new EncodedMessage(encode(message));
     waiting.words.set(key, word);
     this.add(waiting, word.text.length);
     if (waiting.chars > maxLaneChars) this.relieve(lane, waiting);
@@ -98,7 +98,7 @@ export class Held {
     return found;
   }
 
-  private keyOf({ method, params }: Notification, scope: string): string {
+  private keyOf({ method, params }: JsonRpcNotification, scope: string): string {
     if (!/\/(list_changed|updated)$/.test(method)) return String((this.count += 1));
     const uri = params?.uri;
     return `${scope}${method} ${typeof uri === 'string' ? uri : ''}`;
@@ -132,10 +132,10 @@ export class Held {
 }
 
 /** A record that says how many before it were lost, besides those that its server knows of. */
-function telling({ message }: Encoded, lost: number): Notification {
-  const { params = {}, ...rest } = message as Notification;
+function telling({ message }: EncodedMessage, lost: number): JsonRpcNotification {
+  const { params = {}, ...rest } = message as JsonRpcNotification;
   const meta: JsonObject = isObject(params._meta) ? params._meta : {};
-  const before = meta[lostKey];
+  const before = meta[lostLogsKey];
   const all = lost + (typeof before === 'number' ? before : 0);
-  return { ...rest, params: { ...params, _meta: { ...meta, [lostKey]: all } } };
+  return { ...rest, params: { ...params, _meta: { ...meta, [lostLogsKey]: all } } };
 }

@@ -1,14 +1,14 @@
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
-import type { Envelope, Lane } from '@rxmcp/transport';
+import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
+import type { SendOptions, Lane } from '@rxmcp/transport';
 import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
-import { withToken } from './claims.js';
+import { withToken } from './request-claim.js';
 import type { CallJoint, PassingEra, RelayedRequest } from './contract.js';
 import type { Side } from './side.js';
 
 /** No clock of its own: whoever asked has one. */
-const forEver = { timeoutMs: Infinity, totalMs: Infinity };
+const forEver = { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity };
 
 /** Hands requests of one side on to the other, under ids and progress tokens of that side. */
 export class Relay {
@@ -24,7 +24,7 @@ export class Relay {
 
   /** The call of an id of the other side; whatever else stands in the place of an id belongs to none. */
   ofId(id: unknown): RelayedRequest | undefined {
-    return this.byId.get(id as Id);
+    return this.byId.get(id as RequestId);
   }
 
   /** The call on a lane of the other side. */
@@ -41,7 +41,7 @@ export class Relay {
     era: PassingEra,
     exchange: Exchange,
     params: JsonObject | undefined,
-    envelope: Envelope | undefined,
+    envelope: SendOptions | undefined,
   ): void {
     const relayed = new RelayedCall(era, exchange, params, this.joint);
     exchange.onEnd = () => this.over(relayed);
@@ -49,7 +49,7 @@ export class Relay {
   }
 
   /** Asks once more, for an answer that was not what its asker should see. */
-  again(relayed: RelayedRequest, envelope: Envelope | undefined): void {
+  again(relayed: RelayedRequest, envelope: SendOptions | undefined): void {
     this.forget(relayed);
     if (relayed.exchange.isOpen) this.send(relayed, envelope);
   }
@@ -59,7 +59,7 @@ export class Relay {
     if (call !== undefined) this.to.peer.calls.drop(call);
   }
 
-  private send(relayed: RelayedRequest, envelope: Envelope | undefined): void {
+  private send(relayed: RelayedRequest, envelope: SendOptions | undefined): void {
     const { exchange, params } = relayed;
     const call = this.to.peer.calls.start(
       exchange.method,
@@ -77,7 +77,7 @@ export class Relay {
   private over(relayed: RelayedRequest): void {
     const { call } = relayed;
     this.forget(relayed);
-    if (call !== undefined && this.to.peer.calls.drop(call)) this.cancel(relayed, 'not wanted any more');
+    if (call !== undefined && this.to.peer.calls.drop(call)) this.cancel(relayed, 'no longer needed');
   }
 
   private forget(relayed: RelayedRequest): void {

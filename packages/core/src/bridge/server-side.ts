@@ -1,12 +1,12 @@
-import type { JsonObject, Notification, Request } from '@rxmcp/jsonrpc';
-import { META } from '@rxmcp/jsonrpc';
-import type { Arrival, Lane, TransportError } from '@rxmcp/transport';
+import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Lane, TransportError } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { Exchange } from '../peer/exchange.js';
-import { claimFrom } from './claims.js';
+import { claimFrom } from './request-claim.js';
 import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
 import type { Role } from './side.js';
@@ -18,11 +18,11 @@ export class Back implements Role {
   constructor(private readonly link: BridgeLink) {}
 
   /** A server asks: on the lane of the request that it serves, so far as that can be known. */
-  request(request: Request, arrival: Arrival | undefined): void {
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     const { link } = this;
     if (link.version === undefined) {
       this.fault({
-        code: 'SERVER_REQUEST',
+        code: 'UNEXPECTED_REQUEST',
         message: 'the server sent a request before a handshake: ignored',
       });
       return;
@@ -34,7 +34,7 @@ export class Back implements Role {
     link.toFront(legacyPassing, exchange, request.params, this.laneFor(arrival?.lane));
   }
 
-  notification(heard: Notification, arrival: Arrival | undefined): void {
+  notification(heard: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method, params = {} } = heard;
     const { calls } = this.link;
     if (method === 'notifications/cancelled') {
@@ -44,7 +44,7 @@ export class Back implements Role {
       return;
     }
     const meta = isObject(params._meta) ? params._meta : {};
-    if (Object.hasOwn(meta, META.subscriptionId)) return this.tagged(heard, params, meta);
+    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.tagged(heard, params, meta);
     const own = arrival?.lane === undefined ? undefined : calls.ofLane(arrival.lane);
     const lane = own === undefined ? this.laneOf(method) : own.exchange.lane;
     if (lane === 'none') this.dropped(method);
@@ -65,19 +65,19 @@ export class Back implements Role {
   }
 
   // A notice of a subscription, which has another id at its client.
-  private tagged(heard: Notification, params: JsonObject, meta: JsonObject): void {
-    const subscription = this.link.calls.ofId(meta[META.subscriptionId]);
+  private tagged(heard: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
+    const subscription = this.link.calls.ofId(meta[META_KEYS.subscriptionId]);
     if (subscription === undefined) return this.dropped(heard.method);
     const { id, lane } = subscription.exchange;
-    const named = { ...params, _meta: { ...meta, [META.subscriptionId]: id } };
+    const named = { ...params, _meta: { ...meta, [META_KEYS.subscriptionId]: id } };
     this.link.front.held.send({ ...heard, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
   // Where something belongs that names no request of one client.
   private laneOf(method: string): Lane | undefined | 'none' {
     const { front, version } = this.link;
-    const { lanes, push } = front.connection.traits;
-    if (lanes === 'shared' || (version !== undefined && push)) return undefined;
+    const { lanes, serverInitiates } = front.connection.traits;
+    if (lanes === 'shared' || (version !== undefined && serverInitiates)) return undefined;
     const candidates = front.inFlight
       .all()
       .filter(({ claim }) => method !== 'notifications/message' || claim.logLevel !== undefined);
@@ -89,13 +89,13 @@ export class Back implements Role {
     const { front, calls } = this.link;
     const own = lane === undefined ? undefined : calls.ofLane(lane);
     if (own !== undefined) return own.exchange.lane;
-    const { lanes, push } = front.connection.traits;
+    const { lanes, serverInitiates } = front.connection.traits;
     if (lanes === 'shared') return undefined;
     const open = front.inFlight.all().filter(({ era }) => (era as PassingEra).takesQuestions);
-    return open.length === 1 || !push ? open[0]?.lane : undefined;
+    return open.length === 1 || !serverInitiates ? open[0]?.lane : undefined;
   }
 
   private dropped(method: string): void {
-    this.fault({ code: 'NOTICE_DROPPED', message: `a ${quoted(method)} of the server belongs to nobody` });
+    this.fault({ code: 'NOTIFICATION_DROPPED', message: `a ${quoted(method)} of the server belongs to nobody` });
   }
 }

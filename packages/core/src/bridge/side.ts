@@ -1,8 +1,8 @@
-import type { Encoded, ErrorBody, Id, Notification, Request } from '@rxmcp/jsonrpc';
+import type { EncodedMessage, ErrorObject, RequestId, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Refusal } from '@rxmcp/transport';
+import type { ReceiveInfo, Connection, Lane, RejectionReason } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { McpError } from '../base/errors.js';
+import { RxmcpError } from '../base/errors.js';
 import { textSize } from '../base/json-size.js';
 import type { Fault } from '../contract/faults.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
@@ -11,13 +11,13 @@ import type { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
-import { Held } from './pending-notifications.js';
+import { OutboundBuffer } from './pending-notifications.js';
 
 /** What one side of a bridge does with what comes in there. */
 export interface Role {
   readonly dials: boolean;
-  request(request: Request, arrival: Arrival | undefined): void;
-  notification(notification: Notification, arrival: Arrival | undefined): void;
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void;
+  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void;
   /** Whether a batch is one of the revision in use. */
   takesBatch(entries: readonly unknown[]): boolean;
   fault(fault: Fault): void;
@@ -32,7 +32,7 @@ const maxWaitingChars = 32 * 1024 * 1024;
 export class Side implements PeerHost, ExchangeHost {
   readonly peer: Peer;
   readonly writer: BacklogWriter;
-  readonly held: Held;
+  readonly held: OutboundBuffer;
   readonly inFlight: InFlight;
   readonly wire: PeerHost['wire'] = undefined;
   /** Called when no request is left. */
@@ -47,8 +47,8 @@ export class Side implements PeerHost, ExchangeHost {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
     this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
     this.writer = this.peer.writer as BacklogWriter;
-    this.writer.measure = (out) => ('text' in out ? (out as Encoded).text.length : textSize(out));
-    this.held = new Held(this.writer, (lane) => this.overflowed(lane));
+    this.writer.measure = (out) => ('text' in out ? (out as EncodedMessage).text.length : textSize(out));
+    this.held = new OutboundBuffer(this.writer, (lane) => this.overflowed(lane));
   }
 
   /**
@@ -69,7 +69,7 @@ export class Side implements PeerHost, ExchangeHost {
     this.connection.start(this.peer);
   }
 
-  request(request: Request, arrival: Arrival | undefined): void {
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     if (this.inFlight.get(request.id, arrival?.lane) === undefined) {
       this.role.request(request, arrival);
       return;
@@ -80,7 +80,7 @@ export class Side implements PeerHost, ExchangeHost {
     this.refuse(id, 'the id is in flight already', arrival, 'malformed');
   }
 
-  notification(notification: Notification, arrival: Arrival | undefined): void {
+  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method, params = {} } = notification;
     if (method === 'notifications/progress') this.peer.calls.progress(params);
     else if (method !== 'notifications/cancelled') this.role.notification(notification, arrival);
@@ -93,12 +93,12 @@ export class Side implements PeerHost, ExchangeHost {
     }
   }
 
-  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (this.role.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, arrival);
     else this.refuse(undefined, 'batches are not taken here', arrival, 'malformed');
   }
 
-  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
     this.refuse(id, message, arrival, 'malformed');
   }
 
@@ -157,19 +157,19 @@ export class Side implements PeerHost, ExchangeHost {
   private cancelled(exchange: Exchange, reason: unknown): void {
     if (exchange.lane !== undefined && !this.dials) this.ending.add(exchange.lane);
     const why = typeof reason === 'string' ? reason.slice(0, 1_000) : 'cancelled';
-    exchange.cancel(new McpError('CANCELLED', why, { outcome: 'unknown' }));
+    exchange.cancel(new RxmcpError('CANCELLED', why, { outcome: 'unknown' }));
   }
 
-  private refuse(id: Id | undefined, message: string, arrival: Arrival | undefined, refusal: Refusal): void {
+  private refuse(id: RequestId | undefined, message: string, arrival: ReceiveInfo | undefined, refusal: RejectionReason): void {
     this.answer(id, { code: INVALID_REQUEST, message }, arrival, refusal);
   }
 
-  private answer(id: Id | undefined, error: ErrorBody, arrival: Arrival | undefined, refusal: Refusal): void {
+  private answer(id: RequestId | undefined, error: ErrorObject, arrival: ReceiveInfo | undefined, refusal: RejectionReason): void {
     const lane = arrival?.lane;
     const named = id === undefined ? {} : { id };
     void this.writer.send(
       { jsonrpc: '2.0', ...named, error },
-      { refusal, ...(lane === undefined ? {} : { lane }) },
+      { rejection: refusal, ...(lane === undefined ? {} : { lane }) },
     );
   }
 }

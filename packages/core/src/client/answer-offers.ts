@@ -1,25 +1,25 @@
-import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
-import type { Arrival, Lane } from '@rxmcp/transport';
+import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Lane } from '@rxmcp/transport';
 import { clientAnswers } from '../eras/legacy/index.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
-import { McpError } from '../base/errors.js';
+import { RxmcpError } from '../base/errors.js';
 import type { Fault } from '../contract/faults.js';
-import type { MethodOffer, Offer, OfferParts } from '../contract/offer.js';
+import type { MethodOffer, Offer, OfferDefinition } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
-import { heldTimer } from '../base/clock.js';
+import { refTimer } from '../base/clock.js';
 import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange-contract.js';
 import { InFlight } from '../peer/in-flight.js';
-import { askMs, pausesOf } from '../peer/pauses.js';
+import { maxAskPauseMs, pausesOf } from '../peer/deadline-pauses.js';
 import { intercept } from '../interceptors/intercept.js';
 import { answer } from './ask-handler.js';
 import type { Answers, RequestsHost, ServerRequests } from './answers.js';
-import { putAll } from './ask-queue.js';
+import { sendAsks } from './ask-queue.js';
 
 /** Makes an offer that a client can answer with, or both sides. */
-export function defineAnsweredOffer(parts: OfferParts): Offer {
+export function defineAnsweredOffer(parts: OfferDefinition): Offer {
   return defineOffer(parts.side === 'server' ? parts : { ...parts, answers });
 }
 
@@ -29,11 +29,11 @@ const answers: Answers = {
   requests: (host) => new Requests(host),
   questions(asks, methods, from, done) {
     // Between two requests only this timer keeps the process alive for the caller.
-    const limit = heldTimer(() => {
-      const message = `"${from.method}" asked what was not answered here for ${askMs} ms`;
-      done(new McpError('TIMEOUT', message, { outcome: 'answered' }));
-    }, askMs);
-    const withdraw = putAll(
+    const limit = refTimer(() => {
+      const message = `"${from.method}" asked what was not answered here for ${maxAskPauseMs} ms`;
+      done(new RxmcpError('TIMEOUT', message, { outcome: 'answered' }));
+    }, maxAskPauseMs);
+    const withdraw = sendAsks(
       asks,
       // A handler may cancel the call while it runs; the other questions are then not put.
       (ask, put) => (from.isOpen() ? answer(methods.get(ask.method), ask, from, put) : () => undefined),
@@ -54,9 +54,9 @@ class Requests implements ServerRequests, ExchangeHost {
   private readonly admission: Admission;
 
   constructor(private readonly host: RequestsHost) {
-    const { maxRunning, maxQueued } = host.definition.limits;
+    const { maxConcurrentRequests, maxQueuedRequests } = host.definition.limits;
     this.inFlight = new InFlight(host.connection.traits.idScope === 'lane');
-    this.admission = new Admission(maxRunning, maxQueued, { run: (exchange) => exchange.run() });
+    this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, { run: (exchange) => exchange.run() });
   }
 
   get writer(): BacklogWriter {
@@ -67,11 +67,11 @@ class Requests implements ServerRequests, ExchangeHost {
     this.host.fault(fault);
   }
 
-  has(id: Id, lane: Lane | undefined): boolean {
+  has(id: RequestId, lane: Lane | undefined): boolean {
     return this.inFlight.get(id, lane) !== undefined;
   }
 
-  serve(request: Request, arrival: Arrival | undefined, offer: MethodOffer): void {
+  serve(request: JsonRpcRequest, arrival: ReceiveInfo | undefined, offer: MethodOffer): void {
     const { version, server: caller, peer } = this.host;
     let meta: JsonObject = {};
     try {
@@ -88,10 +88,10 @@ class Requests implements ServerRequests, ExchangeHost {
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }
 
-  cancelled(id: Id, lane: Lane | undefined): void {
+  cancelled(id: RequestId, lane: Lane | undefined): void {
     const asked = this.inFlight.get(id, lane);
     asked?.cancel(
-      new McpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
+      new RxmcpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
     );
   }
 

@@ -1,15 +1,15 @@
-import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane } from '@rxmcp/transport';
+import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Connection, Lane } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
-import { McpError } from '../base/errors.js';
+import { RxmcpError } from '../base/errors.js';
 import type { Fault } from '../contract/faults.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { MethodOffer } from '../contract/offer.js';
 import type { Peer } from '../peer/peer.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
 import type { Writer } from '../peer/writer.js';
-import type { Limits } from '../peer/limits.js';
+import type { ConnectionLimits } from '../peer/limits.js';
 
 /** The handlers of a client's offers, by method. */
 export type Methods = ReadonlyMap<string, MethodOffer>;
@@ -44,15 +44,15 @@ export interface RequestsHost {
   readonly writer: Writer;
   readonly version: string;
   readonly server: Caller;
-  readonly definition: { readonly limits: Limits };
+  readonly definition: { readonly limits: ConnectionLimits };
   fault(fault: Fault): void;
 }
 
 /** The requests of a server that are being answered. */
 export interface ServerRequests {
-  has(id: Id, lane: Lane | undefined): boolean;
-  serve(request: Request, arrival: Arrival | undefined, offer: MethodOffer): void;
-  cancelled(id: Id, lane: Lane | undefined): void;
+  has(id: RequestId, lane: Lane | undefined): boolean;
+  serve(request: JsonRpcRequest, arrival: ReceiveInfo | undefined, offer: MethodOffer): void;
+  cancelled(id: RequestId, lane: Lane | undefined): void;
   /** The connection is closed. */
   over(cause: Error): void;
 }
@@ -69,6 +69,6 @@ export interface Asked {
 }
 
 /** The error for a question without an offer that answers it. */
-export function unanswered({ method }: Ask): McpError {
-  return new McpError('ASK_REJECTED', `this client does not answer "${method}"`);
+export function unanswered({ method }: Ask): RxmcpError {
+  return new RxmcpError('ASK_REJECTED', `this client does not answer "${method}"`);
 }

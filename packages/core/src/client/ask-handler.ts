@@ -1,13 +1,13 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { McpError, RpcError } from '../base/errors.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
 import type { Ask } from '../contract/ask.js';
-import { namesOf } from '../contract/capability-needs.js';
+import { capabilityNames } from '../contract/capability-needs.js';
 import type { Caller } from '../contract/context.js';
 import type { MethodOffer } from '../contract/offer.js';
-import { Prepared } from '../contract/offer.js';
+import { PreparedResult } from '../contract/offer.js';
 import type { InnerContext } from '../interceptors/intercepted-context.js';
-import { settle } from '../output/settle.js';
+import { settleResult } from '../output/settle.js';
 import type { Asked } from './answers.js';
 import { unanswered } from './answers.js';
 
@@ -32,13 +32,13 @@ export function answer(
   };
   let stop: () => void = () => undefined;
   try {
-    stop = settle(offer.handle(ask.params ?? {}, context), {
-      done: (value) => finish(value instanceof Prepared ? value.value : value),
+    stop = settleResult(offer.handle(ask.params ?? {}, context), {
+      done: (value) => finish(value instanceof PreparedResult ? value.value : value),
       failed: (error) => finish(refused(ask, error, from)),
       empty: () =>
-        finish(new McpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler gave nothing`)),
+        finish(new RxmcpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler returned nothing`)),
       report: () => undefined,
-      tornBadly: (cause) => context.tornBadly(cause),
+      teardownFailed: (cause) => context.teardownFailed(cause),
     });
   } catch (error) {
     queueMicrotask(() => finish(refused(ask, error, from)));
@@ -51,7 +51,7 @@ export function answer(
       stop();
     } catch (cause) {
       // One handler that cannot be torn down must not keep the others at work.
-      context.tornBadly(cause);
+      context.teardownFailed(cause);
     }
     context.abort();
   };
@@ -59,12 +59,12 @@ export function answer(
 
 // There is no error channel for an answer in this era: the call that asked ends here, with the reason.
 function refused(ask: Ask, error: unknown, from: Asked): Error {
-  if (McpError.is(error, 'ASK_REJECTED')) return error;
-  if (!RpcError.is(error) && !McpError.is(error)) {
+  if (RxmcpError.is(error, 'ASK_REJECTED')) return error;
+  if (!RpcError.is(error) && !RxmcpError.is(error)) {
     from.fault({ code: 'HANDLER_FAILED', message: `the handler of "${ask.method}" failed`, cause: error });
   }
   const why = error instanceof Error ? error.message : String(error);
-  return new McpError('ASK_REJECTED', `"${ask.method}" was not answered: ${why}`, { cause: error });
+  return new RxmcpError('ASK_REJECTED', `"${ask.method}" was not answered: ${why}`, { cause: error });
 }
 
 class LocalContext implements InnerContext {
@@ -106,7 +106,7 @@ class LocalContext implements InnerContext {
 
   abort(): void {
     this.withdrawn = true;
-    this.controller?.abort(new McpError('CANCELLED', `"${this.method}" was withdrawn`));
+    this.controller?.abort(new RxmcpError('CANCELLED', `"${this.method}" was withdrawn`));
   }
 
   progress(): void {
@@ -123,7 +123,7 @@ class LocalContext implements InnerContext {
 
   request(method: string): Promise<JsonObject> {
     return Promise.reject(
-      new McpError('ASK_UNAVAILABLE', `"${method}" cannot be sent while a question is answered`),
+      new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be sent while a question is answered`),
     );
   }
 
@@ -132,18 +132,18 @@ class LocalContext implements InnerContext {
   }
 
   require(needs: JsonObject): void {
-    throw new McpError(
+    throw new RxmcpError(
       'ASK_UNAVAILABLE',
-      `${namesOf(needs)} cannot be asked for while a question is answered`,
+      `${capabilityNames(needs)} cannot be asked for while a question is answered`,
     );
   }
 
-  tornBadly(cause: unknown): void {
+  teardownFailed(cause: unknown): void {
     const message = `tearing the handler of "${this.method}" down threw`;
     this.from.fault({ code: 'HANDLER_FAILED', message, cause });
   }
 
-  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+  step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
     let value = this.done.get(key) as Promise<T> | undefined;
     if (value === undefined) this.done.set(key, (value = (async () => fn())()));
     return value;

@@ -4,15 +4,15 @@ import type { Ask } from '../contract/ask.js';
 const maxAtATime = 16;
 
 /** Puts one question to whoever answers it. Returns what withdraws it. */
-export type Put = (ask: Ask, done: (answer: JsonObject | Error) => void) => () => void;
+export type SendAsk = (ask: Ask, done: (answer: JsonObject | Error) => void) => () => void;
 
 /**
  * Puts the questions of one result, in their order and 16 at a time. Calls back once: with all answers under the keys of
  * their questions, or with the first refusal, which withdraws the others. Returns what withdraws them all.
  */
-export function putAll(
+export function sendAsks(
   asks: ReadonlyMap<string, Ask>,
-  put: Put,
+  put: SendAsk,
   done: (answers: JsonObject | Error) => void,
 ): () => void {
   const answers: JsonObject = {};

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
-import { McpError, RpcError } from '../base/errors.js';
-import type { ExchangeEvent, Interceptor } from '../contract/interceptor.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import type { LogRecord } from '../contract/remote.js';
 import type { Meter } from '../contract/stats.js';
 import type { CallHandler, PendingCall } from '../peer/calls.js';
@@ -25,7 +25,7 @@ export interface Attempting {
 export class Attempt {
   /** The request that is on the wire, or was the last there. */
   call: PendingCall | undefined = undefined;
-  private sink: CallSink<ExchangeEvent> | undefined = undefined;
+  private sink: CallSink<ResponseEvent> | undefined = undefined;
   private readonly interception: Interception;
 
   constructor(
@@ -34,7 +34,7 @@ export class Attempt {
     private readonly of: Attempting,
   ) {
     const { method, params, to } = of;
-    const last = (given: JsonObject) => callStream<ExchangeEvent>((sink) => this.send(given, sink));
+    const last = (given: JsonObject) => callStream<ResponseEvent>((sink) => this.send(given, sink));
     this.interception = new Interception(interceptors, remote, method, params, last, {
       result: (result) => to.result(result),
       failed: (error) => to.failed(error as Error),
@@ -51,7 +51,7 @@ export class Attempt {
     this.interception.cancel();
   }
 
-  private send(params: JsonObject, sink: CallSink<ExchangeEvent>): { cancel(): void } {
+  private send(params: JsonObject, sink: CallSink<ResponseEvent>): { cancel(): void } {
     this.sink = sink;
     const call = this.of.send(params, eventsTo(sink));
     this.call = call;
@@ -60,7 +60,7 @@ export class Attempt {
 }
 
 /** The same handler of a call, which is counted. */
-export function counted(
+export function countedHandler(
   meter: Meter,
   method: string,
   params: JsonObject | undefined,
@@ -82,5 +82,5 @@ export function counted(
 }
 
 function codeOf(error: Error): string | number {
-  return RpcError.is(error) || McpError.is(error) || TransportError.is(error) ? error.code : 'other';
+  return RpcError.is(error) || RxmcpError.is(error) || TransportError.is(error) ? error.code : 'other';
 }

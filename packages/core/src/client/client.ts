@@ -5,12 +5,12 @@ import type { Implementation } from '../contract/context.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { Offer } from '../contract/offer.js';
 import type { Remote } from '../contract/remote.js';
-import type { MeterSource } from '../contract/stats.js';
+import type { MeterFactory } from '../contract/stats.js';
 import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
-import { refuseThoseOf } from '../interceptors/interceptor-marks.js';
-import { gather } from '../offers/capabilities.js';
-import type { Limits } from '../peer/limits.js';
+import { rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
+import { collectOffers } from '../offers/capabilities.js';
+import type { ConnectionLimits } from '../peer/limits.js';
 import { defaultLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { scoped } from '../streams/scoped.js';
@@ -32,12 +32,12 @@ export interface ClientOptions {
   /** Pins protocol revisions. @default every published one */
   readonly versions?: readonly string[];
   /** Longest time without a sign of life of a call, in milliseconds. @default 60_000 */
-  readonly timeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Longest time of a call in all, in milliseconds. @default 600_000 */
-  readonly totalMs?: number;
+  readonly totalTimeoutMs?: number;
   /** How long the probe for the modern era may be silent, in milliseconds. @default 5_000 */
-  readonly probeMs?: number;
-  readonly limits?: Partial<Limits>;
+  readonly probeTimeoutMs?: number;
+  readonly limits?: Partial<ConnectionLimits>;
   readonly experimental?: JsonObject;
   readonly extensions?: JsonObject;
   /**
@@ -46,14 +46,14 @@ export interface ClientOptions {
    */
   readonly interceptors?: readonly Interceptor[];
   /** The same around each request on the wire, whose result may be a question. @default none */
-  readonly perAttempt?: readonly Interceptor[];
+  readonly attemptInterceptors?: readonly Interceptor[];
   /**
    * Around each request of a server that an offer of this client answers, questions among them, in either era. To them it is a request
    * that is served (`side: 'server'`). @default none
    */
-  readonly asks?: readonly Interceptor[];
+  readonly incomingInterceptors?: readonly Interceptor[];
   /** Counts the calls of each remote: `meter()`. @default nobody does */
-  readonly stats?: MeterSource;
+  readonly stats?: MeterFactory;
 }
 
 /** Options of one connecting. */
@@ -69,8 +69,8 @@ const maxEarly = 64;
 /** A description of a client; makes any number of remotes. */
 export interface Client {
   /**
-   * Connects. Rejects with TransportError, McpError (TIMEOUT, NO_COMMON_VERSION) or RpcError; once aborted, with the reason of the
-   * signal, which by default is a DOMException named AbortError, or with McpError (CANCELLED) where that is no Error.
+   * Connects. Rejects with TransportError, RxmcpError (TIMEOUT, NO_COMMON_VERSION) or RpcError; once aborted, with the reason of the
+   * signal, which by default is a DOMException named AbortError, or with RxmcpError (CANCELLED) where that is no Error.
    * A transport whose dial gives no connection is a TypeError.
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<Remote>;
@@ -85,28 +85,28 @@ export interface Client {
 /** Describes a client. Throws a TypeError for offers that are none or collide, unknown revisions and interceptors of a server. */
 export function defineClient(options: ClientOptions): Client {
   const { info, offers = [], experimental, extensions } = options;
-  refuseThoseOf('server', 'the interceptors of a client', options.interceptors);
-  refuseThoseOf('server', 'the perAttempt of a client', options.perAttempt);
-  refuseThoseOf('client', 'the asks of a client', options.asks);
-  refuseThoseOf('server', 'the asks of a client', options.asks);
+  rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);
+  rejectInterceptorsOf('server', 'the attemptInterceptors of a client', options.attemptInterceptors);
+  rejectInterceptorsOf('client', 'the asks of a client', options.incomingInterceptors);
+  rejectInterceptorsOf('server', 'the asks of a client', options.incomingInterceptors);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),
   };
-  const gathered = gather(offers, 'client', extra);
+  const gathered = collectOffers(offers, 'client', extra);
   const answers = offers.find((offer) => offer.answers !== undefined)?.answers as Answers | undefined;
   const definition: ClientCore = {
     ...gathered,
     answers,
-    methods: answers?.intercept(gathered.methods, options.asks ?? [], gathered) ?? gathered.methods,
+    methods: answers?.intercept(gathered.methods, options.incomingInterceptors ?? [], gathered) ?? gathered.methods,
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),
-    patience: { timeoutMs: options.timeoutMs ?? 60_000, totalMs: options.totalMs ?? 600_000 },
-    probeMs: options.probeMs ?? 5_000,
+    patience: { idleTimeoutMs: options.idleTimeoutMs ?? 60_000, totalTimeoutMs: options.totalTimeoutMs ?? 600_000 },
+    probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
     limits: { ...defaultLimits, ...options.limits },
     interceptors: someOf(options.interceptors),
-    perAttempt: someOf(options.perAttempt),
+    attemptInterceptors: someOf(options.attemptInterceptors),
     stats: options.stats,
   };
 

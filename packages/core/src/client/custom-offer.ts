@@ -1,19 +1,19 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isThenable } from '../base/checks.js';
-import { McpError } from '../base/errors.js';
+import { RxmcpError } from '../base/errors.js';
 import type { Caller, Context } from '../contract/context.js';
-import type { Offer, Output } from '../contract/offer.js';
+import type { Offer, HandlerResult } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
 import type { InferOutput, SchemaResult, StandardSchema } from '../contract/standard-schema.js';
-import { issuesText } from '../contract/standard-schema.js';
-import { later } from '../output/map-output.js';
-import { checkSchema } from '../schema/json-schema.js';
+import { formatIssues } from '../contract/standard-schema.js';
+import { deferResult } from '../output/map-handler-result.js';
+import { assertStandardSchema } from '../schema/json-schema.js';
 import { defineAnsweredOffer } from './answer-offers.js';
 
 // These lie in a top layer because a method that clients offer brings along how a client answers.
 
 /** Options of a method of one's own. */
-export interface MethodOptions<S extends StandardSchema> {
+export interface OfferMethodOptions<S extends StandardSchema> {
   /** Checks the parameters; what it gives out is what the handler gets. */
   readonly params?: S;
 }
@@ -25,11 +25,11 @@ export interface MethodOptions<S extends StandardSchema> {
  */
 export function offerMethod<S extends StandardSchema = StandardSchema<unknown, JsonObject>>(
   method: string,
-  options: MethodOptions<S>,
-  handler: (params: InferOutput<S>, ctx: Context) => Output<JsonObject>,
+  options: OfferMethodOptions<S>,
+  handler: (params: InferOutput<S>, ctx: Context) => HandlerResult<JsonObject>,
 ): Offer {
   const { params: schema } = options;
-  if (schema !== undefined) checkSchema(`the params of "${method}"`, schema);
+  if (schema !== undefined) assertStandardSchema(`the params of "${method}"`, schema);
   return defineAnsweredOffer({
     name: method,
     side: 'both',
@@ -40,9 +40,9 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
         handle(params, ctx) {
           if (schema === undefined) return handler(params as InferOutput<S>, ctx);
           const outcome = schema['~standard'].validate(params);
-          const run = (settled: SchemaResult<unknown>): Output<JsonObject> =>
+          const run = (settled: SchemaResult<unknown>): HandlerResult<JsonObject> =>
             handler(valid(method, settled), ctx);
-          return isThenable(outcome) ? later(outcome, run) : run(outcome);
+          return isThenable(outcome) ? deferResult(outcome, run) : run(outcome);
         },
       },
     ],
@@ -64,6 +64,6 @@ export function offerNotification(
 
 function valid<T>(method: string, outcome: SchemaResult<unknown>): T {
   if (outcome.issues !== undefined)
-    throw new McpError('PARAMS_INVALID', `"${method}": ${issuesText(outcome.issues)}`);
+    throw new RxmcpError('INVALID_PARAMS', `"${method}": ${formatIssues(outcome.issues)}`);
   return outcome.value as T;
 }

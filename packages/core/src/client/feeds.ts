@@ -1,5 +1,5 @@
 import { now, timer } from '../base/clock.js';
-import { McpError } from '../base/errors.js';
+import { RxmcpError } from '../base/errors.js';
 import type { Topic } from '../contract/remote-link.js';
 import { keyOf } from '../contract/remote-link.js';
 import type { FeedEvents } from '../eras/dialled.js';
@@ -231,9 +231,9 @@ function backOff(times: number): number {
   return Math.random() * Math.min(1_000 * 1.5 ** (times - 1), 30_000);
 }
 
-function spent(): McpError {
+function spent(): RxmcpError {
   const message = `the subscription ended ${maxReopens + 1} times in a row`;
-  return new McpError('PROTOCOL', message, { outcome: 'answered' });
+  return new RxmcpError('PROTOCOL_ERROR', message, { outcome: 'answered' });
 }
 
 function tell({ followers }: Followed<Follower>): void {

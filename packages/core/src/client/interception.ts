@@ -1,10 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable, Subscription } from 'rxjs';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
-import type { ExchangeEvent, ExchangeFacts, Interceptor } from '../contract/interceptor.js';
+import type { ResponseEvent, RequestInfo, Interceptor } from '../contract/interceptor.js';
 import type { Topic } from '../contract/remote-link.js';
 import type { LogRecord } from '../contract/remote.js';
 import type { Running } from '../streams/call.js';
@@ -20,9 +20,9 @@ export interface InterceptionSink {
 }
 
 /** A call, or one request of it, with interceptors around it. */
-export class Interception implements Running, ExchangeFacts {
+export class Interception implements Running, RequestInfo {
   readonly side = 'client';
-  readonly asking = false;
+  readonly inputRequired = false;
   rounds = 0;
   private over = false;
   private ended = false;
@@ -36,7 +36,7 @@ export class Interception implements Running, ExchangeFacts {
     private readonly remote: RemoteCore,
     readonly method: string,
     params: JsonObject | undefined,
-    last: (params: JsonObject, asked: (rounds: number) => void) => Observable<ExchangeEvent>,
+    last: (params: JsonObject, asked: (rounds: number) => void) => Observable<ResponseEvent>,
     private readonly sink: InterceptionSink,
   ) {
     this.subscription = chain(interceptors, this, params ?? {}, (given) =>
@@ -86,7 +86,7 @@ export class Interception implements Running, ExchangeFacts {
     this.abort();
   }
 
-  private take(event: ExchangeEvent): void {
+  private take(event: ResponseEvent): void {
     if (this.ended) return;
     if (event.type === 'progress') {
       const { progress, total, message } = event;
@@ -132,11 +132,11 @@ export class Interception implements Running, ExchangeFacts {
   }
 
   private abort(): void {
-    this.controller?.abort(new McpError('CANCELLED', `${quoted(this.method)} was taken back`));
+    this.controller?.abort(new RxmcpError('CANCELLED', `${quoted(this.method)} was cancelled`));
   }
 
-  private empty(): McpError {
+  private empty(): RxmcpError {
     const message = `an interceptor of ${quoted(this.method)} ended without a result`;
-    return new McpError('HANDLER_EMPTY', message, { outcome: 'unknown' });
+    return new RxmcpError('NO_RESULT', message, { outcome: 'unknown' });
   }
 }

@@ -1,4 +1,4 @@
-import { keepsAlive, timer } from '../base/clock.js';
+import { setTimerRef, timer } from '../base/clock.js';
 import type { Session } from './session.js';
 
 /** Hears of the next open session, or of why there is none. */
@@ -50,6 +50,6 @@ export class NextSession {
   }
 
   private hold(): void {
-    keepsAlive(this.alarm, this.calls.size > 0);
+    setTimerRef(this.alarm, this.calls.size > 0);
   }
 }

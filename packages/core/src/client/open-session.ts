@@ -1,7 +1,7 @@
 import type { Connection, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { heldTimer } from '../base/clock.js';
-import { McpError } from '../base/errors.js';
+import { refTimer } from '../base/clock.js';
+import { RxmcpError } from '../base/errors.js';
 import { open, probeKilled } from '../eras/select.js';
 import type { ClientCore } from './client-definition.js';
 import type { SessionOwner } from './session.js';
@@ -22,14 +22,14 @@ export async function openSession(
   options: OpenOptions,
 ): Promise<Session> {
   const limit = new AbortController();
-  const alarm = heldTimer(() => {
+  const alarm = refTimer(() => {
     const message = `"${transport.name}" was not connected within ${options.timeoutMs} ms`;
-    limit.abort(new McpError('TIMEOUT', message, { retryable: true }));
+    limit.abort(new RxmcpError('TIMEOUT', message, { retryable: true }));
   }, options.timeoutMs);
   const given = options.signal;
   const aborted = (): void =>
     limit.abort(
-      given?.reason instanceof Error ? given.reason : new McpError('CANCELLED', 'connecting was aborted'),
+      given?.reason instanceof Error ? given.reason : new RxmcpError('CANCELLED', 'connecting was aborted'),
     );
   if (given?.aborted === true) aborted();
   given?.addEventListener('abort', aborted);
@@ -62,7 +62,7 @@ async function attempt(
     if (signal.aborted) throw signal.reason;
     throw TransportError.from(error, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
   }
-  if (!isConnection(connection)) throw new TypeError(`the dial of "${transport.name}" gave no connection`);
+  if (!isConnection(connection)) throw new TypeError(`the dial of "${transport.name}" returned no connection`);
   const session = new Session(core, connection, opening(owner));
   try {
     await open(session, { handshakeOnly, signal });

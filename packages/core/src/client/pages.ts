@@ -1,5 +1,5 @@
-import { invalidResult, McpError } from '../base/errors.js';
-import { weightOf } from '../base/json-size.js';
+import { invalidResult, RxmcpError } from '../base/errors.js';
+import { estimateBytes } from '../base/json-size.js';
 import type { PagesSpec } from '../contract/remote-link.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
@@ -26,7 +26,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
   const fail = (error: unknown): void => {
     over = true;
     // An absent capability is an empty list, not an error.
-    if (McpError.is(error, 'CAPABILITY_ABSENT') && cursors.size === 0) {
+    if (RxmcpError.is(error, 'CAPABILITY_NOT_SUPPORTED') && cursors.size === 0) {
       sink.next([]);
       sink.complete();
     } else sink.error(error);
@@ -65,7 +65,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           else if (cursors.has(nextCursor)) broken('repeats a cursor');
           else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
           // The last page is as large as one message may be, and so is a list of one page: these are not weighed.
-          else if ((bytes += weightOf(found, maxBytes - bytes)) > maxBytes)
+          else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
             broken(`is larger than ${maxBytes} bytes in all`);
           else {
             cursors.add(nextCursor);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { ExchangeEvent } from '../contract/interceptor.js';
-import { logLevels, lostKey } from '../contract/items.js';
-import type { LogLevel } from '../contract/items.js';
+import type { ResponseEvent } from '../contract/interceptor.js';
+import { logLevels, lostLogsKey } from '../contract/report-items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { LogRecord } from '../contract/remote.js';
 import type { CallHandler } from '../peer/calls.js';
 import type { CallSink } from '../streams/call.js';
@@ -11,7 +11,7 @@ export function progressEvent({
   progress,
   total,
   message,
-}: JsonObject): ExchangeEvent & { type: 'progress' } {
+}: JsonObject): ResponseEvent & { type: 'progress' } {
   return {
     type: 'progress',
     progress: progress as number,
@@ -22,7 +22,7 @@ export function progressEvent({
 
 /** Hands what becomes of a call over as events. */
 export function eventsTo(
-  sink: CallSink<ExchangeEvent>,
+  sink: CallSink<ResponseEvent>,
   ended?: () => void,
 ): Pick<CallHandler, 'result' | 'progress'> & { failed(error: unknown): void } {
   return {
@@ -43,11 +43,11 @@ export function eventsTo(
 export function recordOf(params: JsonObject): LogRecord | undefined {
   const { level, data, logger } = params;
   if (!logLevels.includes(level as LogLevel)) return undefined;
-  const lost = (params._meta as JsonObject | undefined)?.[lostKey];
+  const lost = (params._meta as JsonObject | undefined)?.[lostLogsKey];
   return {
     level: level as LogLevel,
     data,
     ...(typeof logger === 'string' ? { logger } : {}),
-    ...(typeof lost === 'number' ? { lost } : {}),
+    ...(typeof lost === 'number' ? { lostBefore: lost } : {}),
   };
 }

@@ -4,17 +4,17 @@ import { TransportError } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { EMPTY } from 'rxjs';
 import { now } from '../base/clock.js';
-import { markLoss } from '../base/error-marks.js';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { markConnectionLoss } from '../base/error-marks.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { ListName, OfferHost } from '../contract/offer.js';
 import type { Topic } from '../contract/remote-link.js';
 import type { LogRecord, RemoteStatus, WireEvent } from '../contract/remote.js';
 import type { Alert, Meter } from '../contract/stats.js';
-import { hear } from '../offers/notification-handler.js';
+import { handleNotification } from '../offers/notification-handler.js';
 import type { FaultLog } from '../streams/fault-log.js';
 import type { Hot } from '../streams/hot.js';
 import { hot } from '../streams/hot.js';
@@ -78,11 +78,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.latest = first;
     this.meter = core.stats?.((alert) => this.alerts.emit(alert));
     this.meter?.start();
-    this.told = (core.interceptors ?? core.perAttempt) ? hot<Topic | undefined>() : undefined;
+    this.told = (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
       version: first.version,
-      feeds: { open: 0, reopening: 0 },
+      subscriptions: { open: 0, reopening: 0 },
     });
     this.wires = hot<WireEvent>(0, (observed) => {
       this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
@@ -92,8 +92,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
       (open, reopening) => {
         const { value } = this.status;
         if (value.state !== 'open') return;
-        if (value.feeds.open !== open || value.feeds.reopening !== reopening) {
-          this.status.set({ ...value, feeds: { open, reopening } });
+        if (value.subscriptions.open !== open || value.subscriptions.reopening !== reopening) {
+          this.status.set({ ...value, subscriptions: { open, reopening } });
         }
       },
     );
@@ -173,11 +173,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
     } else {
       const offer = this.core.notifications.get(method);
       if (offer === undefined) {
-        this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
+        this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
         return;
       }
       const { info, capabilities = {} } = session.greeting ?? {};
-      hear(offer, params, { info, capabilities }, this);
+      handleNotification(offer, params, { info, capabilities }, this);
     }
   }
 
@@ -194,10 +194,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
   close(): Promise<void> {
     this.closing ??= (async () => {
       this.isClosing = true;
-      this.leaving.abort(new McpError('CLOSED', 'the remote was closed'));
+      this.leaving.abort(new RxmcpError('CLOSED', 'the remote was closed'));
       const { session } = this;
       session?.feed?.close();
-      session?.peer.calls.failAll(new McpError('CLOSED', 'the remote was closed', { outcome: 'unknown' }));
+      session?.peer.calls.failAll(new RxmcpError('CLOSED', 'the remote was closed', { outcome: 'unknown' }));
       try {
         await session?.connection.close();
       } finally {
@@ -240,8 +240,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
       // What changed while there was no connection was told to nobody.
       this.told?.emit(undefined);
     }
-    const feeds = this.status.value.state === 'open' ? this.status.value.feeds : { open: 0, reopening: 0 };
-    this.status.set({ state: 'open', version: session.version, feeds });
+    const feeds = this.status.value.state === 'open' ? this.status.value.subscriptions : { open: 0, reopening: 0 };
+    this.status.set({ state: 'open', version: session.version, subscriptions: feeds });
     if (session !== this.session || this.isClosing) return;
     if (session.ended !== undefined) return this.over(session, session.ended.error);
     this.feeds.attach(session);
@@ -250,7 +250,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   private finish(cause: Error | undefined): void {
     if (this.ended !== undefined) return;
-    if (cause !== undefined) markLoss(cause);
+    if (cause !== undefined) markConnectionLoss(cause);
     this.ended = { cause };
     this.session = undefined;
     for (const stop of this.stops) tearDown(stop, 'what was offered', this);
@@ -270,7 +270,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   private gone(): Error {
     const cause = this.ended?.cause;
-    if (!TransportError.is(cause)) return new McpError('CLOSED', 'the remote is closed', { cause });
+    if (!TransportError.is(cause)) return new RxmcpError('CLOSED', 'the remote is closed', { cause });
     return new TransportError(cause.code, `the remote is closed: ${cause.message}`, {
       cause,
       outcome: 'not-sent',

@@ -1,15 +1,15 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { isThenable } from '../base/checks.js';
-import { invalidResult, McpError } from '../base/errors.js';
-import { setLink } from '../contract/remote-link.js';
+import { invalidResult, RxmcpError } from '../base/errors.js';
+import { setRemoteLink } from '../contract/remote-link.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 import type { CallEvent, CallOptions, LogRecord, Remote } from '../contract/remote.js';
 import type { StandardSchema } from '../contract/standard-schema.js';
-import { issuesText } from '../contract/standard-schema.js';
+import { formatIssues } from '../contract/standard-schema.js';
 import type { Health, RemoteStats } from '../contract/stats.js';
 import { notification } from '../peer/writer.js';
-import { lateLoop, uncounted } from '../stats/counting.js';
+import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { callStream } from '../streams/call.js';
 import type { CallSink } from '../streams/call.js';
 import { liveValue } from './live-value.js';
@@ -39,7 +39,7 @@ export function remoteOf(core: RemoteCore): Remote {
     wire$: core.wires.stream,
     alerts$: core.alerts.stream,
     stats: () => remoteStats(core),
-    healthy: () => remoteHealth(core),
+    health: () => remoteHealth(core),
     request<T>(
       method: string,
       params?: JsonObject,
@@ -51,7 +51,7 @@ export function remoteOf(core: RemoteCore): Remote {
     },
     async notify(method, params) {
       const { session } = core;
-      if (session === undefined) throw new McpError('CLOSED', `"${method}" not sent: the remote is not open`);
+      if (session === undefined) throw new RxmcpError('CLOSED', `"${method}" not sent: the remote is not open`);
       let failure: Error | undefined;
       await session.peer.writer.send(notification(method, params), { version: session.version }, (error) => {
         failure = error;
@@ -61,7 +61,7 @@ export function remoteOf(core: RemoteCore): Remote {
     close: () => core.close(),
     [Symbol.asyncDispose]: () => core.close(),
   };
-  setLink(remote, linkOf(core));
+  setRemoteLink(remote, linkOf(core));
   return remote;
 }
 
@@ -73,9 +73,9 @@ function linkOf(core: RemoteCore): RemoteLink {
       if (typeof declared !== 'object' || declared === null) return false;
       return flag === undefined || (declared as JsonObject)[flag] === true;
     },
-    get mirrors() {
+    get sendsHeaderParams() {
       const { era, connection } = core.latest;
-      return era?.mirrors === true && connection.traits.mirrors;
+      return era?.sendsHeaderParams === true && connection.traits.carriesHeaders;
     },
     fault: (fault) => core.fault(fault),
     call: (spec) => callStream((sink) => startRun(core, spec, decoded(sink, spec.decode))),
@@ -110,7 +110,7 @@ function linkOf(core: RemoteCore): RemoteLink {
         if (take === undefined) {
           queueMicrotask(
             () =>
-              open && sink.error(new McpError('CLOSED', 'the log level was not set: the remote is not open')),
+              open && sink.error(new RxmcpError('CLOSED', 'the log level was not set: the remote is not open')),
           );
         }
         return {
@@ -165,7 +165,7 @@ function checked<T>(
     outcome: { value: T; issues?: undefined } | { issues: readonly { message: string }[] },
   ): void => {
     if (outcome.issues !== undefined) {
-      sink.error(invalidResult(method, `is not valid: ${issuesText(outcome.issues)}`));
+      sink.error(invalidResult(method, `is not valid: ${formatIssues(outcome.issues)}`));
     } else {
       sink.next(outcome.value);
       sink.complete();
@@ -184,9 +184,9 @@ function checked<T>(
 /** The figures of a remote. */
 export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats {
   return {
-    ...(meter?.counted() ?? uncounted),
+    ...(meter?.counted() ?? emptyMeterStats),
     inFlight: session?.peer.calls.size ?? 0,
-    feeds: status.value.state === 'open' ? status.value.feeds.open : 0,
+    subscriptions: status.value.state === 'open' ? status.value.subscriptions.open : 0,
   };
 }
 
@@ -198,5 +198,5 @@ export function remoteHealth({ meter, session, status }: RemoteCore): Health {
   if ((session?.peer.calls.size ?? 0) >= max) {
     return { healthy: false, reason: `${max} calls are in flight, as many as may be` };
   }
-  return lateLoop(meter?.counted().loopLagMs ?? 0) ?? { healthy: true };
+  return eventLoopHealth(meter?.counted().eventLoopDelayMs ?? 0) ?? { healthy: true };
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { heldTimer, now } from '../base/clock.js';
-import { McpError } from '../base/errors.js';
+import { refTimer, now } from '../base/clock.js';
+import { RxmcpError } from '../base/errors.js';
 import { withMeta } from '../base/request-meta.js';
 import type { Ask } from '../contract/ask.js';
 import { tearDown } from '../contract/faults.js';
-import type { LogLevel } from '../contract/items.js';
-import type { MirroredParam } from '../contract/offer.js';
+import type { LogLevel } from '../contract/report-items.js';
+import type { HeaderParam } from '../contract/offer.js';
 import type { CallOptions, LogRecord } from '../contract/remote.js';
-import type { Reading, SessionEra } from '../eras/dialled.js';
-import type { CallHandler, Patience, PendingCall } from '../peer/calls.js';
+import type { ParsedResult, SessionEra } from '../eras/dialled.js';
+import type { CallHandler, CallTimeouts, PendingCall } from '../peer/calls.js';
 import type { Running } from '../streams/call.js';
 import { unanswered } from './answers.js';
-import { Attempt, counted } from './attempt.js';
+import { Attempt, countedHandler } from './attempt.js';
 import type { RemoteCore } from './remote-core.js';
 import type { Session } from './session.js';
 
@@ -23,7 +23,7 @@ export interface RunSpec {
   /** The server capability without which it is not sent. */
   readonly capability?: string | undefined;
   /** Which of its parameters also travel beside the body. */
-  readonly mirrored?: (() => readonly MirroredParam[] | undefined) | undefined;
+  readonly headerParams?: (() => readonly HeaderParam[] | undefined) | undefined;
 }
 
 /** Where the events of a logical call go. */
@@ -90,9 +90,9 @@ export class CallRun implements Running, CallHandler {
   result(result: JsonObject): void {
     const { session } = this;
     if (this.over || session?.era === undefined) return;
-    let reading: Reading;
+    let reading: ParsedResult;
     try {
-      reading = session.era.outcome(this.spec.method, result);
+      reading = session.era.readResult(this.spec.method, result);
     } catch (error) {
       this.end(error);
       return;
@@ -121,12 +121,12 @@ export class CallRun implements Running, CallHandler {
     const { capability, method, params } = this.spec;
     const wrong = wrongArgument(method, params);
     if (wrong !== undefined) {
-      queueMicrotask(() => this.end(new McpError('PARAMS_INVALID', wrong)));
+      queueMicrotask(() => this.end(new RxmcpError('INVALID_PARAMS', wrong)));
       return;
     }
     if (capability !== undefined && session.greeting?.capabilities[capability] === undefined) {
       const message = `"${this.spec.method}" not sent: the server did not declare "${capability}"`;
-      queueMicrotask(() => this.end(new McpError('CAPABILITY_ABSENT', message)));
+      queueMicrotask(() => this.end(new RxmcpError('CAPABILITY_NOT_SUPPORTED', message)));
       return;
     }
     if (this.sink.log !== undefined) session.logging.add(this);
@@ -136,12 +136,12 @@ export class CallRun implements Running, CallHandler {
   private send(session: Session): void {
     if (session.era === undefined) return;
     this.sentAt = now();
-    const { perAttempt } = session.definition;
+    const { attemptInterceptors } = session.definition;
     const { method, options } = this.spec;
     const params = this.given(this.spec.params);
-    if (perAttempt === undefined) this.call = this.request(session, params, options?.meta, this);
+    if (attemptInterceptors === undefined) this.call = this.request(session, params, options?.meta, this);
     else {
-      this.attempt = new Attempt(perAttempt, this.remote, {
+      this.attempt = new Attempt(attemptInterceptors, this.remote, {
         method,
         params: options?.meta === undefined ? params : withMeta(params, options.meta),
         to: this,
@@ -158,15 +158,15 @@ export class CallRun implements Running, CallHandler {
     meta: JsonObject | undefined,
     handler: CallHandler,
   ): PendingCall {
-    const { method, options, mirrored } = this.spec;
+    const { method, options, headerParams } = this.spec;
     const { meter } = this.remote;
     const era = session.era as SessionEra;
     return session.peer.calls.start(
       method,
       (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
       this.patience(session),
-      meter === undefined ? handler : counted(meter, method, params, handler),
-      era.envelope(session, method, params, mirrored?.()),
+      meter === undefined ? handler : countedHandler(meter, method, params, handler),
+      era.envelope(session, method, params, headerParams?.()),
     );
   }
 
@@ -175,13 +175,13 @@ export class CallRun implements Running, CallHandler {
   }
 
   // Answers every question, then asks again under a new id with the answers and the state of this round only.
-  private answerAll(session: Session, reading: Extract<Reading, { kind: 'asks' }>): void {
+  private answerAll(session: Session, reading: Extract<ParsedResult, { kind: 'asks' }>): void {
     this.call = undefined;
     this.attempt = undefined;
     this.spentMs += now() - this.sentAt;
     if (++this.rounds > maxRounds) {
       const message = `"${this.spec.method}" asked for input ${maxRounds} times without an end`;
-      this.end(new McpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
+      this.end(new RxmcpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
       return;
     }
     this.remote.asking.add(this);
@@ -197,7 +197,7 @@ export class CallRun implements Running, CallHandler {
     };
     if (reading.asks.size === 0) {
       // A server that sheds load: come again, a little later each time.
-      const pause = heldTimer(() => again(undefined), 50 * 2 ** this.rounds);
+      const pause = refTimer(() => again(undefined), 50 * 2 ** this.rounds);
       this.withdraw = () => clearTimeout(pause);
       return;
     }
@@ -243,10 +243,10 @@ export class CallRun implements Running, CallHandler {
   }
 
   // The total time is that of all rounds together; the time in which questions are answered does not count.
-  private patience(session: Session): Patience {
+  private patience(session: Session): CallTimeouts {
     const standard = session.definition.patience;
-    const { timeoutMs = standard.timeoutMs, totalMs = standard.totalMs } = this.spec.options ?? {};
-    return { timeoutMs, totalMs: Math.max(0, totalMs - this.spentMs) };
+    const { idleTimeoutMs = standard.idleTimeoutMs, totalTimeoutMs = standard.totalTimeoutMs } = this.spec.options ?? {};
+    return { idleTimeoutMs, totalTimeoutMs: Math.max(0, totalTimeoutMs - this.spentMs) };
   }
 }
 
@@ -261,7 +261,7 @@ function refuse(asks: ReadonlyMap<string, Ask>, done: (refusal: Error) => void):
 function takeBack(session: Session, call: PendingCall): void {
   if (!session.peer.calls.drop(call)) return;
   call.handler.dropped?.();
-  session.era?.cancel(session, call, 'not wanted any more');
+  session.era?.cancel(session, call, 'no longer needed');
 }
 
 // Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.

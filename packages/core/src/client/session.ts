@@ -1,11 +1,11 @@
-import type { ErrorBody, Id, JsonObject, Notification, Request } from '@rxmcp/jsonrpc';
+import type { ErrorObject, RequestId, JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Envelope, Lane, Refusal, TransportError } from '@rxmcp/transport';
-import { McpError } from '../base/errors.js';
-import { quoted, shown } from '../base/names.js';
+import type { ReceiveInfo, Connection, SendOptions, Lane, RejectionReason, TransportError } from '@rxmcp/transport';
+import { RxmcpError } from '../base/errors.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
-import type { LogLevel } from '../contract/items.js';
+import type { LogLevel } from '../contract/report-items.js';
 import type { LogRecord } from '../contract/remote.js';
 import type { DialledConnection, Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
 import type { Versions } from '../eras/versions.js';
@@ -96,17 +96,17 @@ export class Session implements PeerHost, DialledConnection {
     this.ask(method, params, () => undefined);
   }
 
-  request(request: Request, arrival: Arrival | undefined): void {
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     if (this.era?.takesRequests === false) {
       this.fault({
-        code: 'SERVER_REQUEST',
+        code: 'UNEXPECTED_REQUEST',
         message: `the server sent the request ${quoted(request.method)}: ignored`,
       });
       return;
     }
     const { id, method } = request;
     if (this.requests?.has(id, arrival?.lane) === true) {
-      this.fault({ code: 'DUPLICATE_ID', message: `the id ${shown(id)} is in flight already` });
+      this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
     const offer = this.era?.lets(this, method) === false ? undefined : this.definition.methods.get(method);
@@ -118,7 +118,7 @@ export class Session implements PeerHost, DialledConnection {
     }
   }
 
-  notification(notification: Notification, arrival: Arrival | undefined): void {
+  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method } = notification;
     const params = notification.params ?? {};
     if (method === 'notifications/progress') {
@@ -134,13 +134,13 @@ export class Session implements PeerHost, DialledConnection {
     }
   }
 
-  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (this.era?.takesBatch(this, entries) === true)
       for (const entry of entries) this.peer.one(entry, arrival);
     else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch that is not taken in this revision' });
   }
 
-  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
     // A request that cannot be served is answered; noise without an id is not.
     if (id === undefined || this.era?.takesRequests === false) return;
     const lane = arrival?.lane;
@@ -166,24 +166,24 @@ export class Session implements PeerHost, DialledConnection {
 
   over(error: TransportError | undefined): void {
     this.ended = { error };
-    const cause = error ?? new McpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
+    const cause = error ?? new RxmcpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
     this.requests?.over(cause);
     this.owner.over(this, error);
   }
 
   // Answers without a handler.
   private reply(
-    { id, method }: Request,
-    arrival: Arrival | undefined,
-    body: { result: JsonObject } | { error: ErrorBody },
-    refusal?: Refusal,
+    { id, method }: JsonRpcRequest,
+    arrival: ReceiveInfo | undefined,
+    body: { result: JsonObject } | { error: ErrorObject },
+    refusal?: RejectionReason,
   ): void {
     const lane = arrival?.lane;
     const { version } = this;
-    const envelope: Envelope | undefined =
+    const envelope: SendOptions | undefined =
       lane === undefined && refusal === undefined
         ? undefined
-        : { version, ...(lane === undefined ? {} : { lane }), ...(refusal === undefined ? {} : { refusal }) };
+        : { version, ...(lane === undefined ? {} : { lane }), ...(refusal === undefined ? {} : { rejection: refusal }) };
     void this.writer.send({ jsonrpc: '2.0', id, ...body }, envelope, (cause) =>
       this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
     );

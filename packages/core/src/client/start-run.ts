@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { withMeta } from '../base/request-meta.js';
-import type { ExchangeEvent } from '../contract/interceptor.js';
+import type { ResponseEvent } from '../contract/interceptor.js';
 import type { CallOptions } from '../contract/remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
@@ -17,7 +17,7 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
   const { meta, ...options } = spec.options ?? {};
   const params = meta === undefined ? spec.params : withMeta(spec.params, meta);
   const last = (given: JsonObject, asked: (rounds: number) => void) =>
-    callStream<ExchangeEvent>((to) => {
+    callStream<ResponseEvent>((to) => {
       let run: CallRun | undefined = undefined;
       const ended = (): void => asked((run as CallRun | undefined)?.rounds ?? 0);
       const own = { ...spec, params: given, options: options as CallOptions };
@@ -27,7 +27,7 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
 }
 
 // Logs are asked of the connection only where the caller wants them.
-function told(to: CallSink<ExchangeEvent>, { log }: RunSink, ended: () => void): RunSink {
+function told(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
   return {
     ...eventsTo(to, ended),
     ...(log === undefined ? {} : { log: (record) => to.next({ type: 'log', ...record }) }),

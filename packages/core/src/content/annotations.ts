@@ -1,8 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { quoted, shown } from '../base/names.js';
-import type { LeftOut, MemberChecks } from './member-checks.js';
-import { wellTyped } from './member-checks.js';
+import { quoted, describeValue } from '../base/message-text.js';
+import type { OnMembersDropped, MemberChecks } from './member-checks.js';
+import { omitInvalidMembers } from './member-checks.js';
 
 /** Who speaks. */
 export type Role = 'user' | 'assistant';
@@ -51,13 +51,13 @@ export function byLastModified(one: Annotated, other: Annotated): number {
 }
 
 /** Refuses annotations that no peer would take. Throws a TypeError that begins with `where`. */
-export function refuseAnnotations(where: string, annotations: unknown): void {
+export function assertAnnotations(where: string, annotations: unknown): void {
   if (annotations === undefined) return;
   if (!isObject(annotations)) throw new TypeError(`${where}: "annotations" must be an object`);
   for (const [member, rule] of Object.entries(rules)) {
     const value = annotations[member];
     if (value === undefined || annotationChecks[member]?.(value) === true) continue;
-    const found = Array.isArray(value) ? `[${value.map(shown).join(', ')}]` : shown(value);
+    const found = Array.isArray(value) ? `[${value.map(describeValue).join(', ')}]` : describeValue(value);
     throw new TypeError(`${where}: the annotation ${quoted(member)} must be ${rule}, not ${found}`);
   }
 }
@@ -106,11 +106,11 @@ function offsetOf(zone: string): number | undefined {
 }
 
 /** The same for a whole entry, and for the hints among its `annotations` besides. */
-export function wellAnnotated(entry: JsonObject, optional: MemberChecks, leftOut?: LeftOut): JsonObject {
-  const typed = wellTyped(entry, { ...optional, annotations: isObject }, leftOut);
+export function omitInvalidAnnotations(entry: JsonObject, optional: MemberChecks, leftOut?: OnMembersDropped): JsonObject {
+  const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, leftOut);
   const { annotations } = typed;
   if (!isObject(annotations)) return typed;
-  const kept = wellTyped(annotations, annotationChecks, (members) =>
+  const kept = omitInvalidMembers(annotations, annotationChecks, (members) =>
     leftOut?.(members.map((member) => `annotations.${member}`)),
   );
   return kept === annotations ? typed : { ...typed, annotations: kept };

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isBase64, toBase64 } from '../base/base64.js';
 import { isObject } from '../base/checks.js';
-import { quoted, shown } from '../base/names.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 import type { Annotations } from './annotations.js';
-import { refuseAnnotations, wellAnnotated } from './annotations.js';
-import { isMediaType, isSize, isString, leftOutOf, refuseSize } from './member-checks.js';
-import type { LeftOut, MemberChecks } from './member-checks.js';
+import { assertAnnotations, omitInvalidAnnotations } from './annotations.js';
+import { isMediaType, isSize, isString, droppedMemberReporter, assertSize } from './member-checks.js';
+import type { OnMembersDropped, MemberChecks } from './member-checks.js';
 
 /** A picture that stands for something in a user interface. */
 export interface Icon {
@@ -20,33 +20,33 @@ export interface Icon {
 }
 
 /** What every block of content may carry. */
-export interface BlockExtras {
+export interface ContentBlockOptions {
   readonly annotations?: Annotations;
   readonly _meta?: JsonObject;
 }
 
 /** Text for the model or the user. */
-export interface TextContent extends BlockExtras {
+export interface TextContent extends ContentBlockOptions {
   readonly type: 'text';
   readonly text: string;
 }
 
 /** A picture, base64. */
-export interface ImageContent extends BlockExtras {
+export interface ImageContent extends ContentBlockOptions {
   readonly type: 'image';
   readonly data: string;
   readonly mimeType: string;
 }
 
 /** Sound, base64. */
-export interface AudioContent extends BlockExtras {
+export interface AudioContent extends ContentBlockOptions {
   readonly type: 'audio';
   readonly data: string;
   readonly mimeType: string;
 }
 
 /** A resource that can be read; it need not be listed. */
-export interface ResourceLink extends BlockExtras {
+export interface ResourceLink extends ContentBlockOptions {
   readonly type: 'resource_link';
   readonly uri: string;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface BlobResourceContents {
 export type ResourceContents = TextResourceContents | BlobResourceContents;
 
 /** A resource that travels along. */
-export interface EmbeddedResource extends BlockExtras {
+export interface EmbeddedResource extends ContentBlockOptions {
   readonly type: 'resource';
   readonly resource: ResourceContents;
 }
@@ -89,20 +89,20 @@ export interface EmbeddedResource extends BlockExtras {
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
 /** Text for the model or the user. Throws a TypeError for bad annotations, as all that make blocks do. */
-export function text(value: string, extras?: BlockExtras): TextContent {
-  if (extras !== undefined) refuseAnnotations('a text', extras.annotations);
+export function text(value: string, extras?: ContentBlockOptions): TextContent {
+  if (extras !== undefined) assertAnnotations('a text', extras.annotations);
   return { type: 'text', text: value, ...extras };
 }
 
 /** A picture, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
-export function image(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): ImageContent {
-  if (extras !== undefined) refuseAnnotations('a picture', extras.annotations);
+export function image(given: Uint8Array | string, mimeType: string, extras?: ContentBlockOptions): ImageContent {
+  if (extras !== undefined) assertAnnotations('a picture', extras.annotations);
   return { type: 'image', data: base64Of('a picture', given, mimeType), mimeType, ...extras };
 }
 
 /** Sound, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
-export function audio(given: Uint8Array | string, mimeType: string, extras?: BlockExtras): AudioContent {
-  if (extras !== undefined) refuseAnnotations('a sound', extras.annotations);
+export function audio(given: Uint8Array | string, mimeType: string, extras?: ContentBlockOptions): AudioContent {
+  if (extras !== undefined) assertAnnotations('a sound', extras.annotations);
   return { type: 'audio', data: base64Of('a sound', given, mimeType), mimeType, ...extras };
 }
 
@@ -114,15 +114,15 @@ export function resourceLink(
 ): ResourceLink {
   if (more !== undefined) {
     const where = `the link to ${quoted(uri)}`;
-    refuseAnnotations(where, more.annotations);
-    refuseSize(where, more.size);
+    assertAnnotations(where, more.annotations);
+    assertSize(where, more.size);
   }
   return { type: 'resource_link', uri, name, ...more };
 }
 
 /** Carries the contents of a resource along. */
-export function embedded(resource: ResourceContents, extras?: BlockExtras): EmbeddedResource {
-  if (extras !== undefined) refuseAnnotations('an embedded resource', extras.annotations);
+export function embeddedResource(resource: ResourceContents, extras?: ContentBlockOptions): EmbeddedResource {
+  if (extras !== undefined) assertAnnotations('an embedded resource', extras.annotations);
   return { type: 'resource', resource, ...extras };
 }
 
@@ -145,7 +145,7 @@ export function isContentBlock(value: unknown): value is ContentBlock {
 }
 
 /** Why a value from anywhere is no block, or one whose data is none; undefined for a good one. */
-export function blockProblem(value: unknown): string | undefined {
+export function validateContentBlock(value: unknown): string | undefined {
   if (!isContentBlock(value)) return 'is no block of content';
   if (value.type !== 'image' && value.type !== 'audio') return undefined;
   const { type, mimeType } = value;
@@ -158,29 +158,29 @@ export function blockProblem(value: unknown): string | undefined {
 }
 
 /** The same of many: the very list where all is well. `hears` is told, by a fault, what was left out of `where`. */
-export function keptBlocks(
+export function sanitizeContentBlocks(
   blocks: readonly ContentBlock[],
   hears: Pick<RemoteLink, 'fault'>,
   method: string,
   where: string,
 ): readonly ContentBlock[] {
   let kept: ContentBlock[] | undefined;
-  let leftOut: LeftOut | undefined;
+  let leftOut: OnMembersDropped | undefined;
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as ContentBlock;
     if (isBare(block)) continue;
-    leftOut ??= leftOutOf(hears, method)(where);
-    const one = keptBlock(block, leftOut);
+    leftOut ??= droppedMemberReporter(hears, method)(where);
+    const one = sanitizeContentBlock(block, leftOut);
     if (one !== block) (kept ??= [...blocks])[at] = one;
   }
   return kept ?? blocks;
 }
 
 /** A block from the wire without annotations, and members of a link, that are none; the block itself where all is well. */
-export function keptBlock<T extends ContentBlock>(block: T, leftOut: LeftOut): T {
+export function sanitizeContentBlock<T extends ContentBlock>(block: T, leftOut: OnMembersDropped): T {
   if (isBare(block)) return block;
   const checks = block.type === 'resource_link' ? linkChecks : noChecks;
-  return wellAnnotated(block as unknown as JsonObject, checks, leftOut) as unknown as T;
+  return omitInvalidAnnotations(block as unknown as JsonObject, checks, leftOut) as unknown as T;
 }
 
 /** Whether a block has nothing that could be left out. */
@@ -208,5 +208,5 @@ function base64Of(where: string, given: Uint8Array | string, mimeType: string): 
 const noBase64 = '"data" is no base64';
 
 function noMediaType(value: unknown): string {
-  return `"mimeType" ${shown(value)} is no media type such as "image/png"`;
+  return `"mimeType" ${describeValue(value)} is no media type such as "image/png"`;
 }

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { quoted, shown } from '../base/names.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 
 /** What the optional members of something from the wire have to be. */
 export type MemberChecks = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /** Hears of members that were left out. */
-export type LeftOut = (members: readonly string[]) => void;
+export type OnMembersDropped = (members: readonly string[]) => void;
 
 /** An entry without those optional members that are of a wrong type; the entry itself where all are right. */
-export function wellTyped(entry: JsonObject, optional: MemberChecks, leftOut?: LeftOut): JsonObject {
+export function omitInvalidMembers(entry: JsonObject, optional: MemberChecks, leftOut?: OnMembersDropped): JsonObject {
   const wrong = Object.entries(optional).filter(
     ([member, is]) => entry[member] !== undefined && !is(entry[member]),
   );
@@ -34,7 +34,7 @@ export const entryChecks: MemberChecks = {
  * Tells of members of what a peer sent that were left out, by the fault MEMBER_DROPPED. Only of the first: a list may have a hundred
  * thousand such entries.
  */
-export function leftOutOf(link: Pick<RemoteLink, 'fault'>, method: string): (where: string) => LeftOut {
+export function droppedMemberReporter(link: Pick<RemoteLink, 'fault'>, method: string): (where: string) => OnMembersDropped {
   let told = false;
   return (where) => (members) => {
     if (told) return;
@@ -51,9 +51,9 @@ export function isSize(value: unknown): value is number {
 }
 
 /** Refuses what is no size. Throws a TypeError that begins with `where`. */
-export function refuseSize(where: string, size: unknown): void {
+export function assertSize(where: string, size: unknown): void {
   if (size === undefined || isSize(size)) return;
-  throw new TypeError(`${where}: "size" must be a whole number of bytes, not ${shown(size)}`);
+  throw new TypeError(`${where}: "size" must be a whole number of bytes, not ${describeValue(size)}`);
 }
 
 /** Whether a text is a media type such as `text/plain; charset=utf-8` (RFC 9110 section 8.3.1). */

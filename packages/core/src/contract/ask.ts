@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { McpError } from '../base/errors.js';
-import { traceOf, withMeta } from '../base/request-meta.js';
+import { RxmcpError } from '../base/errors.js';
+import { readTraceContext, withMeta } from '../base/request-meta.js';
 import type { TraceContext } from '../base/request-meta.js';
 import type { Context } from './context.js';
 
@@ -17,29 +17,29 @@ export interface Ask {
    * Resolves once what the person went elsewhere for has happened. Where the revision has a word for that, the client is told,
    * as long as the request being served lasts; a rejection tells nothing.
    */
-  readonly over?: PromiseLike<unknown>;
+  readonly completed?: PromiseLike<unknown>;
 }
 
 /** A context that can ask: those of tool, prompt and read handlers. */
 export interface AskingContext extends Context {
-  /** One wire ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, ANSWER_INVALID, RpcError. */
+  /** One wire ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, INVALID_ANSWER, RpcError. */
   ask(key: string, ask: Ask): Promise<JsonObject>;
   /** Throws ASK_UNAVAILABLE naming what is missing unless the client declared all of `needs`. */
   require(needs: JsonObject): void;
 }
 
 /** Asks the client; what `sample`, `elicit` and `listRoots` are made of. */
-export function askOf(ctx: Context, key: string, ask: Ask): Promise<JsonObject> {
+export function sendAsk(ctx: Context, key: string, ask: Ask): Promise<JsonObject> {
   const asking = ctx as Partial<AskingContext>;
   if (typeof asking.ask !== 'function') {
     return Promise.reject(
-      new McpError(
+      new RxmcpError(
         'ASK_UNAVAILABLE',
         `"${ask.method}" can only be asked while a tool, prompt or resource is served`,
       ),
     );
   }
-  const trace = traceOf(ctx.meta);
+  const trace = readTraceContext(ctx.meta);
   return asking.ask(key, trace === undefined ? ask : traced(ask, trace));
 }
 
@@ -52,14 +52,14 @@ function traced(ask: Ask, trace: TraceContext): Ask {
 
 /**
  * The same promise, which nobody has to await: a run that is suspended leaves its other questions behind, and a promise
- * made from {@link askOf} rejects with it then. That is no unhandled rejection.
+ * made from {@link sendAsk} rejects with it then. That is no unhandled rejection.
  */
-export function mayBeLeft<T>(answer: Promise<T>): Promise<T> {
+export function ignoreRejection<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
 /** Refuses a handler whose client lacks what it needs. */
-export function requireOf(ctx: Context, needs: JsonObject): void {
+export function requireCapabilities(ctx: Context, needs: JsonObject): void {
   (ctx as AskingContext).require(needs);
 }

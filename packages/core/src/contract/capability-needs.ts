@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { shown } from '../base/names.js';
+import { describeValue } from '../base/message-text.js';
 
 /** An ability of clients that a handler may depend on; `elicitation` means forms. */
 export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
@@ -9,12 +9,12 @@ export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation'
  * What a client must have declared for all of these; undefined for none. Throws a TypeError that begins with `what`, such as
  * `tool "x"`, for one that is no such ability.
  */
-export function needsOf(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
+export function capabilitiesForNeeds(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
   if (names.length === 0) return undefined;
   const wrong = names.find((name) => !Object.hasOwn(declared, name));
   if (wrong !== undefined)
     throw new TypeError(
-      `${what} needs ${shown(wrong)}, which is none of ${Object.keys(declared).join(', ')}`,
+      `${what} needs ${describeValue(wrong)}; expected one of ${Object.keys(declared).join(', ')}`,
     );
   const needs: Record<string, JsonObject> = {};
   for (const name of names) {
@@ -28,17 +28,17 @@ export function needsOf(what: string, names: readonly ClientNeed[]): JsonObject 
  * The part of `needs` that a client's capabilities lack, or undefined. A bare `elicitation: {}` declares forms: older
  * clients know nothing else. Spec 2026-07-28 client/elicitation#capabilities.
  */
-export function missingOf(needs: JsonObject, capabilities: JsonObject): JsonObject | undefined {
+export function missingCapabilities(needs: JsonObject, capabilities: JsonObject): JsonObject | undefined {
   const { elicitation } = needs;
   if (elicitation === undefined || !isBare(capabilities, 'elicitation')) return lacking(needs, capabilities);
   return lacking(needs, { ...capabilities, elicitation: { form: {} } });
 }
 
-/** The members of {@link missingOf}'s answer as a message names them, such as `sampling.tools`. */
-export function namesOf(missing: JsonObject): string {
+/** The members of {@link missingCapabilities}'s answer as a message names them, such as `sampling.tools`. */
+export function capabilityNames(missing: JsonObject): string {
   return Object.entries(missing)
     .map(([name, inner]) => {
-      const more = isObject(inner) ? namesOf(inner) : '';
+      const more = isObject(inner) ? capabilityNames(inner) : '';
       return more === '' ? name : `${name}.${more}`;
     })
     .join(', ');

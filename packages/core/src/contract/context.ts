@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { LogLevel } from './items.js';
+import type { LogLevel } from './report-items.js';
 
 /** Who one side of the protocol is; for display only, never for decisions. */
 export interface Implementation {
@@ -45,5 +45,5 @@ export interface Context {
    * Does `fn` once, however often an ask makes this handler run again from its first line. The value travels in the
    * sealed state, so it has to be JSON.
    */
-  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T>;
+  step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T>;
 }

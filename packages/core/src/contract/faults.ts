@@ -13,13 +13,13 @@ export interface Fault {
 }
 
 /** A context that knows who collects the faults of what it is made for. */
-export interface FaultingContext extends Context {
+export interface FaultReportingContext extends Context {
   readonly host: { fault(fault: Fault): void } | undefined;
 }
 
 /** Reports a fault of a handler to the server that runs it; nowhere with a context that is not served. */
-export function faultOf(ctx: Context, fault: Fault): void {
-  (ctx as Partial<FaultingContext>).host?.fault(fault);
+export function reportFault(ctx: Context, fault: Fault): void {
+  (ctx as Partial<FaultReportingContext>).host?.fault(fault);
 }
 
 /** Ends one thing. What that throws becomes a fault: everything else has to be ended all the same. */

@@ -2,10 +2,10 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { brandOffer } from '../base/brand.js';
 import type { Caller, Context } from './context.js';
 import type { Fault } from './faults.js';
-import type { LogItem, ProgressItem } from './items.js';
+import type { LogItem, ProgressItem } from './report-items.js';
 
 /** A parameter that also travels beside the body, where the carrier has a place for it. */
-export interface MirroredParam {
+export interface HeaderParam {
   /** What it is called there, in lower case. */
   readonly header: string;
   /** Where its value stands in the parameters of the request. */
@@ -23,20 +23,20 @@ export interface Subscribable<T> {
  * What a handler may return: a value, a promise, an async iterable, or anything with `subscribe`. The first item that is
  * neither progress nor log is the result; strings and arrays are values.
  */
-export type Output<T> =
+export type HandlerResult<T> =
   T | PromiseLike<T> | AsyncIterable<T | ProgressItem | LogItem> | Subscribable<T | ProgressItem | LogItem>;
 
 /** Answers one method. */
 export interface MethodOffer {
   readonly method: string;
-  handle(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
+  handle(params: JsonObject, ctx: Context): HandlerResult<JsonObject | PreparedResult>;
   /** Which of its parameters also travel beside the body, where the carrier has a place for them; looked up per request. */
-  mirrored?(params: JsonObject): readonly MirroredParam[] | Promise<readonly MirroredParam[]>;
+  headerParams?(params: JsonObject): readonly HeaderParam[] | Promise<readonly HeaderParam[]>;
   /**
    * Fails as if what the parameters name was not there, for a caller who may not know of it: what is hidden has to be told as what is
    * absent, whatever else is wrong. @default an error that nothing of that name is there
    */
-  absent?(params: JsonObject, ctx: Context): Output<JsonObject | Prepared>;
+  notFound?(params: JsonObject, ctx: Context): HandlerResult<JsonObject | PreparedResult>;
 }
 
 /** Hears one notification. What it throws, or rejects with, becomes a fault. */
@@ -56,7 +56,7 @@ export interface OfferHost {
 }
 
 /** Something one side offers to the other: methods, notifications, capabilities, changing lists. */
-export interface OfferParts {
+export interface OfferDefinition {
   /** Names the offer in errors; two offers of one name in one description are refused. */
   readonly name: string;
   readonly side: 'server' | 'client' | 'both';
@@ -75,16 +75,16 @@ export interface OfferParts {
   watch?(uri: string, caller: Caller, changed: (uri: string) => void): () => void;
   /**
    * Throws what `watch` throws of a uri that is not there, and nothing where it could not know; for a caller who may not know of it.
-   * @default RESOURCE_MISSING
+   * @default RESOURCE_NOT_FOUND
    */
-  watchAbsent?(uri: string): void;
+  watchNotFound?(uri: string): void;
 }
 
-/** A branded {@link OfferParts}. */
-export type Offer = Readonly<OfferParts>;
+/** A branded {@link OfferDefinition}. */
+export type Offer = Readonly<OfferDefinition>;
 
 /** Makes an offer; what the primitive packages are built with. */
-export function defineOffer(parts: OfferParts): Offer {
+export function defineOffer(parts: OfferDefinition): Offer {
   return brandOffer({ ...parts });
 }
 
@@ -92,7 +92,7 @@ export function defineOffer(parts: OfferParts): Offer {
  * A result whose text is made once per protocol revision, and where that names its server once per server, and reused until
  * the offer makes a new one.
  */
-export class Prepared {
+export class PreparedResult {
   readonly value: JsonObject;
   /** Encoded texts that are the same whoever serves them, by the key an era gives them. */
   readonly texts = new Map<string, string>();

@@ -1,22 +1,22 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
-import { houseVersion, otherVersion } from '../base/brand.js';
+import { libraryVersion, versionMismatch } from '../base/brand.js';
 import type { Fault } from './faults.js';
-import type { LogLevel } from './items.js';
-import type { ListName, MirroredParam } from './offer.js';
+import type { LogLevel } from './report-items.js';
+import type { ListName, HeaderParam } from './offer.js';
 import type { CallEvent, CallOptions, LogRecord, Remote } from './remote.js';
 
 /** What one call of a primitive needs. */
 export interface CallSpec<T> {
   readonly method: string;
   readonly params?: JsonObject;
-  /** The server capability without which the call ends in CAPABILITY_ABSENT, such as `tools`. */
+  /** The server capability without which the call ends in CAPABILITY_NOT_SUPPORTED, such as `tools`. */
   readonly capability?: string;
-  /** Turns the checked result object into what the caller gets; throws McpError INVALID_RESULT. */
+  /** Turns the checked result object into what the caller gets; throws RxmcpError INVALID_RESULT. */
   readonly decode: (result: JsonObject) => T;
   readonly options?: CallOptions | undefined;
   /** Which of its parameters also travel beside the body; asked anew for each request. */
-  readonly mirrored?: (() => readonly MirroredParam[] | undefined) | undefined;
+  readonly headerParams?: (() => readonly HeaderParam[] | undefined) | undefined;
 }
 
 /** What changes: a list, or one resource. */
@@ -27,7 +27,7 @@ export interface RemoteLink {
   /** True when the server declared this, such as `has('resources', 'subscribe')`. */
   has(capability: string, flag?: string): boolean;
   /** True where servers may have parameters of tools travel beside the body: the carrier has a place and the revision a word. */
-  readonly mirrors: boolean;
+  readonly sendsHeaderParams: boolean;
   /** Tells something that went wrong and ended nothing. */
   fault(fault: Fault): void;
   /** One call, one result. @stream call */
@@ -61,28 +61,28 @@ export interface PagesSpec<T> {
 const linkKey = Symbol.for('rxmcp.link');
 
 /** The inner face of a remote, for packages that build on the core. */
-export function link(remote: Remote): RemoteLink {
+export function getRemoteLink(remote: Remote): RemoteLink {
   const key = remote as unknown as Record<symbol, { version: string; inner: RemoteLink } | undefined>;
   const found = key[linkKey];
   if (found === undefined) {
-    throw new TypeError('this is no remote: use what client.connect(transport) resolved to');
+    throw new TypeError('expected a Remote: pass what client.connect(transport) resolved to');
   }
-  if (found.version !== houseVersion) throw otherVersion('this remote', found.version);
+  if (found.version !== libraryVersion) throw versionMismatch('this remote', found.version);
   return found.inner;
 }
 
 /** Gives a remote its inner face. */
-export function setLink(remote: Remote, inner: RemoteLink): void {
-  Object.defineProperty(remote, linkKey, { value: { version: houseVersion, inner } });
+export function setRemoteLink(remote: Remote, inner: RemoteLink): void {
+  Object.defineProperty(remote, linkKey, { value: { version: libraryVersion, inner } });
 }
 
 /** Makes a function of a remote that builds once per remote and then remembers. */
-export function attached<T>(build: (inner: RemoteLink, remote: Remote) => T): (remote: Remote) => T {
+export function perRemote<T>(build: (inner: RemoteLink, remote: Remote) => T): (remote: Remote) => T {
   const built = new WeakMap<Remote, T>();
   return (remote) => {
     let use = built.get(remote);
     if (use === undefined) {
-      use = build(link(remote), remote);
+      use = build(getRemoteLink(remote), remote);
       built.set(remote, use);
     }
     return use;

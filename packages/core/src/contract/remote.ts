@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import type { Implementation } from './context.js';
 import type { Fault } from './faults.js';
-import type { LogLevel } from './items.js';
+import type { LogLevel } from './report-items.js';
 import type { StandardSchema } from './standard-schema.js';
 import type { Alert, Health, RemoteStats } from './stats.js';
 
@@ -11,7 +11,7 @@ export type RemoteStatus =
   | {
       readonly state: 'open';
       readonly version: string;
-      readonly feeds: { readonly open: number; readonly reopening: number };
+      readonly subscriptions: { readonly open: number; readonly reopening: number };
     }
   | { readonly state: 'redialing'; readonly cause: Error }
   | { readonly state: 'closed'; readonly cause?: Error };
@@ -25,9 +25,9 @@ export interface WireEvent {
 /** Options of one call. */
 export interface CallOptions {
   /** Longest time without a sign of life from the peer, in milliseconds; progress counts. @default 60_000 */
-  readonly timeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Longest time in all, in milliseconds. @default 600_000 */
-  readonly totalMs?: number;
+  readonly totalTimeoutMs?: number;
   /** Asks for logs of at least this level, where the revision does that per request. */
   readonly logLevel?: LogLevel;
   /** Further members of the request's `_meta`. */
@@ -58,7 +58,7 @@ export interface Remote {
   /** The figures of this moment; those of calls are there where the client has `stats`. */
   stats(): RemoteStats;
   /** Whether calls can be made, and if not, why. */
-  healthy(): Health;
+  health(): Health;
   /** Calls any method. @stream call */
   request<T = JsonObject>(method: string, params?: JsonObject, options?: RequestOptions<T>): Observable<T>;
   /** Sends a notification; resolves when the carrier took it. */
@@ -85,5 +85,5 @@ export interface LogRecord {
   readonly data: unknown;
   readonly logger?: string;
   /** How many records were lost before this one. */
-  readonly lost?: number;
+  readonly lostBefore?: number;
 }

@@ -30,7 +30,7 @@ export type InferOutput<S> = S extends StandardSchema<infer _I, infer O> ? O : n
 export type InferInput<S> = S extends StandardSchema<infer I, infer _O> ? I : never;
 
 /** One line for people and models: each issue with its path. */
-export function issuesText(issues: readonly SchemaIssue[]): string {
+export function formatIssues(issues: readonly SchemaIssue[]): string {
   return issues
     .map((issue) => {
       const path = (issue.path ?? []).map((p) => String(typeof p === 'object' ? p.key : p)).join('.');

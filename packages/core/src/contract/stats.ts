@@ -38,25 +38,25 @@ export interface DroppedStats {
   readonly progress: number;
   readonly logs: number;
   /** Replaced by a later notice of the same thing. */
-  readonly notices: number;
+  readonly notifications: number;
 }
 
 /** What is counted only where a description has `stats`. */
-export interface CountedStats {
+export interface MeterStats {
   /** False = nobody counts, and only what is looked up is there. */
-  readonly counting: boolean;
+  readonly enabled: boolean;
   readonly methods: readonly MethodStats[];
   readonly dropped: DroppedStats;
   /** How long the call that has run for the longest has been running, in milliseconds; 0 = none runs. */
-  readonly oldestMs: number;
+  readonly longestRunningMs: number;
   /** The longest that a timer was late within the last 10 s, in milliseconds; as good as a second. */
-  readonly loopLagMs: number;
+  readonly eventLoopDelayMs: number;
   /** Timers that keep this process alive, whoever set them; undefined where the platform does not tell. */
-  readonly timers: number | undefined;
+  readonly activeTimers: number | undefined;
 }
 
 /** What goes on at a server, all its connections together. */
-export interface ServerStats extends CountedStats {
+export interface ServerStats extends MeterStats {
   /** Open connections; a session of Streamable HTTP is one, and so are all its callers without a session. */
   readonly connections: number;
   /** Requests being served, those that wait and open subscriptions included. */
@@ -65,15 +65,15 @@ export interface ServerStats extends CountedStats {
   readonly queued: number;
   readonly subscriptions: number;
   /** Resources being watched. */
-  readonly watches: number;
+  readonly resourceSubscriptions: number;
 }
 
 /** What goes on at one remote. */
-export interface RemoteStats extends CountedStats {
+export interface RemoteStats extends MeterStats {
   /** Requests on the wire, those of the library itself and open subscriptions included. */
   readonly inFlight: number;
   /** Change feeds that are open. */
-  readonly feeds: number;
+  readonly subscriptions: number;
 }
 
 /** Whether work can be done, and if not, why; in words for whoever runs it. */
@@ -84,7 +84,7 @@ export interface Meter {
   /** A call began. `principal` is who calls, at a server. */
   begin(method: string, params: unknown, principal: string | undefined): Measured;
   dropped(what: Exclude<keyof DroppedStats, 'requests'>): void;
-  counted(): CountedStats;
+  counted(): MeterStats;
   /** From now on the clock is looked at each second. */
   start(): void;
   stop(): void;
@@ -99,13 +99,13 @@ export interface Measured {
 }
 
 /** Makes what counts for one server or one remote. */
-export type MeterSource = (tell: (alert: Alert) => void) => Meter;
+export type MeterFactory = (tell: (alert: Alert) => void) => Meter;
 
 /** Something that whoever monitors may want to look at; nothing has gone wrong yet. */
-export type Alert = SlowCall | UnusualRate;
+export type Alert = SlowCallAlert | UnusualRateAlert;
 
 /** A call has been running for too long; told once, while it runs or at its end. */
-export interface SlowCall {
+export interface SlowCallAlert {
   readonly type: 'slow-call';
   readonly method: string;
   /** How long it has been running, in milliseconds. */
@@ -115,9 +115,9 @@ export interface SlowCall {
 }
 
 /** There are many more calls or errors than usual, or many fewer calls; told once until it is as usual again. */
-export interface UnusualRate {
+export interface UnusualRateAlert {
   readonly type: 'unusual-rate';
-  readonly of: 'calls' | 'errors';
+  readonly metric: 'calls' | 'errors';
   readonly perSecond: number;
   /** What was usual before, by the second. */
   readonly usualPerSecond: number;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Connection, Envelope } from '@rxmcp/transport';
+import type { Connection, SendOptions } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
 import type { Implementation } from '../contract/context.js';
-import type { LogLevel } from '../contract/items.js';
-import type { MirroredParam } from '../contract/offer.js';
+import type { LogLevel } from '../contract/report-items.js';
+import type { HeaderParam } from '../contract/offer.js';
 import type { Topic } from '../contract/remote-link.js';
-import type { Patience, PendingCall } from '../peer/calls.js';
+import type { CallTimeouts, PendingCall } from '../peer/calls.js';
 import type { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
 import type { EraId, Versions } from './versions.js';
@@ -19,7 +19,7 @@ export interface Greeting {
 }
 
 /** What a call's result turns out to be. */
-export type Reading =
+export type ParsedResult =
   /** `result` is what the caller asked for, without the words of the era. */
   | { readonly kind: 'complete'; readonly result: JsonObject }
   | { readonly kind: 'asks'; readonly asks: ReadonlyMap<string, Ask>; readonly state: string | undefined };
@@ -57,8 +57,8 @@ export interface DialledDefinition {
   readonly capabilities: JsonObject;
   /** What a server of the modern era is told: there roots do not announce changes. */
   readonly modernCapabilities: JsonObject;
-  readonly patience: Patience;
-  readonly probeMs: number;
+  readonly patience: CallTimeouts;
+  readonly probeTimeoutMs: number;
 }
 
 /** What eras use of a connection that a client dialled. */
@@ -97,12 +97,12 @@ export interface SessionEra {
     session: DialledConnection,
     method: string,
     params: JsonObject | undefined,
-    mirrored?: readonly MirroredParam[],
-  ): Envelope | undefined;
+    mirrored?: readonly HeaderParam[],
+  ): SendOptions | undefined;
   /** Whether servers may have parameters of tools travel beside the body. */
-  readonly mirrors: boolean;
-  /** Reads what a result is. Throws McpError INVALID_RESULT. */
-  outcome(method: string, result: JsonObject): Reading;
+  readonly sendsHeaderParams: boolean;
+  /** Reads what a result is. Throws RxmcpError INVALID_RESULT. */
+  readResult(method: string, result: JsonObject): ParsedResult;
   /** Tells the server that nobody waits any more. */
   cancel(session: DialledConnection, call: PendingCall, reason: string): void;
   /** Whether a change notice belongs to a subscription that is open. */

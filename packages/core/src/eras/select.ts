@@ -1,6 +1,6 @@
 import { TransportError } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
-import { McpError, RpcError } from '../base/errors.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
 import type { DialledConnection, Greeting } from './dialled.js';
 import { greet, greeted, legacySession } from './legacy/index.js';
 import { discoverServer, modernSession } from './modern/index.js';
@@ -12,7 +12,7 @@ export const probeKilled = Symbol('probeKilled');
 
 /**
  * Opens a session: probes for the modern era first and falls back to the handshake on the same connection when the server
- * answers with anything but a modern word, its carrier refuses the probe, or it does not answer within `probeMs` on a
+ * answers with anything but a modern word, its carrier refuses the probe, or it does not answer within `probeTimeoutMs` on a
  * shared pipe. A late modern answer still counts until the handshake is done. Rejects with what ended the opening. Spec
  * 2026-07-28 basic/versioning#compatibility-matrix.
  */
@@ -62,7 +62,7 @@ export function open(
         // Who is only too busy may speak it all the same.
         if (RpcError.is(cause) && cause.retryable) return fail(cause);
         const message = 'the server does not speak any revision this client may speak';
-        fail(new McpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
+        fail(new RxmcpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
         return;
       }
       clearTimeout(alarm);
@@ -81,9 +81,9 @@ export function open(
     const afterProbe = (error: Error): void => {
       // An answer of whatever other kind means a server of the older era; a lost connection means that it fled. Who may
       // call, and what happens on the way, say nothing of the era.
-      const foreign = RpcError.is(error) || failed(error, 'REFUSED');
-      if (foreign || McpError.is(error, 'PROTOCOL') || McpError.is(error, 'INVALID_RESULT')) shake(error);
-      else if (McpError.is(error, 'NO_COMMON_VERSION')) {
+      const foreign = RpcError.is(error) || failed(error, 'REJECTED');
+      if (foreign || RxmcpError.is(error, 'PROTOCOL_ERROR') || RxmcpError.is(error, 'INVALID_RESULT')) shake(error);
+      else if (RxmcpError.is(error, 'NO_COMMON_VERSION')) {
         if (legacyOverlap(error.data?.supported)) shake(error);
         else fail(error);
       } else if (
@@ -117,7 +117,7 @@ export function open(
     // Without a handshake to fall back to, silence is a matter of the whole budget. So it is where the probe has an
     // exchange of its own: there silence is that of a slow way or server, since an older one would refuse.
     if (shakes && session.connection.traits.lanes === 'shared')
-      alarm = timer(() => shake(), session.definition.probeMs);
+      alarm = timer(() => shake(), session.definition.probeTimeoutMs);
     probe(versions.modern[0] as string);
   });
 }
@@ -129,5 +129,5 @@ function failed(error: Error, code: TransportError['code']): boolean {
 function settleOn(session: DialledConnection, greeting: Greeting): void {
   session.version = greeting.version;
   session.greeting = greeting;
-  if (session.connection.traits.mirrors) session.writer.version = greeting.version;
+  if (session.connection.traits.carriesHeaders) session.writer.version = greeting.version;
 }

@@ -1,11 +1,11 @@
-import type { Encoded, JsonObject, Request } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Outgoing, Traits } from '@rxmcp/transport';
+import type { EncodedMessage, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Connection, Lane, OutgoingMessage, Traits } from '@rxmcp/transport';
 import type { Caller, Implementation } from '../contract/context.js';
-import type { LogLevel } from '../contract/items.js';
-import type { ListName, Prepared } from '../contract/offer.js';
+import type { LogLevel } from '../contract/report-items.js';
+import type { ListName, PreparedResult } from '../contract/offer.js';
 import type { PendingCall } from '../peer/calls.js';
 import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from '../peer/exchange-contract.js';
-import type { CrowdLimits, Limits } from '../peer/limits.js';
+import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import type { Peer } from '../peer/peer.js';
 import type { Sealer } from './modern/seal.js';
 import type { EraId, Versions } from './versions.js';
@@ -20,8 +20,8 @@ export interface OwnMethod {
 export interface ServedEra extends ExchangeEra {
   readonly id: EraId;
   readonly own: ReadonlyMap<string, OwnMethod>;
-  /** Reads what a request claims. Throws RpcError or McpError to refuse it. */
-  claim(serving: ServedConnection, request: Request, arrival: Arrival | undefined): Claim;
+  /** Reads what a request claims. Throws RpcError or RxmcpError to refuse it. */
+  claim(serving: ServedConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim;
   /** Whether this era lets the method be offered at all. */
   has(method: string): boolean;
   /** Work to be done before a handler runs, such as opening sealed state; undefined = none. Throws to refuse the request. */
@@ -39,7 +39,7 @@ export interface ServedDefinition {
   /** How results of the modern era name this server. */
   readonly signature: JsonObject;
   /** The texts of prepared results that name it: servers may share what they offer, but not these. */
-  readonly signed: WeakMap<Prepared, string>;
+  readonly signed: WeakMap<PreparedResult, string>;
   readonly instructions: string | undefined;
   /** How long the modern era's greeting may be kept, and for whom. */
   readonly greetingHint: JsonObject;
@@ -63,9 +63,9 @@ export interface ServedConnection extends ExchangeHost {
   readonly traits: Traits;
   readonly peer: Peer;
   readonly versions: Versions;
-  readonly limits: Limits;
+  readonly limits: ConnectionLimits;
   /** How they are shared out, where many callers share them. */
-  readonly shares: CrowdLimits | undefined;
+  readonly shares: SharedConnectionLimits | undefined;
   /** What the handshake of this connection settled; only the legacy era looks at it. */
   legacy: LegacyState | undefined;
   /** The open subscriptions; only the modern era looks at them. */
@@ -73,7 +73,7 @@ export interface ServedConnection extends ExchangeHost {
   /** True once nothing new is admitted. */
   readonly draining: boolean;
   readonly notices: {
-    send(key: string, text: Outgoing, lane: Lane | undefined): void;
+    send(key: string, text: OutgoingMessage, lane: Lane | undefined): void;
     drop(key: string, lane: Lane | undefined): void;
     forget(prefix: string, lane: Lane | undefined): void;
   };
@@ -113,7 +113,7 @@ export interface Change {
   readonly list?: ListName;
   readonly uri?: string;
   /** The notice without a subscription. */
-  readonly plain: Encoded;
+  readonly plain: EncodedMessage;
   /** The notice of one subscription. */
-  tagged(subscription: string | number): Encoded;
+  tagged(subscription: string | number): EncodedMessage;
 }

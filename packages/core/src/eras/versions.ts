@@ -1,10 +1,10 @@
-import type { Request } from '@rxmcp/jsonrpc';
-import { META } from '@rxmcp/jsonrpc';
+import type { JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc';
 
 /** Whether a request has a protocol version with it, be it a good one or not. */
-export function namesVersion(request: Request): boolean {
+export function namesVersion(request: JsonRpcRequest): boolean {
   const meta = request.params?._meta;
-  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.protocolVersion);
+  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
 }
 
 /** Every published revision, newest first. */
@@ -23,7 +23,7 @@ export interface Versions {
 export function versionsOf(eras?: readonly EraId[], pinned?: readonly string[]): Versions {
   for (const version of pinned ?? []) {
     if (!legacyVersions.includes(version) && !modernVersions.includes(version)) {
-      throw new TypeError(`"${version}" is no protocol revision of this house`);
+      throw new TypeError(`unsupported protocol version "${version}"`);
     }
   }
   const keep = (era: EraId, known: readonly string[]): readonly string[] =>

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Implementation } from '../contract/context.js';
-import type { Intercepted, Interceptor } from '../contract/interceptor.js';
-import { onlyAt } from './interceptor-marks.js';
+import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
+import { markSide } from './interceptor-marks.js';
 
 /** What a person is asked to agree to. */
 export interface ApprovalRequest {
@@ -26,7 +26,7 @@ export interface ApprovalRequest {
 /** Options of {@link approve}. */
 export interface ApproveOptions {
   /** Asks a person; nothing but `true` is a yes, and what it throws is a no. */
-  readonly ask: (request: ApprovalRequest) => boolean | PromiseLike<boolean>;
+  readonly confirm: (request: ApprovalRequest) => boolean | PromiseLike<boolean>;
   /** For which methods. @default tools/call alone */
   readonly methods?: readonly string[];
 }
@@ -36,11 +36,11 @@ export interface ApproveOptions {
  * a client it asks once per call, with what those before it made of the parameters; those after it can still change them.
  * Spec 2026-07-28 server/tools#user-interaction-model.
  */
-export function approve({ ask, methods = ['tools/call'] }: ApproveOptions): Interceptor {
-  if (typeof ask !== 'function') throw new TypeError('approve needs `ask`: a function that asks a person');
+export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): Interceptor {
+  if (typeof confirm !== 'function') throw new TypeError('approve needs `ask`: a function that asks a person');
   const asked = new Set(methods);
   const known = new Listed();
-  return onlyAt('client', 'approve', (exchange, next) => {
+  return markSide('client', 'approve', (exchange, next) => {
     if (exchange.method === 'tools/list') {
       return next().pipe(
         tap((event) => {
@@ -50,13 +50,13 @@ export function approve({ ask, methods = ['tools/call'] }: ApproveOptions): Inte
     }
     if (!asked.has(exchange.method)) return next();
     const request = requestOf(exchange, known);
-    return defer(async () => answerOf(ask, request)).pipe(
+    return defer(async () => answerOf(confirm, request)).pipe(
       mergeMap((answer) => (answer === true ? next() : throwError(() => refused(request, answer)))),
     );
   });
 }
 
-async function answerOf(ask: ApproveOptions['ask'], request: ApprovalRequest): Promise<unknown> {
+async function answerOf(ask: ApproveOptions['confirm'], request: ApprovalRequest): Promise<unknown> {
   try {
     return await ask(request);
   } catch (error) {
@@ -64,7 +64,7 @@ async function answerOf(ask: ApproveOptions['ask'], request: ApprovalRequest): P
   }
 }
 
-function requestOf(exchange: Intercepted, known: Listed): ApprovalRequest {
+function requestOf(exchange: InterceptedRequest, known: Listed): ApprovalRequest {
   const { method, params, caller } = exchange;
   const name = [params.name, params.uri].find((one) => typeof one === 'string') as string | undefined;
   const listed = method === 'tools/call' && name !== undefined ? known.get(exchange, name) : undefined;
@@ -81,9 +81,9 @@ function requestOf(exchange: Intercepted, known: Listed): ApprovalRequest {
   };
 }
 
-function refused({ method, name }: ApprovalRequest, answer: unknown): McpError {
+function refused({ method, name }: ApprovalRequest, answer: unknown): RxmcpError {
   const message = `${quoted(method)} was not approved${name === '' ? '' : `: ${quoted(name)}`}`;
-  return new McpError('NOT_APPROVED', message, isObject(answer) ? { cause: answer.error } : {});
+  return new RxmcpError('NOT_APPROVED', message, isObject(answer) ? { cause: answer.error } : {});
 }
 
 type Entry = Pick<ApprovalRequest, 'title' | 'annotations'>;
@@ -92,11 +92,11 @@ type Entry = Pick<ApprovalRequest, 'title' | 'annotations'>;
 class Listed {
   private readonly servers = new WeakMap<object, Map<string, Entry>>();
 
-  get({ owner }: Intercepted, name: string): Entry | undefined {
+  get({ owner }: InterceptedRequest, name: string): Entry | undefined {
     return this.servers.get(owner)?.get(name);
   }
 
-  learn({ owner, params }: Intercepted, { tools }: JsonObject): void {
+  learn({ owner, params }: InterceptedRequest, { tools }: JsonObject): void {
     if (!Array.isArray(tools)) return;
     let entries = this.servers.get(owner);
     if (entries === undefined) this.servers.set(owner, (entries = new Map()));

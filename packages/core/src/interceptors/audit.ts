@@ -3,9 +3,9 @@ import { TransportError } from '@rxmcp/transport';
 import { finalize, tap } from 'rxjs';
 import { isThenable } from '../base/checks.js';
 import { now } from '../base/clock.js';
-import { McpError, RpcError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
-import type { Intercepted, Interceptor } from '../contract/interceptor.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
+import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 
 /** What is told of one exchange after its end. */
 export interface AuditRecord {
@@ -23,7 +23,7 @@ export interface AuditRecord {
    * `failed`: it ended with an error, or is a tool's result that says `isError`. `asking`: the client is asked first and
    * will come again.
    */
-  readonly outcome: 'ok' | 'failed' | 'cancelled' | 'asking';
+  readonly status: 'ok' | 'failed' | 'cancelled' | 'input-required';
   /** The code of the error. */
   readonly code?: string | number;
   /** The parameters as JSON, in bytes. */
@@ -39,23 +39,23 @@ export interface AuditOptions {
   /** Takes each record; what it throws, or its promise is rejected with, is a fault. Nothing waits for it. */
   readonly record: (record: AuditRecord) => void | PromiseLike<void>;
   /** Whether records hold the parameters, arguments among them. @default false */
-  readonly params?: boolean;
+  readonly includeParams?: boolean;
 }
 
 const maxTarget = 1_024;
 
 /** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
-export function audit({ record, params: withParams = false }: AuditOptions): Interceptor {
+export function audit({ record, includeParams: withParams = false }: AuditOptions): Interceptor {
   return (exchange, next) => {
     const startedAt = Date.now();
     const from = now();
     const { side, method, version, params } = exchange;
     const { principal } = exchange.caller;
     const target = targetOf(params);
-    let end: Pick<AuditRecord, 'outcome' | 'code'> | undefined;
+    let end: Pick<AuditRecord, 'status' | 'code'> | undefined;
     let resultBytes = 0;
     const told = (): void => {
-      const outcome = end ?? { outcome: exchange.asking ? 'asking' : 'cancelled' };
+      const status = end ?? { status: exchange.inputRequired ? 'input-required' : 'cancelled' };
       const failed = (cause: unknown): void =>
         exchange.fault({ code: 'AUDIT_FAILED', message: `recording ${quoted(method)} failed`, cause });
       try {
@@ -67,7 +67,7 @@ export function audit({ record, params: withParams = false }: AuditOptions): Int
           version,
           startedAt,
           durationMs: now() - from,
-          ...outcome,
+          ...status,
           requestBytes: bytesOf(params),
           resultBytes,
           ...(withParams ? { params } : {}),
@@ -81,12 +81,12 @@ export function audit({ record, params: withParams = false }: AuditOptions): Int
       tap({
         next(event) {
           if (event.type !== 'result') return;
-          end = { outcome: event.result.isError === true ? 'failed' : 'ok' };
+          end = { status: event.result.isError === true ? 'failed' : 'ok' };
           resultBytes = bytesOf(event.result);
         },
         error(error: unknown) {
           const code = codeOf(error);
-          end = { outcome: 'failed', ...(code === undefined ? {} : { code }) };
+          end = { status: 'failed', ...(code === undefined ? {} : { code }) };
         },
       }),
       finalize(told),
@@ -94,7 +94,7 @@ export function audit({ record, params: withParams = false }: AuditOptions): Int
   };
 }
 
-function targetOf({ name, uri, ref }: Intercepted['params']): string | undefined {
+function targetOf({ name, uri, ref }: InterceptedRequest['params']): string | undefined {
   if (typeof name === 'string') return cut(name);
   if (typeof uri === 'string') return cut(uri);
   return typeof ref === 'object' && ref !== null ? targetOf(ref as JsonObject) : undefined;
@@ -106,7 +106,7 @@ function cut(target: string): string {
 }
 
 function codeOf(error: unknown): string | number | undefined {
-  return RpcError.is(error) || McpError.is(error) || TransportError.is(error) ? error.code : undefined;
+  return RpcError.is(error) || RxmcpError.is(error) || TransportError.is(error) ? error.code : undefined;
 }
 
 const encoder = new TextEncoder();

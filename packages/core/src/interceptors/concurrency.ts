@@ -1,19 +1,19 @@
-import { atLeast } from '../base/checks.js';
-import { quoted } from '../base/names.js';
-import type { ExchangeEvent, Interceptor } from '../contract/interceptor.js';
+import { checkMinimum } from '../base/checks.js';
+import { quoted } from '../base/message-text.js';
+import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 import type { Running } from '../streams/call.js';
-import type { Per } from './limit-key.js';
-import { keyedBy, refusal } from './limit-key.js';
+import type { LimitKey } from './limit-key.js';
+import { limitKeySelector, overloadError } from './limit-key.js';
 
 /** Options of {@link concurrency}. */
 export interface ConcurrencyOptions {
   /** How many run at a time. */
-  readonly max: number;
+  readonly maxConcurrentRequests: number;
   /** How many wait for a place, in the order in which they came. @default 1_024 */
-  readonly queue?: number;
+  readonly maxQueuedRequests?: number;
   /** What is counted together. @default 'all' */
-  readonly per?: Per;
+  readonly per?: LimitKey;
 }
 
 /**
@@ -21,19 +21,19 @@ export interface ConcurrencyOptions {
  * TOO_MANY_CALLS; both are retryable. Throws a TypeError for what is no number.
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
-  const max = atLeast(1, 'max', options.max);
-  const queue = atLeast(0, 'queue', options.queue ?? 1_024);
-  const keyOf = keyedBy(options.per ?? 'all');
+  const max = checkMinimum(1, 'max', options.maxConcurrentRequests);
+  const queue = checkMinimum(0, 'queue', options.maxQueuedRequests ?? 1_024);
+  const keyOf = limitKeySelector(options.per ?? 'all');
   const gates = new Map<string, Gate>();
   return (exchange, next) =>
-    callStream<ExchangeEvent>((sink) => {
+    callStream<ResponseEvent>((sink) => {
       const key = keyOf(exchange);
       let gate = gates.get(key);
       if (gate === undefined) gates.set(key, (gate = new Gate(max, () => gates.delete(key))));
       const place = gate.enter(() => next().subscribe(sink), queue);
       if (place !== undefined) return place;
       sink.error(
-        refusal(exchange, `${quoted(exchange.method)} refused: ${max} run and ${queue} wait`, 1_000),
+        overloadError(exchange, `${quoted(exchange.method)} refused: ${max} run and ${queue} wait`, 1_000),
       );
       return nowhere;
     });

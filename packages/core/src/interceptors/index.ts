@@ -10,25 +10,25 @@ export type { CacheOptions } from './cache/cache.js';
 export { concurrency } from './concurrency.js';
 export type { ConcurrencyOptions } from './concurrency.js';
 export type {
-  ExchangeEvent,
-  ExchangeFacts,
-  Intercepted,
+  ResponseEvent,
+  RequestInfo,
+  InterceptedRequest,
   Interceptor,
   Next,
 } from '../contract/interceptor.js';
-export type { Per } from './limit-key.js';
+export type { LimitKey } from './limit-key.js';
 export { rateLimit } from './rate-limit.js';
 export type { RateLimitOptions } from './rate-limit.js';
 export { redact } from './redact.js';
 export type { RedactOptions } from './redact.js';
 export { retry } from './retry/retry.js';
 export type { RetryOptions } from './retry/retry.js';
-export { timeout, TOOK_TOO_LONG } from './timeout.js';
+export { timeout, DEADLINE_EXCEEDED } from './timeout.js';
 export type { TimeoutOptions } from './timeout.js';
-export { traceOf } from '../base/request-meta.js';
+export { readTraceContext } from '../base/request-meta.js';
 export type { TraceContext } from '../base/request-meta.js';
 export { trace } from './trace.js';
 export type { TraceOptions } from './trace.js';
 export { withMeta } from '../base/request-meta.js';
-export { within } from './trace.js';
+export { runInContext } from './trace.js';
 export type { ContextStorage } from './trace.js';

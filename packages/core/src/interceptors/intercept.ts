@@ -1,16 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { EMPTY } from 'rxjs';
-import { notRun } from '../base/error-marks.js';
+import { markNotExecuted } from '../base/error-marks.js';
 import type { Caller, Context } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
-import { faultOf } from '../contract/faults.js';
-import type { ExchangeEvent, ExchangeFacts, Interceptor, MaybeAbsent } from '../contract/interceptor.js';
-import { absent } from '../contract/interceptor.js';
-import type { LogItem, ProgressItem } from '../contract/items.js';
-import { itemKind, log, progress } from '../contract/items.js';
-import type { MethodOffer, Output, Prepared, Subscribable } from '../contract/offer.js';
-import { settle } from '../output/settle.js';
+import { reportFault } from '../contract/faults.js';
+import type { ResponseEvent, RequestInfo, Interceptor, NotFoundCapable } from '../contract/interceptor.js';
+import { notFound } from '../contract/interceptor.js';
+import type { LogItem, ProgressItem } from '../contract/report-items.js';
+import { reportKind, log, progress } from '../contract/report-items.js';
+import type { MethodOffer, HandlerResult, PreparedResult, Subscribable } from '../contract/offer.js';
+import { settleResult } from '../output/settle.js';
 import { callStream } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
 import type { InnerContext } from './intercepted-context.js';
@@ -34,14 +34,14 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
     method,
     handle(params, ctx) {
       let ran = false;
-      const run = (given: JsonObject, handle: MethodOffer['handle']): Observable<ExchangeEvent> => {
+      const run = (given: JsonObject, handle: MethodOffer['handle']): Observable<ResponseEvent> => {
         ran = true;
         return events(handle, given, ctx as InnerContext);
       };
-      const last = (given: JsonObject): Observable<ExchangeEvent> => run(given, handler);
+      const last = (given: JsonObject): Observable<ResponseEvent> => run(given, handler);
       return itemsOf(chain(interceptors, new Served(ctx, owner, offer, run), params, last), () => ran);
     },
-    ...(offer.mirrored === undefined ? {} : { mirrored: (params) => offer.mirrored?.(params) ?? [] }),
+    ...(offer.headerParams === undefined ? {} : { headerParams: (params) => offer.headerParams?.(params) ?? [] }),
   };
 }
 
@@ -50,14 +50,14 @@ function events(
   handle: MethodOffer['handle'],
   params: JsonObject,
   ctx: InnerContext,
-): Observable<ExchangeEvent> {
-  return callStream<ExchangeEvent>((sink) => {
+): Observable<ResponseEvent> {
+  return callStream<ResponseEvent>((sink) => {
     let over = false;
-    const tell = (event: ExchangeEvent): void => {
+    const tell = (event: ResponseEvent): void => {
       if (!over) sink.next(event);
     };
     const own = new InterceptedContext(ctx, params, tell);
-    const stop = settle(handle(params, own), {
+    const stop = settleResult(handle(params, own), {
       done(value) {
         over = true;
         sink.next({ type: 'result', result: isResult(value) ? plainResult(value) : value });
@@ -72,7 +72,7 @@ function events(
         sink.complete();
       },
       report: (item) => tell(eventOf(item)),
-      tornBadly: (cause) => ctx.tornBadly(cause),
+      teardownFailed: (cause) => ctx.teardownFailed(cause),
     });
     return {
       cancel() {
@@ -87,9 +87,9 @@ function events(
 
 /** The events of a chain as the output of a handler. */
 function itemsOf(
-  chained: Observable<ExchangeEvent>,
+  chained: Observable<ResponseEvent>,
   ran: () => boolean,
-): Subscribable<JsonObject | Prepared | ProgressItem | LogItem> {
+): Subscribable<JsonObject | PreparedResult | ProgressItem | LogItem> {
   return {
     subscribe: (to) =>
       chained.subscribe({
@@ -98,14 +98,14 @@ function itemsOf(
           else if (event.type === 'log') to.next(log(event.level, event.data, event.logger));
           else to.next(withText(event.result));
         },
-        error: (error: unknown) => to.error(ran() ? error : notRun(error)),
+        error: (error: unknown) => to.error(ran() ? error : markNotExecuted(error)),
         complete: () => to.complete(),
       }),
   };
 }
 
-function eventOf(item: ProgressItem | LogItem): ExchangeEvent {
-  if (itemKind(item) === 'progress') {
+function eventOf(item: ProgressItem | LogItem): ResponseEvent {
+  if (reportKind(item) === 'progress') {
     const { progress: done, total, message } = item as ProgressItem;
     return {
       type: 'progress',
@@ -119,13 +119,13 @@ function eventOf(item: ProgressItem | LogItem): ExchangeEvent {
 }
 
 // A handler in plain JavaScript may give anything; it is refused where all results are.
-function isResult(value: unknown): value is JsonObject | Prepared {
+function isResult(value: unknown): value is JsonObject | PreparedResult {
   return typeof value === 'object' && value !== null;
 }
 
-type Run = (params: JsonObject, handle: MethodOffer['handle']) => Observable<ExchangeEvent>;
+type Run = (params: JsonObject, handle: MethodOffer['handle']) => Observable<ResponseEvent>;
 
-class Served implements ExchangeFacts, MaybeAbsent {
+class Served implements RequestInfo, NotFoundCapable {
   readonly side = 'server';
   readonly rounds = 0;
   readonly changes$ = EMPTY;
@@ -137,10 +137,10 @@ class Served implements ExchangeFacts, MaybeAbsent {
     private readonly run: Run,
   ) {}
 
-  [absent](params: JsonObject): Observable<ExchangeEvent> | undefined {
+  [notFound](params: JsonObject): Observable<ResponseEvent> | undefined {
     const { offer } = this;
-    if (offer.absent === undefined) return undefined;
-    return this.run(params, (given, ctx) => offer.absent?.(given, ctx) as Output<JsonObject>);
+    if (offer.notFound === undefined) return undefined;
+    return this.run(params, (given, ctx) => offer.notFound?.(given, ctx) as HandlerResult<JsonObject>);
   }
 
   get method(): string {
@@ -159,11 +159,11 @@ class Served implements ExchangeFacts, MaybeAbsent {
     return this.ctx.signal;
   }
 
-  get asking(): boolean {
+  get inputRequired(): boolean {
     return (this.ctx as InnerContext).isSuspended;
   }
 
   fault(fault: Fault): void {
-    faultOf(this.ctx, fault);
+    reportFault(this.ctx, fault);
   }
 }

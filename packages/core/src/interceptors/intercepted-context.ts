@@ -1,31 +1,31 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import { onAbort } from '../base/on-abort.js';
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
-import type { FaultingContext } from '../contract/faults.js';
-import type { ExchangeEvent } from '../contract/interceptor.js';
-import type { LogLevel } from '../contract/items.js';
+import type { FaultReportingContext } from '../contract/faults.js';
+import type { ResponseEvent } from '../contract/interceptor.js';
+import type { LogLevel } from '../contract/report-items.js';
 
 /** What a context behind interceptors needs of the one before them. */
-export interface InnerContext extends AskingContext, FaultingContext {
+export interface InnerContext extends AskingContext, FaultReportingContext {
   readonly isOpen: boolean;
   /** Its run was given up because its caller is asked first. */
   readonly isSuspended: boolean;
-  tornBadly(cause: unknown): void;
+  teardownFailed(cause: unknown): void;
 }
 
 /** The context of a handler behind interceptors: they see what it reports, and it sees the parameters that they gave. */
-export class InterceptedContext implements AskingContext, FaultingContext {
+export class InterceptedContext implements AskingContext, FaultReportingContext {
   private controller: AbortController | undefined = undefined;
   private left: Error | undefined = undefined;
 
   constructor(
     private readonly inner: InnerContext,
     private readonly params: JsonObject,
-    private readonly tell: (event: ExchangeEvent) => void,
+    private readonly tell: (event: ResponseEvent) => void,
   ) {}
 
   get method(): string {
@@ -61,7 +61,7 @@ export class InterceptedContext implements AskingContext, FaultingContext {
   leave(): void {
     // The exchange itself is over: its own signal tells why.
     if (!this.inner.isOpen) return;
-    this.left = new McpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
+    this.left = new RxmcpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
     this.controller?.abort(this.left);
   }
 
@@ -90,8 +90,8 @@ export class InterceptedContext implements AskingContext, FaultingContext {
     return this.inner.request(method, params);
   }
 
-  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
-    return this.inner.once(key, fn);
+  step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.inner.step(key, fn);
   }
 
   ask(key: string, ask: Ask): Promise<JsonObject> {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Caller } from '../contract/context.js';
-import type { ExchangeFacts, Interceptor } from '../contract/interceptor.js';
+import type { RequestInfo, Interceptor } from '../contract/interceptor.js';
 
 /** What an interceptor says of notices, which are no exchanges. */
 export interface Guard {
   /** Whether a caller may follow a resource, and hear that it changed. */
-  mayHear(caller: Caller, uri: string): boolean;
+  canWatch(caller: Caller, uri: string): boolean;
   /** Whether a caller sees an entry of the list of this method. */
   sees(caller: Caller, method: string, entry: JsonObject): boolean;
   /** Whether what a request names is to a caller as if it was not there. */
@@ -15,7 +15,7 @@ export interface Guard {
 const guards = new WeakMap<Interceptor, Guard>();
 
 /** Has an interceptor of a server judge notices too. */
-export function guarding(interceptor: Interceptor, guard: Guard): Interceptor {
+export function withGuard(interceptor: Interceptor, guard: Guard): Interceptor {
   guards.set(interceptor, guard);
   return interceptor;
 }
@@ -25,13 +25,13 @@ export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined
   const all = interceptors.flatMap((interceptor) => guards.get(interceptor) ?? []);
   if (all.length === 0) return undefined;
   return {
-    mayHear: (caller, uri) => all.every((guard) => guard.mayHear(caller, uri)),
+    canWatch: (caller, uri) => all.every((guard) => guard.canWatch(caller, uri)),
     sees: (caller, method, entry) => all.every((guard) => guard.sees(caller, method, entry)),
     hides: (caller, method, params) => all.some((guard) => guard.hides(caller, method, params)),
   };
 }
 
-type Side = ExchangeFacts['side'];
+type Side = RequestInfo['side'];
 
 const belongings = new WeakMap<Interceptor, { readonly side: Side; readonly name: string }>();
 const around: Readonly<Record<Side, string>> = {
@@ -40,13 +40,13 @@ const around: Readonly<Record<Side, string>> = {
 };
 
 /** Says that an interceptor has a meaning on one side only, and what it is called there. */
-export function onlyAt(side: Side, name: string, interceptor: Interceptor): Interceptor {
+export function markSide(side: Side, name: string, interceptor: Interceptor): Interceptor {
   belongings.set(interceptor, { side, name });
   return interceptor;
 }
 
 /** Throws a TypeError that names the first interceptor which has a meaning on that side only. `where`: among what it stands. */
-export function refuseThoseOf(side: Side, where: string, interceptors: readonly Interceptor[] = []): void {
+export function rejectInterceptorsOf(side: Side, where: string, interceptors: readonly Interceptor[] = []): void {
   for (const interceptor of interceptors) {
     const found = belongings.get(interceptor);
     if (found?.side !== side) continue;

@@ -1,12 +1,12 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../base/errors.js';
-import type { Intercepted } from '../contract/interceptor.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import type { InterceptedRequest } from '../contract/interceptor.js';
 
 /** What is counted together: the exchanges of one principal, of one method, all, or those of one key. */
-export type Per = 'principal' | 'method' | 'all' | ((exchange: Intercepted) => string);
+export type LimitKey = 'principal' | 'method' | 'all' | ((exchange: InterceptedRequest) => string);
 
 /** The key under which an exchange is counted. Anonymous callers share one. */
-export function keyedBy(per: Per): (exchange: Intercepted) => string {
+export function limitKeySelector(per: LimitKey): (exchange: InterceptedRequest) => string {
   if (typeof per === 'function') return per;
   if (per === 'method') return ({ method }) => method;
   if (per === 'all') return () => '';
@@ -14,9 +14,9 @@ export function keyedBy(per: Per): (exchange: Intercepted) => string {
 }
 
 /** Too much at once: a server answers -31001, a client sends nothing. Both say when to come back. */
-export function refusal({ side }: Intercepted, message: string, retryAfterMs: number): Error {
+export function overloadError({ side }: InterceptedRequest, message: string, retryAfterMs: number): Error {
   const data = { retryable: true, retryAfterMs };
   return side === 'server'
     ? new RpcError(OVERLOADED, message, data)
-    : new McpError('TOO_MANY_CALLS', message, { retryable: true, data });
+    : new RxmcpError('TOO_MANY_CALLS', message, { retryable: true, data });
 }

@@ -1,10 +1,10 @@
 import { throwError } from 'rxjs';
-import { atLeast } from '../base/checks.js';
+import { checkMinimum } from '../base/checks.js';
 import { now } from '../base/clock.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Interceptor } from '../contract/interceptor.js';
-import type { Per } from './limit-key.js';
-import { keyedBy, refusal } from './limit-key.js';
+import type { LimitKey } from './limit-key.js';
+import { limitKeySelector, overloadError } from './limit-key.js';
 
 /** Options of {@link rateLimit}. */
 export interface RateLimitOptions {
@@ -15,7 +15,7 @@ export interface RateLimitOptions {
   /** How many may begin at once after a rest. @default limit */
   readonly burst?: number;
   /** What is counted together. @default 'principal' */
-  readonly per?: Per;
+  readonly per?: LimitKey;
   /** How many keys are remembered; beyond it the one that rested longest starts afresh. @default 10_000 */
   readonly maxKeys?: number;
 }
@@ -30,11 +30,11 @@ interface Bucket {
  * which there is room again. What no interceptor of a server sees is not counted: `server/discover`, subscriptions, watches. Throws a TypeError for what is no number.
  */
 export function rateLimit(options: RateLimitOptions): Interceptor {
-  const limit = atLeast(Number.MIN_VALUE, 'limit', options.limit);
-  const windowMs = atLeast(Number.MIN_VALUE, 'windowMs', options.windowMs ?? 1_000);
-  const burst = atLeast(1, 'burst', options.burst ?? Math.max(1, limit));
-  const maxKeys = atLeast(1, 'maxKeys', options.maxKeys ?? 10_000);
-  const keyOf = keyedBy(options.per ?? 'principal');
+  const limit = checkMinimum(Number.MIN_VALUE, 'limit', options.limit);
+  const windowMs = checkMinimum(Number.MIN_VALUE, 'windowMs', options.windowMs ?? 1_000);
+  const burst = checkMinimum(1, 'burst', options.burst ?? Math.max(1, limit));
+  const maxKeys = checkMinimum(1, 'maxKeys', options.maxKeys ?? 10_000);
+  const keyOf = limitKeySelector(options.per ?? 'principal');
   const perMs = limit / windowMs;
   const buckets = new Map<string, Bucket>();
 
@@ -60,6 +60,6 @@ export function rateLimit(options: RateLimitOptions): Interceptor {
     const wait = waitMs(keyOf(exchange));
     if (wait === 0) return next();
     const message = `${quoted(exchange.method)} refused: more than ${limit} in ${windowMs} ms`;
-    return throwError(() => refusal(exchange, message, wait));
+    return throwError(() => overloadError(exchange, message, wait));
   };
 }

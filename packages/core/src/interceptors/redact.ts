@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { catchError, map, throwError } from 'rxjs';
-import { McpError, RpcError } from '../base/errors.js';
-import type { ExchangeEvent, Interceptor } from '../contract/interceptor.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
@@ -12,7 +12,7 @@ export interface RedactOptions {
   /** What stands in its place. @default '[redacted]' */
   readonly replacement?: string;
   /** Whether parameters are cleaned as well as what comes of them. @default false */
-  readonly params?: boolean;
+  readonly redactParams?: boolean;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface RedactOptions {
  * keys go whole, texts lose what the patterns match.
  */
 export function redact(options: RedactOptions): Interceptor {
-  const { replacement = '[redacted]', params: alsoParams = false } = options;
+  const { replacement = '[redacted]', redactParams: alsoParams = false } = options;
   const keys = new Set((options.keys ?? []).map((key) => key.toLowerCase()));
   // Sticky or stateful patterns would miss every second match.
   const patterns = (options.patterns ?? []).map(
@@ -60,14 +60,14 @@ export function redact(options: RedactOptions): Interceptor {
     if (RpcError.is(cause)) {
       const { code, message, data } = cause;
       const body = { code, message: text(message) };
-      return RpcError.received(data === undefined ? body : { ...body, data: clean(data) });
+      return RpcError.fromResponse(data === undefined ? body : { ...body, data: clean(data) });
     }
-    if (!McpError.is(cause)) return cause;
+    if (!RxmcpError.is(cause)) return cause;
     const { code, message, outcome, retryable, data } = cause;
     const more = data === undefined ? {} : { data: clean(data) };
-    return new McpError(code, text(message), { outcome, retryable, cause: cause.cause, ...more });
+    return new RxmcpError(code, text(message), { outcome, retryable, cause: cause.cause, ...more });
   };
-  const event = (given: ExchangeEvent): ExchangeEvent => {
+  const event = (given: ResponseEvent): ResponseEvent => {
     if (given.type === 'result') return { type: 'result', result: clean(given.result) };
     if (given.type === 'log') return { ...given, data: clean(given.data) };
     return given.message === undefined ? given : { ...given, message: text(given.message) };

@@ -1,40 +1,40 @@
-import { atLeast } from '../base/checks.js';
-import { heldTimer } from '../base/clock.js';
-import { McpError, RpcError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
-import type { ExchangeEvent, Intercepted, Interceptor } from '../contract/interceptor.js';
+import { checkMinimum } from '../base/checks.js';
+import { refTimer } from '../base/clock.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
+import type { ResponseEvent, InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 
 /** Options of {@link timeout}; one of them at least. */
 export interface TimeoutOptions {
   /** Longest time without progress, a log or the result, in milliseconds. @default Infinity */
-  readonly eachMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Longest time in all, in milliseconds. @default Infinity */
-  readonly totalMs?: number;
+  readonly totalTimeoutMs?: number;
 }
 
 /** The code by which a server says that its handler took too long. */
-export const TOOK_TOO_LONG = -31004;
+export const DEADLINE_EXCEEDED = -31004;
 
 /**
  * Gives an exchange up that takes too long: at a client with TIMEOUT, at a server with -31004. Among `interceptors` of a
- * client it counts the time in which its own user is asked, among `perAttempt` it does not. Throws a TypeError for what is
+ * client it counts the time in which its own user is asked, among `attemptInterceptors` it does not. Throws a TypeError for what is
  * no duration, and without any limit.
  */
 export function timeout(options: TimeoutOptions): Interceptor {
-  if (options.eachMs === undefined && options.totalMs === undefined)
-    throw new TypeError('timeout has nothing to limit: give it eachMs, totalMs or both');
-  const eachMs = atLeast(0, 'eachMs', options.eachMs ?? Infinity);
-  const totalMs = atLeast(0, 'totalMs', options.totalMs ?? Infinity);
+  if (options.idleTimeoutMs === undefined && options.totalTimeoutMs === undefined)
+    throw new TypeError('`timeout` needs idleTimeoutMs, totalTimeoutMs or both');
+  const idleTimeoutMs = checkMinimum(0, 'idleTimeoutMs', options.idleTimeoutMs ?? Infinity);
+  const totalTimeoutMs = checkMinimum(0, 'totalTimeoutMs', options.totalTimeoutMs ?? Infinity);
   return (exchange, next) =>
-    callStream<ExchangeEvent>((sink) => {
+    callStream<ResponseEvent>((sink) => {
       const late = (why: string) => (): void => {
         end();
         sink.error(lateness(exchange, why));
       };
-      const silent = late(`gave no sign of life for ${eachMs} ms`);
-      let each = alarm(silent, eachMs);
-      const total = alarm(late(`did not finish within ${totalMs} ms`), totalMs);
+      const silent = late(`sent no response or progress for ${idleTimeoutMs} ms`);
+      let each = alarm(silent, idleTimeoutMs);
+      const total = alarm(late(`did not finish within ${totalTimeoutMs} ms`), totalTimeoutMs);
       const end = (): void => {
         clearTimeout(each);
         clearTimeout(total);
@@ -45,7 +45,7 @@ export function timeout(options: TimeoutOptions): Interceptor {
         next(event) {
           clearTimeout(each);
           if (event.type === 'result') clearTimeout(total);
-          else each = alarm(silent, eachMs);
+          else each = alarm(silent, idleTimeoutMs);
           sink.next(event);
         },
         error: (error) => sink.error(error),
@@ -57,12 +57,12 @@ export function timeout(options: TimeoutOptions): Interceptor {
 
 function alarm(callback: () => void, ms: number): ReturnType<typeof setTimeout> | undefined {
   // Beyond this a timer of the platform rings at once.
-  return ms > 0x7fffffff ? undefined : heldTimer(callback, ms);
+  return ms > 0x7fffffff ? undefined : refTimer(callback, ms);
 }
 
-function lateness({ side, method }: Intercepted, why: string): Error {
+function lateness({ side, method }: InterceptedRequest, why: string): Error {
   const message = `${quoted(method)} ${why}`;
   return side === 'server'
-    ? new RpcError(TOOK_TOO_LONG, message)
-    : new McpError('TIMEOUT', message, { outcome: 'unknown', retryable: true });
+    ? new RpcError(DEADLINE_EXCEEDED, message)
+    : new RxmcpError('TIMEOUT', message, { outcome: 'unknown', retryable: true });
 }

@@ -1,6 +1,6 @@
 import type { TraceContext } from '../base/request-meta.js';
-import { traceOf, withMeta } from '../base/request-meta.js';
-import type { ExchangeEvent, Intercepted, Interceptor } from '../contract/interceptor.js';
+import { readTraceContext, withMeta } from '../base/request-meta.js';
+import type { ResponseEvent, InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 
 /** Options of {@link trace}. */
@@ -13,11 +13,11 @@ export interface TraceOptions {
  * Hands a trace on. At a server the work on a request runs within the trace that came with it; at a client a call takes
  * along the trace that it is made within, unless it has one of its own. Among the `asks` of a client it is as at a server:
  * the work on a question runs within the trace of the request that asked it. What leaves by other ways takes what
- * {@link traceOf} gives.
+ * {@link readTraceContext} gives.
  */
 export function trace({ storage }: TraceOptions): Interceptor {
-  const serving = within(storage, ({ meta }) => traceOf(meta));
-  const keeping = within(storage);
+  const serving = runInContext(storage, ({ meta }) => readTraceContext(meta));
+  const keeping = runInContext(storage);
   return (exchange, next) => {
     if (exchange.side === 'server') return serving(exchange, next);
     const current = storage.getStore();
@@ -38,9 +38,9 @@ export interface ContextStorage<T> {
  * default it is the value of the moment of subscribing: what a call emits comes out of the transport's reading otherwise,
  * which knows nothing of who subscribed.
  */
-export function within<T>(storage: ContextStorage<T>, value?: (exchange: Intercepted) => T): Interceptor {
+export function runInContext<T>(storage: ContextStorage<T>, value?: (exchange: InterceptedRequest) => T): Interceptor {
   return (exchange, next) =>
-    callStream<ExchangeEvent>((sink) => {
+    callStream<ResponseEvent>((sink) => {
       const store = value === undefined ? (storage.getStore() as T) : value(exchange);
       const inside = <R>(work: () => R): R => storage.run(store, work);
       const subscription = inside(() =>

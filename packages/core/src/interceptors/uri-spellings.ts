@@ -21,7 +21,7 @@ export function normalForm(uri: string): string {
 const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/(?!\.{1,2}(?:\/|$))[^/]*|\/\/)?(.*)$/s;
 
 /**
- * The path of a normal form as a file system would see it, which different uris can share. What follows `?` or `#` is no path, and
+ * The path of a normal form as a file system would see it, which different uris can share. What follows `?` or `#` is not a path, and
  * may hold the text of another uri.
  */
 export function walked(normal: string): string {

@@ -3,7 +3,7 @@ import { checkOffer } from '../base/brand.js';
 import type { MethodOffer, NotificationOffer, Offer } from '../contract/offer.js';
 
 /** What a list of offers adds up to. */
-export interface Gathered {
+export interface CollectedOffers {
   readonly offers: readonly Offer[];
   readonly capabilities: JsonObject;
   readonly methods: ReadonlyMap<string, MethodOffer>;
@@ -11,7 +11,7 @@ export interface Gathered {
 }
 
 /** Adds offers up. Throws a TypeError naming what is no offer, is for the other side, or is offered twice. */
-export function gather(offers: readonly Offer[], side: 'server' | 'client', extra: JsonObject): Gathered {
+export function collectOffers(offers: readonly Offer[], side: 'server' | 'client', extra: JsonObject): CollectedOffers {
   const capabilities: JsonObject = { ...extra };
   const methods = new Map<string, MethodOffer>();
   const notifications = new Map<string, NotificationOffer>();
@@ -31,7 +31,7 @@ export function gather(offers: readonly Offer[], side: 'server' | 'client', extr
 }
 
 /** Capabilities cut down to a carrier on which the serving side cannot speak unasked. */
-export function withoutPush(capabilities: JsonObject): JsonObject {
+export function withoutServerInitiated(capabilities: JsonObject): JsonObject {
   const cut: JsonObject = {};
   for (const [name, value] of Object.entries(capabilities)) {
     if (typeof value !== 'object' || value === null) {

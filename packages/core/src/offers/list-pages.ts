@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { McpError } from '../base/errors.js';
-import { Prepared } from '../contract/offer.js';
+import { RxmcpError } from '../base/errors.js';
+import { PreparedResult } from '../contract/offer.js';
 import type { LiveSet } from './live-set.js';
 
 /** What the answer to a list method is made of. */
@@ -22,23 +22,23 @@ export interface ListPagesSpec<T> {
 /**
  * Answers a list method. Pages are made once and kept while the set is unchanged. Any process that offers the same set understands
  * a cursor, and one whose entry is gone goes on with the entry that came next. Any other cursor, such as one of another
- * list, ends in PARAMS_INVALID (spec 2026-07-28 server/utilities/pagination).
+ * list, ends in INVALID_PARAMS (spec 2026-07-28 server/utilities/pagination).
  */
-export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => Prepared | Promise<Prepared> {
+export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => PreparedResult | Promise<PreparedResult> {
   const { method, set, pageSize } = spec;
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize > 0)) {
     throw new TypeError(`pageSize must be a positive integer, not ${String(pageSize)}`);
   }
   let book = emptyBook<T>();
-  const page = (items: readonly T[], cursor: string | undefined): Prepared => {
+  const page = (items: readonly T[], cursor: string | undefined): PreparedResult => {
     // Items of one version have the same content, whatever handlers they came with.
     if (book.version !== set.version) book = { ...emptyBook<T>(), version: set.version, items };
     return pageAt(spec, book, startOf(spec, book, cursor));
   };
-  const answer = (params: JsonObject): Prepared | Promise<Prepared> => {
+  const answer = (params: JsonObject): PreparedResult | Promise<PreparedResult> => {
     const cursor = Object.hasOwn(params, 'cursor') ? params['cursor'] : undefined;
     if (cursor !== undefined && typeof cursor !== 'string') {
-      throw new McpError('PARAMS_INVALID', `${method}: "cursor" must be a string`);
+      throw new RxmcpError('INVALID_PARAMS', `${method}: "cursor" must be a string`);
     }
     const items = set.ready();
     return isList(items) ? page(items, cursor) : items.then((first) => page(first, cursor));
@@ -48,9 +48,9 @@ export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => Pr
 }
 
 /** Whether what answers a list method was made by {@link listPages}: it gives the same to every caller. */
-export function isPreparedList(
+export function isPreparedListHandler(
   handle: (params: JsonObject, ctx: never) => unknown,
-): handle is (params: JsonObject) => Prepared | Promise<Prepared> {
+): handle is (params: JsonObject) => PreparedResult | Promise<PreparedResult> {
   return preparedLists.has(handle);
 }
 
@@ -59,7 +59,7 @@ const preparedLists = new WeakSet<object>();
 interface Book<T> {
   readonly version: number;
   readonly items: readonly T[];
-  readonly pages: Map<number, Prepared>;
+  readonly pages: Map<number, PreparedResult>;
   /** Where each entry stands; made when a cursor first comes. */
   places: ReadonlyMap<string, number> | undefined;
 }
@@ -72,7 +72,7 @@ function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | unde
   if (cursor === undefined) return 0;
   const place = placeOf(spec.method, cursor);
   const start = place === undefined ? undefined : startAt(spec, book, place);
-  if (start === undefined) throw new McpError('PARAMS_INVALID', `${spec.method}: unknown cursor`);
+  if (start === undefined) throw new RxmcpError('INVALID_PARAMS', `${spec.method}: unknown cursor`);
   return start;
 }
 
@@ -83,7 +83,7 @@ function startAt<T>(spec: ListPagesSpec<T>, book: Book<T>, { after, before }: Pl
   return before === undefined ? undefined : book.places.get(before);
 }
 
-function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepared {
+function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): PreparedResult {
   const known = book.pages.get(start);
   if (known !== undefined) return known;
   const { items } = book;
@@ -91,7 +91,7 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
   let nextCursor = cursorAt(spec, items, end);
   // A page is longer than it should be rather than the last one, where no cursor can name its end.
   while (nextCursor === undefined && end < items.length) nextCursor = cursorAt(spec, items, (end += 1));
-  const made = new Prepared({
+  const made = new PreparedResult({
     [spec.member]: items.slice(start, end).map((item) => spec.entry(item)),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ...spec.extra,

@@ -1,6 +1,6 @@
 import { timer } from '../base/clock.js';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
 
@@ -25,7 +25,7 @@ export interface LiveSet<T> {
   readonly version: number;
   /** The last good set; undefined before the first value of a live source. */
   current(): readonly T[] | undefined;
-  /** The same, waiting for the first value. Rejects with OFFER_SILENT. */
+  /** The same, waiting for the first value. Rejects with OFFER_TIMEOUT. */
   ready(): readonly T[] | Promise<readonly T[]>;
   get(key: string): T | undefined;
   /** Follows a live source while at least one host uses it; all hosts share one subscription. Returns its end. */
@@ -73,7 +73,7 @@ class FixedSet<T> implements LiveSet<T> {
 
 interface Waiter<T> {
   resolve(items: readonly T[]): void;
-  reject(error: McpError): void;
+  reject(error: RxmcpError): void;
 }
 
 class FollowedSet<T> implements LiveSet<T> {
@@ -126,7 +126,7 @@ class FollowedSet<T> implements LiveSet<T> {
       const { unfollow } = this;
       this.unfollow = undefined;
       this.release((waiter) =>
-        waiter.reject(new McpError('CLOSED', `${this.spec.name} are no longer offered`)),
+        waiter.reject(new RxmcpError('CLOSED', `${this.spec.name} ended: the server stopped offering them`)),
       );
       // What a source that nobody follows would say now is not known.
       this.items = undefined;
@@ -179,13 +179,13 @@ class FollowedSet<T> implements LiveSet<T> {
     let byKey: ReadonlyMap<string, T>;
     let content: string;
     try {
-      if (!Array.isArray(emitted)) throw new TypeError('a value that is no array');
+      if (!Array.isArray(emitted)) throw new TypeError('the value of a live list must be an "array"');
       items = Object.freeze([...emitted]);
       byKey = indexed(this.spec, items);
       content = JSON.stringify(this.spec.content(items));
     } catch (cause) {
       const message = `dropped a list of ${this.spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
-      this.fault({ code: 'OFFER_INVALID', message, cause });
+      this.fault({ code: 'INVALID_OFFER', message, cause });
       return;
     }
     // The same content may come with other handlers, so these are replaced in any case.
@@ -223,6 +223,6 @@ function indexed<T>(spec: LiveSetSpec<T>, items: readonly T[]): ReadonlyMap<stri
   return byKey;
 }
 
-function silent(message: string): McpError {
-  return new McpError('OFFER_SILENT', message, { retryable: true });
+function silent(message: string): RxmcpError {
+  return new RxmcpError('OFFER_TIMEOUT', message, { retryable: true });
 }

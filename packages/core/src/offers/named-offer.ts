@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { McpError } from '../base/errors.js';
-import { nearest, quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { nearestName, quoted } from '../base/message-text.js';
 import type { Context } from '../contract/context.js';
-import type { MethodOffer, MirroredParam, Offer, Output, Subscribable } from '../contract/offer.js';
+import type { MethodOffer, HeaderParam, Offer, HandlerResult, Subscribable } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
-import { later } from '../output/map-output.js';
+import { deferResult } from '../output/map-handler-result.js';
 import { listPages } from './list-pages.js';
 import { liveSet } from './live-set.js';
 import type { LiveSet } from './live-set.js';
@@ -27,9 +27,9 @@ export interface NamedOfferSpec<T extends Named> {
   readonly source: readonly T[] | Subscribable<readonly T[]>;
   /** Throws a TypeError for what is no such thing. */
   check(item: T): void;
-  use(item: T, args: JsonObject, ctx: Context): Output<JsonObject>;
+  use(item: T, args: JsonObject, ctx: Context): HandlerResult<JsonObject>;
   /** Which parameters of its use also travel beside the body. @default none */
-  mirrored?(item: T): readonly MirroredParam[];
+  headerParams?(item: T): readonly HeaderParam[];
   /** Entries per page of the list. @default all in one page */
   readonly pageSize?: number | undefined;
   /** How long a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
@@ -55,8 +55,8 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
       {
         method: spec.method,
         handle: user(spec, set, (called) => set.get(called)),
-        mirrored: mirrorer(spec, set),
-        absent: user(spec, set, () => undefined),
+        headerParams: mirrorer(spec, set),
+        notFound: user(spec, set, () => undefined),
       },
     ],
     start: (host) => set.start(host, name),
@@ -67,8 +67,8 @@ function user<T extends Named>(
   spec: NamedOfferSpec<T>,
   set: LiveSet<T>,
   find: (name: string) => T | undefined,
-): (params: JsonObject, ctx: Context) => Output<JsonObject> {
-  const use = (name: string, args: JsonObject, ctx: Context): Output<JsonObject> => {
+): (params: JsonObject, ctx: Context) => HandlerResult<JsonObject> {
+  const use = (name: string, args: JsonObject, ctx: Context): HandlerResult<JsonObject> => {
     const found = find(name);
     if (found === undefined) throw unknown(spec.kind, name, set);
     return spec.use(found, args, ctx);
@@ -76,21 +76,21 @@ function user<T extends Named>(
   return (params, ctx) => {
     const { name, arguments: args = none } = params;
     if (typeof name !== 'string')
-      throw new McpError('PARAMS_INVALID', `${spec.method}: "name" must be a string`);
+      throw new RxmcpError('INVALID_PARAMS', `${spec.method}: "name" must be a string`);
     if (!isObject(args))
-      throw new McpError('PARAMS_INVALID', `${spec.method}: "arguments" must be an object`);
+      throw new RxmcpError('INVALID_PARAMS', `${spec.method}: "arguments" must be an object`);
     const ready = set.ready();
-    return ready instanceof Promise ? later(ready, () => use(name, args, ctx)) : use(name, args, ctx);
+    return ready instanceof Promise ? deferResult(ready, () => use(name, args, ctx)) : use(name, args, ctx);
   };
 }
 
 function mirrorer<T extends Named>(
   spec: NamedOfferSpec<T>,
   set: LiveSet<T>,
-): NonNullable<MethodOffer['mirrored']> {
-  const of = (name: unknown): readonly MirroredParam[] => {
+): NonNullable<MethodOffer['headerParams']> {
+  const of = (name: unknown): readonly HeaderParam[] => {
     const found = typeof name === 'string' ? set.get(name) : undefined;
-    return (found === undefined ? undefined : spec.mirrored?.(found)) ?? nothing;
+    return (found === undefined ? undefined : spec.headerParams?.(found)) ?? nothing;
   };
   return ({ name }) => {
     const ready = set.ready();
@@ -99,13 +99,13 @@ function mirrorer<T extends Named>(
 }
 
 const none: JsonObject = Object.freeze({});
-const nothing: readonly MirroredParam[] = Object.freeze([]);
+const nothing: readonly HeaderParam[] = Object.freeze([]);
 
-function unknown<T extends Named>(kind: string, name: string, set: LiveSet<T>): McpError {
-  const near = nearest(
+function unknown<T extends Named>(kind: string, name: string, set: LiveSet<T>): RxmcpError {
+  const near = nearestName(
     name,
     (set.current() ?? []).map((item) => item.name),
   );
   const hint = near === undefined ? '' : `, did you mean ${quoted(near)}?`;
-  return new McpError('PARAMS_INVALID', `unknown ${kind} ${quoted(name)}${hint}`);
+  return new RxmcpError('INVALID_PARAMS', `unknown ${kind} ${quoted(name)}${hint}`);
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isThenable } from '../base/checks.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { NotificationOffer } from '../contract/offer.js';
 
 /** Lets an offer hear a notification. What it throws, or rejects with later, becomes a fault. */
-export function hear(
+export function handleNotification(
   offer: NotificationOffer,
   params: JsonObject,
   from: Caller,

@@ -1,24 +1,24 @@
-import type { LogItem, ProgressItem } from '../contract/items.js';
-import { itemKind } from '../contract/items.js';
-import type { Output, Subscribable } from '../contract/offer.js';
+import type { LogItem, ProgressItem } from '../contract/report-items.js';
+import { reportKind } from '../contract/report-items.js';
+import type { HandlerResult, Subscribable } from '../contract/offer.js';
 
 /** Where the output of a handler goes. `done` or `failed` is called exactly once, and nothing after it. */
-export interface Settlement<T> {
+export interface ResultSink<T> {
   done(value: T): void;
   failed(error: unknown): void;
   /** The output ended without a result. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
   /** Tearing the output down threw, after its result. */
-  tornBadly?(cause: unknown): void;
+  teardownFailed?(cause: unknown): void;
 }
 
 /** Under it an output of the house says how to settle it, without an observer in between. */
 export const settling = Symbol('rxmcp.settling');
 
-/** Output that settles by itself: it keeps the promises of a {@link Settlement}, and returns what tears it down. */
-export interface Settling<T> {
-  [settling](to: Settlement<T>): () => void;
+/** Output that settles by itself: it keeps the promises of a {@link ResultSink}, and returns what tears it down. */
+export interface SelfSettling<T> {
+  [settling](to: ResultSink<T>): () => void;
 }
 
 const nothing = (): void => undefined;
@@ -27,7 +27,7 @@ const nothing = (): void => undefined;
  * Brings any handler output to its one result. Returns what tears the output down; calling it after the end does nothing,
  * and nothing is reported after it.
  */
-export function settle<T>(output: Output<T>, to: Settlement<T>): () => void {
+export function settleResult<T>(output: HandlerResult<T>, to: ResultSink<T>): () => void {
   if (typeof output !== 'object' || output === null) {
     to.done(output as T);
     return nothing;
@@ -35,7 +35,7 @@ export function settle<T>(output: Output<T>, to: Settlement<T>): () => void {
   if (typeof (output as PromiseLike<T>).then === 'function')
     return settlePromise(output as PromiseLike<T>, to);
   if (typeof (output as Subscribable<T>).subscribe === 'function') {
-    if (settling in output) return (output as unknown as Settling<T>)[settling](to);
+    if (settling in output) return (output as unknown as SelfSettling<T>)[settling](to);
     return settleSubscribable(output as Subscribable<T | ProgressItem | LogItem>, to);
   }
   if (typeof (output as AsyncIterable<T>)[Symbol.asyncIterator] === 'function') {
@@ -45,7 +45,7 @@ export function settle<T>(output: Output<T>, to: Settlement<T>): () => void {
   return nothing;
 }
 
-function settlePromise<T>(promise: PromiseLike<T>, to: Settlement<T>): () => void {
+function settlePromise<T>(promise: PromiseLike<T>, to: ResultSink<T>): () => void {
   let open = true;
   promise.then(
     (value) => {
@@ -62,14 +62,14 @@ function settlePromise<T>(promise: PromiseLike<T>, to: Settlement<T>): () => voi
 
 function settleSubscribable<T>(
   source: Subscribable<T | ProgressItem | LogItem>,
-  to: Settlement<T>,
+  to: ResultSink<T>,
 ): () => void {
   let open = true;
   let subscription = undefined as { unsubscribe(): void } | undefined;
   subscription = source.subscribe({
     next(value) {
       if (!open) return;
-      if (itemKind(value) !== undefined) {
+      if (reportKind(value) !== undefined) {
         to.report(value as ProgressItem | LogItem);
         return;
       }
@@ -97,15 +97,15 @@ function settleSubscribable<T>(
   };
 }
 
-function tearDown(subscription: { unsubscribe(): void }, to: Settlement<never>): void {
+function tearDown(subscription: { unsubscribe(): void }, to: ResultSink<never>): void {
   try {
     subscription.unsubscribe();
   } catch (cause) {
-    to.tornBadly?.(cause);
+    to.teardownFailed?.(cause);
   }
 }
 
-function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to: Settlement<T>): () => void {
+function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to: ResultSink<T>): () => void {
   let open = true;
   const iterator = source[Symbol.asyncIterator]();
   const finish = (): void => {
@@ -124,14 +124,14 @@ function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to
           else to.done(step.value as T);
           return;
         }
-        if (itemKind(step.value) !== undefined) to.report(step.value as ProgressItem | LogItem);
+        if (reportKind(step.value) !== undefined) to.report(step.value as ProgressItem | LogItem);
         else {
           open = false;
           to.done(step.value as T);
           try {
             finish();
           } catch (cause) {
-            to.tornBadly?.(cause);
+            to.teardownFailed?.(cause);
           }
         }
       }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.js';
 
 /** The places that requests run and wait in. */
-export interface Places {
+export interface RequestAdmission {
   /** How many wait. */
   readonly queued: number;
   /** Runs or queues a request; false when it has to be refused. */
@@ -13,13 +13,13 @@ export interface Places {
 }
 
 /** Lets a bounded number of requests run, a bounded number wait in order, and refuses the rest. */
-export class Admission implements Places {
+export class Admission implements RequestAdmission {
   private running = 0;
   private filling = false;
   private queue: Set<Exchange> = nobody;
 
   constructor(
-    private readonly maxRunning: number,
+    private readonly maxConcurrentRequests: number,
     private readonly maxQueued: number,
     private readonly host: { run(exchange: Exchange): void },
   ) {}
@@ -29,7 +29,7 @@ export class Admission implements Places {
   }
 
   admit(exchange: Exchange): boolean {
-    if (this.running < this.maxRunning) {
+    if (this.running < this.maxConcurrentRequests) {
       this.start(exchange);
       return true;
     }
@@ -58,7 +58,7 @@ export class Admission implements Places {
     this.filling = true;
     try {
       for (const next of this.queue) {
-        if (this.running >= this.maxRunning) break;
+        if (this.running >= this.maxConcurrentRequests) break;
         this.queue.delete(next);
         this.start(next);
       }

@@ -1,4 +1,4 @@
-import type { Lane, Outgoing, TransportError } from '@rxmcp/transport';
+import type { Lane, OutgoingMessage, TransportError } from '@rxmcp/transport';
 import { Writer } from './writer.js';
 
 /**
@@ -7,7 +7,7 @@ import { Writer } from './writer.js';
  */
 export class BacklogWriter extends Writer {
   /** Gives the size of what waits, in characters; undefined = no size is asked for. */
-  measure: ((out: Outgoing) => number) | undefined = undefined;
+  measure: ((out: OutgoingMessage) => number) | undefined = undefined;
   private standing: Backlog | undefined = undefined;
   /** The lanes on which something waits. */
   private lanes: Map<Lane, Backlog> | undefined = undefined;
@@ -39,7 +39,7 @@ export class BacklogWriter extends Writer {
 
   protected override wait(
     taken: Promise<void>,
-    out: Outgoing,
+    out: OutgoingMessage,
     lane: Lane | undefined,
     failed: ((error: TransportError) => void) | undefined,
   ): Promise<void> {

@@ -1,10 +1,10 @@
-import type { ErrorResponse, Id, JsonObject, Message, ResultResponse } from '@rxmcp/jsonrpc';
-import type { Envelope, Lane } from '@rxmcp/transport';
+import type { JsonRpcErrorResponse, RequestId, JsonObject, JsonRpcMessage, JsonRpcResultResponse } from '@rxmcp/jsonrpc';
+import type { SendOptions, Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { keepsAlive, now, timer } from '../base/clock.js';
-import { McpError, RpcError } from '../base/errors.js';
+import { setTimerRef, now, timer } from '../base/clock.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
-import type { Pauses, PausesMaker, Stoppable } from './pauses.js';
+import type { DeadlinePauses, PausesMaker, PausableCall } from './deadline-pauses.js';
 
 /** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
 export interface CallHandler {
@@ -17,7 +17,7 @@ export interface CallHandler {
 }
 
 /** One call in flight. */
-export interface PendingCall extends Stoppable {
+export interface PendingCall extends PausableCall {
   readonly id: number;
   readonly method: string;
   readonly handler: CallHandler;
@@ -29,9 +29,9 @@ export interface PendingCall extends Stoppable {
 }
 
 /** How long a call may take, in milliseconds; Infinity = no limit. */
-export interface Patience {
-  readonly timeoutMs: number;
-  readonly totalMs: number;
+export interface CallTimeouts {
+  readonly idleTimeoutMs: number;
+  readonly totalTimeoutMs: number;
 }
 
 /** What the table needs of its owner. */
@@ -39,11 +39,11 @@ export interface CallsHost {
   readonly perRequestLanes: boolean;
   readonly maxInFlight: number;
   /** Sends the request; `failed` when it did not leave. */
-  send(message: Message, envelope: Envelope | undefined, failed: (error: TransportError) => void): void;
+  send(message: JsonRpcMessage, envelope: SendOptions | undefined, failed: (error: TransportError) => void): void;
   /** The deadline passed: tell the peer. */
   expired(call: PendingCall): void;
   /** What heard of the end of a call threw. */
-  tornBadly(call: PendingCall, cause: unknown): void;
+  teardownFailed(call: PendingCall, cause: unknown): void;
 }
 
 /** The outgoing calls of one connection, found by id in constant time however many there are. */
@@ -55,7 +55,7 @@ export class Calls {
   /** How many have a deadline: as long as there is one the process stays alive, since somebody waits for it. */
   private due = 0;
   /** While asks of the peer are answered here; most connections never see one. */
-  private pauses: Pauses | undefined = undefined;
+  private pauses: DeadlinePauses | undefined = undefined;
   /** How many may be in flight; below zero once the connection is gone. */
   private most: number;
 
@@ -76,9 +76,9 @@ export class Calls {
   start(
     method: string,
     build: (id: number) => JsonObject | undefined,
-    patience: Patience,
+    patience: CallTimeouts,
     handler: CallHandler,
-    envelope?: Envelope,
+    envelope?: SendOptions,
   ): PendingCall {
     const id = this.nextId++;
     const at = now();
@@ -88,9 +88,9 @@ export class Calls {
       method,
       lane,
       handler,
-      idleMs: patience.timeoutMs,
-      idleAt: at + patience.timeoutMs,
-      totalAt: at + patience.totalMs,
+      idleMs: patience.idleTimeoutMs,
+      idleAt: at + patience.idleTimeoutMs,
+      totalAt: at + patience.totalTimeoutMs,
       holds: 0,
       heldSince: 0,
       lastProgress: -Infinity,
@@ -106,10 +106,10 @@ export class Calls {
     this.pending.add(call);
     this.pauses?.joined(call, at);
     this.arm(Math.min(call.idleAt, call.totalAt));
-    call.isDue = patience.timeoutMs < Infinity || patience.totalMs < Infinity;
+    call.isDue = patience.idleTimeoutMs < Infinity || patience.totalTimeoutMs < Infinity;
     if (call.isDue && this.due++ === 0) this.hold(true);
     const params = build(id);
-    const message: Message =
+    const message: JsonRpcMessage =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
     this.host.send(message, lane === undefined ? envelope : { ...envelope, lane }, (error) => {
       if (!this.drop(call)) return;
@@ -120,22 +120,22 @@ export class Calls {
   }
 
   /** Takes an answer. False when no call waits for it. */
-  answer(message: ResultResponse | ErrorResponse): boolean {
-    const call = this.pending.get(message.id as Id);
+  answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): boolean {
+    const call = this.pending.get(message.id as RequestId);
     if (call === undefined) return false;
     this.remove(call);
     if ('result' in message) call.handler.result(message.result);
-    else call.handler.failed(RpcError.received(message.error));
+    else call.handler.failed(RpcError.fromResponse(message.error));
     return true;
   }
 
   /** The peer answered a call with something that is no answer. False when no call has that id. */
-  garbled(id: Id, why: string): boolean {
+  garbled(id: RequestId, why: string): boolean {
     const call = this.pending.get(id);
     if (call === undefined) return false;
     this.remove(call);
     call.handler.failed(
-      new McpError('PROTOCOL', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }),
+      new RxmcpError('PROTOCOL_ERROR', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }),
     );
     return true;
   }
@@ -147,7 +147,7 @@ export class Calls {
 
   /** Takes progress: a sign of life, handed over when it grows. False when no call has that token. */
   progress(params: JsonObject): boolean {
-    const call = this.pending.get(params.progressToken as Id);
+    const call = this.pending.get(params.progressToken as RequestId);
     if (call === undefined) return false;
     // A listen that was acknowledged has no deadline, whatever comes for it.
     // While its clock stands, what lives on lives from the moment at which that stopped.
@@ -176,7 +176,7 @@ export class Calls {
    * Stops the clock of the call on this lane while an ask of the peer is being answered here, every clock where an ask has
    * no lane; for 10 minutes at most. Returns what ends it: the clocks go on where they stood.
    *
-   * @param make - makes the {@link Pauses} of this table; those who answer nothing do not bundle it
+   * @param make - makes the {@link DeadlinePauses} of this table; those who answer nothing do not bundle it
    */
   pause(make: PausesMaker, lane?: Lane): () => void {
     this.pauses ??= make(
@@ -215,18 +215,18 @@ export class Calls {
     try {
       call.handler.failed(error);
     } catch (cause) {
-      this.host.tornBadly(call, cause);
+      this.host.teardownFailed(call, cause);
     }
   }
 
   private refusal(method: string): Error {
     const { most } = this;
     if (most < 0)
-      return new TransportError('CLOSED', `"${method}" not sent: the connection is gone`, {
+      return new TransportError('CLOSED', `"${method}" not sent: the connection is closed`, {
         outcome: 'not-sent',
       });
     const message = `"${method}" not sent: ${most} calls are in flight`;
-    return new McpError('TOO_MANY_CALLS', message, { retryable: true });
+    return new RxmcpError('TOO_MANY_CALLS', message, { retryable: true });
   }
 
   private remove(call: PendingCall): boolean {
@@ -243,7 +243,7 @@ export class Calls {
 
   // While the clocks of all stand it is a question that holds the process.
   private hold(isHeld: boolean): void {
-    keepsAlive(this.alarm, isHeld);
+    setTimerRef(this.alarm, isHeld);
     this.pauses?.hold(isHeld);
   }
 
@@ -253,7 +253,7 @@ export class Calls {
     this.alarmAt = at;
     // One timer for the whole table: it is set again only for an earlier deadline, not per call.
     this.alarm = timer(() => this.sweep(), Math.max(0, Math.ceil(at - now())));
-    if (this.due > 0) keepsAlive(this.alarm, true);
+    if (this.due > 0) setTimerRef(this.alarm, true);
   }
 
   private sweep(): void {
@@ -276,11 +276,11 @@ export class Calls {
     const why =
       call.totalAt <= at
         ? 'did not finish within its total time'
-        : `gave no sign of life for ${call.idleMs} ms`;
+        : `sent no response or progress for ${call.idleMs} ms`;
     this.host.expired(call);
     this.fail(
       call,
-      new McpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }),
+      new RxmcpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }),
     );
   }
 }

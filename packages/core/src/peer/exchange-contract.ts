@@ -1,12 +1,12 @@
-import type { Id, JsonObject, Message } from '@rxmcp/jsonrpc';
-import type { Arrival, Lane, Outgoing, Refusal } from '@rxmcp/transport';
+import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
-import type { LogLevel } from '../contract/items.js';
-import type { MethodOffer, Prepared } from '../contract/offer.js';
+import type { LogLevel } from '../contract/report-items.js';
+import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
-import type { Settlement } from '../output/settle.js';
+import type { ResultSink } from '../output/settle.js';
 import type { BacklogWriter } from './backlog-writer.js';
 
 /** What a request says about itself, read once. */
@@ -14,7 +14,7 @@ export interface Claim {
   readonly version: string;
   readonly caller: Caller;
   readonly meta: JsonObject;
-  readonly progressToken: Id | undefined;
+  readonly progressToken: RequestId | undefined;
   readonly logLevel: LogLevel | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface ExchangeHost {
 }
 
 /** An incoming request while it is served, as eras and reports use it. */
-export interface PendingExchange extends AskingContext, Settlement<JsonObject | Prepared> {
+export interface PendingExchange extends AskingContext, ResultSink<JsonObject | PreparedResult> {
   readonly host: ExchangeHost;
   readonly era: ExchangeEra;
   readonly claim: Claim;
-  readonly arrival: Arrival | undefined;
-  readonly id: Id;
+  readonly arrival: ReceiveInfo | undefined;
+  readonly id: RequestId;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
   /** What answers it. */
@@ -51,7 +51,7 @@ export interface PendingExchange extends AskingContext, Settlement<JsonObject | 
   /** Gives the running handler up and keeps the exchange: its era answers in another way. */
   suspend(reason: Error): void;
   /** Answers a suspended exchange. */
-  resumeWith(out: Outgoing): void;
+  resumeWith(out: OutgoingMessage): void;
   /** Refuses it because nobody answers its method. */
   unknownMethod(): void;
   /** Refuses it because too much is going on. */
@@ -59,18 +59,18 @@ export interface PendingExchange extends AskingContext, Settlement<JsonObject | 
   /** Ends it without an answer: cancelled, or its connection is gone. */
   cancel(reason: Error): void;
   /** Sends something that belongs to this request. */
-  send(message: Message): void;
+  send(message: JsonRpcMessage): void;
 }
 
 /** How a failure travels, and whether it refuses the request. */
 export interface Failure {
-  readonly out: Outgoing;
-  readonly refusal?: Refusal | undefined;
+  readonly out: OutgoingMessage;
+  readonly refusal?: RejectionReason | undefined;
 }
 
 /** How an exchange answers: what an era decides about a single request. */
 export interface ExchangeEra {
-  result(exchange: PendingExchange, value: JsonObject | Prepared): Outgoing;
+  result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage;
   failure(exchange: PendingExchange, error: unknown): Failure;
   wantsLog(exchange: PendingExchange, level: LogLevel): boolean;
   /** Whether progress of this request may say something in words. */

@@ -1,17 +1,17 @@
-import type { Id, JsonObject, Message, Request } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonObject, JsonRpcMessage, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
-import type { Arrival, Envelope, Lane, Outgoing, Refusal } from '@rxmcp/transport';
-import { accepted } from '@rxmcp/transport';
-import { McpError, RpcError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import type { ReceiveInfo, SendOptions, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
+import { acceptedImmediately } from '@rxmcp/transport';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Ask } from '../contract/ask.js';
-import { missingOf, namesOf } from '../contract/capability-needs.js';
+import { missingCapabilities, capabilityNames } from '../contract/capability-needs.js';
 import type { Caller } from '../contract/context.js';
-import type { LogItem, LogLevel, ProgressItem } from '../contract/items.js';
-import { itemKind } from '../contract/items.js';
-import type { MethodOffer, Prepared } from '../contract/offer.js';
+import type { LogItem, LogLevel, ProgressItem } from '../contract/report-items.js';
+import { reportKind } from '../contract/report-items.js';
+import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Measured } from '../contract/stats.js';
-import { settle } from '../output/settle.js';
+import { settleResult } from '../output/settle.js';
 import { countAnswer } from '../stats/counting.js';
 import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchange-contract.js';
 import { Reports } from './reports.js';
@@ -19,7 +19,7 @@ import { notification } from './writer.js';
 
 /** One incoming request while it is served: the context of its handler and the way of its answer. */
 export class Exchange implements PendingExchange {
-  readonly id: Id;
+  readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
@@ -48,8 +48,8 @@ export class Exchange implements PendingExchange {
     readonly host: ExchangeHost,
     readonly era: ExchangeEra,
     readonly claim: Claim,
-    request: Request,
-    readonly arrival: Arrival | undefined,
+    request: JsonRpcRequest,
+    readonly arrival: ReceiveInfo | undefined,
   ) {
     this.id = request.id;
     this.method = request.method;
@@ -92,12 +92,12 @@ export class Exchange implements PendingExchange {
     const { offer } = this;
     if (!this.open || offer === undefined) return;
     try {
-      const stop = settle(offer.handle(this.params, this), this);
+      const stop = settleResult(offer.handle(this.params, this), this);
       if (this.open) this.stop = stop;
       else stop();
     } catch (error) {
       if (this.open) this.failed(error);
-      else this.tornBadly(error);
+      else this.teardownFailed(error);
     }
   }
 
@@ -110,24 +110,24 @@ export class Exchange implements PendingExchange {
     try {
       stop?.();
     } catch (cause) {
-      this.tornBadly(cause);
+      this.teardownFailed(cause);
     }
     this.controller?.abort(reason);
   }
 
   /** Answers a suspended exchange. */
-  resumeWith(out: Outgoing): void {
+  resumeWith(out: OutgoingMessage): void {
     if (!this.open) return;
     this.end();
     this.answer(out);
   }
 
-  done(value: JsonObject | Prepared): void {
+  done(value: JsonObject | PreparedResult): void {
     if (!this.open || this.suspended) return;
-    let out: Outgoing;
+    let out: OutgoingMessage;
     try {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw new McpError('HANDLER_EMPTY', `the handler of ${quoted(this.method)} gave no result object`);
+        throw new RxmcpError('NO_RESULT', `the handler of ${quoted(this.method)} returned no result object`);
       }
       out = this.era.result(this, value);
     } catch (error) {
@@ -147,12 +147,12 @@ export class Exchange implements PendingExchange {
 
   empty(): void {
     this.failed(
-      new McpError('HANDLER_EMPTY', `the handler of ${quoted(this.method)} ended without a result`),
+      new RxmcpError('NO_RESULT', `the handler of ${quoted(this.method)} ended without a result`),
     );
   }
 
   report(item: ProgressItem | LogItem): void {
-    if (itemKind(item) === 'progress') {
+    if (reportKind(item) === 'progress') {
       const { progress, total, message } = item as ProgressItem;
       this.progress(progress, total, message);
     } else {
@@ -191,12 +191,12 @@ export class Exchange implements PendingExchange {
     try {
       stop?.();
     } catch (cause) {
-      this.tornBadly(cause);
+      this.teardownFailed(cause);
     }
     this.controller?.abort(reason);
   }
 
-  tornBadly(cause: unknown): void {
+  teardownFailed(cause: unknown): void {
     this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down ${quoted(this.method)} threw`, cause });
   }
 
@@ -213,7 +213,7 @@ export class Exchange implements PendingExchange {
   ask(key: string, ask: Ask): Promise<JsonObject> {
     if (!this.open || this.suspended) {
       return Promise.reject(
-        new McpError('CANCELLED', `"${ask.method}" not asked: ${quoted(this.method)} has ended`),
+        new RxmcpError('CANCELLED', `"${ask.method}" not asked: ${quoted(this.method)} has ended`),
       );
     }
     return this.era.ask(this, key, ask);
@@ -226,42 +226,42 @@ export class Exchange implements PendingExchange {
   request(method: string, params?: JsonObject): Promise<JsonObject> {
     if (!this.open)
       return Promise.reject(
-        new McpError('CANCELLED', `${quoted(method)} not sent: ${quoted(this.method)} has ended`),
+        new RxmcpError('CANCELLED', `${quoted(method)} not sent: ${quoted(this.method)} has ended`),
       );
     return this.era.request(this, method, params);
   }
 
-  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+  step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
     return this.era.once(this, key, fn);
   }
 
   require(needs: JsonObject): void {
-    const missing = missingOf(needs, this.caller.capabilities);
+    const missing = missingCapabilities(needs, this.caller.capabilities);
     if (missing === undefined) return;
-    throw new McpError(
-      'CAPABILITY_ABSENT',
-      `${quoted(this.method)} needs a client with ${namesOf(missing)}`,
+    throw new RxmcpError(
+      'CAPABILITY_NOT_SUPPORTED',
+      `${quoted(this.method)} needs a client with ${capabilityNames(missing)}`,
       { data: { requiredCapabilities: missing } },
     );
   }
 
   /** Sends something that belongs to this request. */
-  send(message: Message): void {
+  send(message: JsonRpcMessage): void {
     void this.host.writer.send(message, this.envelope());
   }
 
-  private envelope(refusal?: Refusal): Envelope | undefined {
+  private envelope(refusal?: RejectionReason): SendOptions | undefined {
     const { lane, opens } = this;
     if (lane === undefined && refusal === undefined && !opens) return undefined;
     return {
       version: this.claim.version,
-      ...(opens ? { opens } : {}),
+      ...(opens ? { completesHandshake: opens } : {}),
       ...(lane === undefined ? {} : { lane }),
-      ...(refusal === undefined ? {} : { refusal }),
+      ...(refusal === undefined ? {} : { rejection: refusal }),
     };
   }
 
-  private answer(out: Outgoing, refusal?: Refusal): void {
+  private answer(out: OutgoingMessage, refusal?: RejectionReason): void {
     const { writer } = this.host;
     if (this.measured !== undefined) countAnswer(this.measured, out);
     const sent = writer.send(out, this.envelope(refusal), (cause) => {
@@ -279,7 +279,7 @@ export class Exchange implements PendingExchange {
       const body = { code: error.code, message: error.message };
       void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.envelope());
     });
-    if (sent !== accepted) void sent;
+    if (sent !== acceptedImmediately) void sent;
   }
 
   private end(isCancelled = false): void {
@@ -290,7 +290,7 @@ export class Exchange implements PendingExchange {
     try {
       this.onEnd?.(isCancelled);
     } catch (cause) {
-      this.tornBadly(cause);
+      this.teardownFailed(cause);
     }
   }
 }

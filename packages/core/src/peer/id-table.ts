@@ -1,4 +1,4 @@
-import type { Id } from '@rxmcp/jsonrpc';
+import type { RequestId } from '@rxmcp/jsonrpc';
 
 const leastSlots = 4;
 const mostSlots = 256;
@@ -9,17 +9,17 @@ const mostSlots = 256;
  * A table that never held anything costs next to nothing: most connections are idle in at least one direction. One that holds
  * more at a time gets more slots, up to 256, and keeps them.
  */
-export class IdTable<T extends { readonly id: Id }> {
+export class IdTable<T extends { readonly id: RequestId }> {
   private slots: (T | undefined)[] = noSlots;
   /** Those that have no slot: names, and numbers whose slot is taken. */
-  private others: Map<Id, T> = noOthers;
+  private others: Map<RequestId, T> = noOthers;
   private slotted = 0;
 
   get size(): number {
     return this.slotted + this.others.size;
   }
 
-  get(id: Id): T | undefined {
+  get(id: RequestId): T | undefined {
     if (typeof id === 'number') {
       const found = this.slots[id & (this.slots.length - 1)];
       if (found !== undefined && found.id === id) return found;
@@ -98,4 +98,4 @@ export class IdTable<T extends { readonly id: Id }> {
 
 // What a table reads until it holds something. One for all, and never written to: so the way of a call has no question to ask.
 const noSlots = new Array<never | undefined>(leastSlots).fill(undefined) as never[];
-const noOthers = new Map<Id, never>();
+const noOthers = new Map<RequestId, never>();

@@ -1,4 +1,4 @@
-import type { Id } from '@rxmcp/jsonrpc';
+import type { RequestId } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import type { Exchange } from './exchange.js';
 import { IdTable } from './id-table.js';
@@ -7,7 +7,7 @@ import { IdTable } from './id-table.js';
 export class InFlight {
   private readonly shared = new IdTable<Exchange>();
   /** Most lanes have one request; a map is for those of a batch. */
-  private readonly lanes: Map<Lane, Exchange | Map<Id, Exchange>> = noLanes;
+  private readonly lanes: Map<Lane, Exchange | Map<RequestId, Exchange>> = noLanes;
   private onLanes = 0;
 
   /** @param perLane - true where every lane has ids of its own */
@@ -15,7 +15,7 @@ export class InFlight {
     if (perLane) this.lanes = new Map();
   }
 
-  get(id: Id, lane: Lane | undefined): Exchange | undefined {
+  get(id: RequestId, lane: Lane | undefined): Exchange | undefined {
     if (!this.perLane || lane === undefined) return this.shared.get(id);
     const found = this.lanes.get(lane);
     return found instanceof Map ? found.get(id) : found?.id === id ? found : undefined;
@@ -60,9 +60,9 @@ export class InFlight {
   }
 }
 
-const noLanes = new Map<Lane, Exchange | Map<Id, Exchange>>();
+const noLanes = new Map<Lane, Exchange | Map<RequestId, Exchange>>();
 
-function listed(found: Exchange | Map<Id, Exchange> | undefined): Exchange[] {
+function listed(found: Exchange | Map<RequestId, Exchange> | undefined): Exchange[] {
   if (found === undefined) return [];
   return found instanceof Map ? [...found.values()] : [found];
 }

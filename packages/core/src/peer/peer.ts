@@ -1,17 +1,17 @@
 import type {
-  ErrorResponse,
-  Id,
+  JsonRpcErrorResponse,
+  RequestId,
   JsonObject,
-  Message,
-  Notification,
-  Request,
-  ResultResponse,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResultResponse,
 } from '@rxmcp/jsonrpc';
-import { invalidReason, kindOf } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Envelope, Lane, Receiver, TransportError } from '@rxmcp/transport';
+import { invalidReason, messageKind } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Connection, SendOptions, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
-import { interrupted } from '../base/error-marks.js';
-import { quoted, shown } from '../base/names.js';
+import { interruptedCall } from '../base/error-marks.js';
+import { quoted, describeValue } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import type { CallsHost, PendingCall } from './calls.js';
 import { Calls } from './calls.js';
@@ -22,11 +22,11 @@ import { Writer } from './writer.js';
 export interface PeerHost {
   /** True at the dialling end: there every request opens a lane of its own, where the carrier has lanes. */
   readonly dials: boolean;
-  request(request: Request, arrival: Arrival | undefined): void;
-  notification(notification: Notification, arrival: Arrival | undefined): void;
-  batch(entries: readonly unknown[], arrival: Arrival | undefined): void;
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void;
+  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void;
+  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void;
   /** Something that is no message came in; `id` where it had a readable one. */
-  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void;
+  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void;
   /** Something unreadable came in and the transport proposes an answer. */
   unreadable(error: TransportError): void;
   /** A lane ended from the other side. */
@@ -63,7 +63,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     return this.host.wire;
   }
 
-  send(message: Message, envelope: Envelope | undefined, failed: (error: TransportError) => void): void {
+  send(message: JsonRpcMessage, envelope: SendOptions | undefined, failed: (error: TransportError) => void): void {
     void this.writer.send(message, envelope, failed);
   }
 
@@ -76,7 +76,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     this.host.expired(call);
   }
 
-  tornBadly({ method }: PendingCall, cause: unknown): void {
+  teardownFailed({ method }: PendingCall, cause: unknown): void {
     this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${method}" threw`, cause });
   }
 
@@ -85,29 +85,29 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     return this.over;
   }
 
-  received(incoming: unknown, arrival?: Arrival): void {
+  received(incoming: unknown, arrival?: ReceiveInfo): void {
     if (this.over) return;
     try {
       if (this.host.wire !== undefined) this.host.wire('in', incoming);
       if (Array.isArray(incoming)) this.host.batch(incoming, arrival);
       else this.one(incoming, arrival);
     } catch (cause) {
-      this.host.fault({ code: 'INTERNAL', message: 'taking a message in threw', cause });
+      this.host.fault({ code: 'INTERNAL_ERROR', message: 'taking a message in threw', cause });
     }
   }
 
   /** One message, or one entry of a batch. */
-  one(incoming: unknown, arrival: Arrival | undefined): void {
-    switch (kindOf(incoming)) {
+  one(incoming: unknown, arrival: ReceiveInfo | undefined): void {
+    switch (messageKind(incoming)) {
       case 'request':
-        this.host.request(incoming as Request, arrival);
+        this.host.request(incoming as JsonRpcRequest, arrival);
         return;
       case 'notification':
-        this.host.notification(incoming as Notification, arrival);
+        this.host.notification(incoming as JsonRpcNotification, arrival);
         return;
       case 'result':
       case 'error':
-        this.answer(incoming as ResultResponse | ErrorResponse);
+        this.answer(incoming as JsonRpcResultResponse | JsonRpcErrorResponse);
         return;
       case 'invalid':
         this.invalid(incoming, arrival);
@@ -136,11 +136,11 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     if (this.over) return;
     this.over = true;
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
-    this.calls.failAll(({ method }) => interrupted(method, cause, cause));
+    this.calls.failAll(({ method }) => interruptedCall(method, cause, cause));
     this.host.over(error);
   }
 
-  private answer(message: ResultResponse | ErrorResponse): void {
+  private answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): void {
     if (this.calls.answer(message)) return;
     if (this.calls.gave(message.id)) return; // Late, after a cancel or a deadline: nobody waits for it.
     if ('error' in message && (message.id === undefined || message.id === null)) {
@@ -152,12 +152,12 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
       return;
     }
     this.host.fault({
-      code: 'UNKNOWN_ANSWER',
-      message: `an answer to ${shown(message.id)}, never asked`,
+      code: 'UNKNOWN_RESPONSE',
+      message: `received a response with unknown id ${describeValue(message.id)}`,
     });
   }
 
-  private invalid(incoming: unknown, arrival: Arrival | undefined): void {
+  private invalid(incoming: unknown, arrival: ReceiveInfo | undefined): void {
     const { message, id } = invalidReason(incoming);
     this.host.fault({ code: 'INVALID_MESSAGE', message });
     const object = incoming as JsonObject | null;

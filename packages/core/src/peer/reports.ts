@@ -1,6 +1,6 @@
-import type { Message } from '@rxmcp/jsonrpc';
-import type { LogLevel } from '../contract/items.js';
-import { lostKey } from '../contract/items.js';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { LogLevel } from '../contract/report-items.js';
+import { lostLogsKey } from '../contract/report-items.js';
 import type { PendingExchange } from './exchange-contract.js';
 import { notification } from './writer.js';
 
@@ -13,8 +13,8 @@ const maxHeldLogs = 64;
  */
 export class Reports {
   private last = -Infinity;
-  private heldProgress: Message | undefined = undefined;
-  private heldLogs: Message[] = [];
+  private heldProgress: JsonRpcMessage | undefined = undefined;
+  private heldLogs: JsonRpcMessage[] = [];
   private lost = 0;
   private waiting = false;
 
@@ -64,7 +64,7 @@ export class Reports {
     this.heldLogs = [];
     for (const message of logs) {
       if (this.lost > 0 && 'params' in message && message.params !== undefined) {
-        message.params._meta = { [lostKey]: this.lost };
+        message.params._meta = { [lostLogsKey]: this.lost };
         this.lost = 0;
       }
       exchange.send(message);

@@ -1,13 +1,13 @@
-import type { Message } from '@rxmcp/jsonrpc';
-import { accepted, TransportError } from '@rxmcp/transport';
-import type { Connection, Envelope, Lane, Outgoing } from '@rxmcp/transport';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { acceptedImmediately, TransportError } from '@rxmcp/transport';
+import type { Connection, SendOptions, Lane, OutgoingMessage } from '@rxmcp/transport';
 
 /** What the writer tells its owner. */
 export interface WriterHooks {
   /** A message leaves; only looked up when somebody watches the wire. */
   readonly wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
   /** A message could not be sent. */
-  unsent(error: TransportError, out: Outgoing): void;
+  unsent(error: TransportError, out: OutgoingMessage): void;
 }
 
 /** Sends on one connection. */
@@ -21,20 +21,20 @@ export class Writer {
   ) {}
 
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
-  send(out: Outgoing, envelope?: Envelope, failed?: (error: TransportError) => void): Promise<void> {
+  send(out: OutgoingMessage, envelope?: SendOptions, failed?: (error: TransportError) => void): Promise<void> {
     const { wire } = this.hooks;
     if (wire !== undefined) wire('out', 'text' in out ? out.message : out);
     const { version } = this;
     const beside =
       version === undefined || envelope?.version !== undefined ? envelope : { ...envelope, version };
     const taken = this.connection.send(out, beside);
-    return taken === accepted ? taken : this.wait(taken, out, envelope?.lane, failed);
+    return taken === acceptedImmediately ? taken : this.wait(taken, out, envelope?.lane, failed);
   }
 
   /** Waits until the carrier has taken a message. */
   protected wait(
     taken: Promise<void>,
-    out: Outgoing,
+    out: OutgoingMessage,
     _lane: Lane | undefined,
     failed: ((error: TransportError) => void) | undefined,
   ): Promise<void> {
@@ -43,7 +43,7 @@ export class Writer {
 
   protected failed(
     cause: unknown,
-    out: Outgoing,
+    out: OutgoingMessage,
     failed: ((error: TransportError) => void) | undefined,
   ): void {
     const error = TransportError.from(cause, 'SEND_FAILED');
@@ -53,6 +53,6 @@ export class Writer {
 }
 
 /** Makes a notification. */
-export function notification(method: string, params?: Record<string, unknown>): Message {
+export function notification(method: string, params?: Record<string, unknown>): JsonRpcMessage {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
 }

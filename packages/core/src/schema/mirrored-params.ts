@@ -1,10 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
-import { quoted, shown } from '../base/names.js';
-import type { MirroredParam } from '../contract/offer.js';
+import { quoted, describeValue } from '../base/message-text.js';
+import type { HeaderParam } from '../contract/offer.js';
 
 /** The value at a path of own members; undefined where there is none. */
-export function valueAt(params: JsonObject, path: readonly string[]): unknown {
+export function valueAtPath(params: JsonObject, path: readonly string[]): unknown {
   let value: unknown = params;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -14,7 +14,7 @@ export function valueAt(params: JsonObject, path: readonly string[]): unknown {
 }
 
 /** How a value travels beside the body; undefined for what does not: null, objects, and numbers that are no safe integers. */
-export function mirroredText(value: unknown): string | undefined {
+export function headerParamText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
   return undefined;
@@ -27,8 +27,8 @@ const word = 'x-mcp-header';
  * tool's input schema; or why one of these words makes the schema invalid.
  * Spec 2026-07-28 basic/transports/streamable-http#schema-extension.
  */
-export function markedParams(schema: unknown): readonly MirroredParam[] | string {
-  const found: MirroredParam[] = [];
+export function findHeaderParams(schema: unknown): readonly HeaderParam[] | string {
+  const found: HeaderParam[] = [];
   const problems: string[] = [];
   walk(schema, ['arguments'], found, problems);
   return problems[0] ?? (found.length === 0 ? none : found);
@@ -37,7 +37,7 @@ export function markedParams(schema: unknown): readonly MirroredParam[] | string
 /** A path is the way to a property that an instance has; undefined where there is no such way. */
 type Path = readonly string[] | undefined;
 
-function walk(schema: unknown, path: Path, found: MirroredParam[], problems: string[]): void {
+function walk(schema: unknown, path: Path, found: HeaderParam[], problems: string[]): void {
   if (!isObject(schema)) return;
   if (Object.hasOwn(schema, word)) {
     const problem = take(schema, path, found);
@@ -63,11 +63,11 @@ function walk(schema: unknown, path: Path, found: MirroredParam[], problems: str
 function take(
   schema: Readonly<Record<string, unknown>>,
   path: Path,
-  found: MirroredParam[],
+  found: HeaderParam[],
 ): string | undefined {
   const name = schema[word];
   if (typeof name !== 'string' || !token.test(name))
-    return `"${word}" is ${shown(name)}, which is no name of a header`;
+    return `"${word}" is ${describeValue(name)}, which is no name of a header`;
   const where = `"${word}" ${quoted(name)}`;
   if (path === undefined || path.length < 2) return `${where} stands where no chain of properties leads to`;
   if (Object.hasOwn(schema, '$ref')) return `${where} stands beside a "$ref"`;
@@ -83,7 +83,7 @@ function take(
   return undefined;
 }
 
-const none: readonly MirroredParam[] = Object.freeze([]);
+const none: readonly HeaderParam[] = Object.freeze([]);
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { MethodOffer } from '../contract/offer.js';
-import { Prepared } from '../contract/offer.js';
+import { PreparedResult } from '../contract/offer.js';
 import { cached } from '../eras/modern/methods.js';
-import { mapOutput } from '../output/map-output.js';
+import { mapHandlerResult } from '../output/map-handler-result.js';
 
 /** How long, and for whom, the results of a method may be kept by clients. */
 export interface CacheHint {
@@ -13,10 +13,10 @@ export interface CacheHint {
 }
 
 /** Hints by method (spec 2026-07-28 server/utilities/caching); older revisions are not told. */
-export type CacheHints = Readonly<Partial<Record<CachedMethod, CacheHint>>>;
+export type CacheHints = Readonly<Partial<Record<CacheableMethod, CacheHint>>>;
 
 /** The methods whose results clients may keep. */
-export type CachedMethod =
+export type CacheableMethod =
   | 'server/discover'
   | 'tools/list'
   | 'prompts/list'
@@ -29,7 +29,7 @@ export function hinted(
   methods: ReadonlyMap<string, MethodOffer>,
   hints: CacheHints = {},
 ): ReadonlyMap<string, MethodOffer> {
-  const entries = Object.entries(hints) as [CachedMethod, CacheHint][];
+  const entries = Object.entries(hints) as [CacheableMethod, CacheHint][];
   if (entries.length === 0) return methods;
   const all = new Map(methods);
   for (const [method, hint] of entries) {
@@ -48,14 +48,14 @@ export function greetingHint({ 'server/discover': hint }: CacheHints = {}): Json
 
 function withHint(offer: MethodOffer, extra: JsonObject): MethodOffer {
   // A list is prepared once and used until it changes: so is the one with the hint.
-  const made = new WeakMap<Prepared, Prepared>();
-  const add = (value: JsonObject | Prepared): JsonObject | Prepared => {
-    if (!(value instanceof Prepared)) return { ...extra, ...value };
+  const made = new WeakMap<PreparedResult, PreparedResult>();
+  const add = (value: JsonObject | PreparedResult): JsonObject | PreparedResult => {
+    if (!(value instanceof PreparedResult)) return { ...extra, ...value };
     let prepared = made.get(value);
-    if (prepared === undefined) made.set(value, (prepared = new Prepared({ ...extra, ...value.value })));
+    if (prepared === undefined) made.set(value, (prepared = new PreparedResult({ ...extra, ...value.value })));
     return prepared;
   };
-  return { ...offer, handle: (params, ctx) => mapOutput(offer.handle(params, ctx), add) };
+  return { ...offer, handle: (params, ctx) => mapHandlerResult(offer.handle(params, ctx), add) };
 }
 
 function membersOf(method: string, { ttlMs = 0, scope = 'private' }: CacheHint): JsonObject {

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { Encoded, META } from '@rxmcp/jsonrpc';
+import { EncodedMessage, META_KEYS } from '@rxmcp/jsonrpc';
 import { afterMicrotasks, now } from '../base/clock.js';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
 import type { ListName, Offer } from '../contract/offer.js';
 import type { Change } from '../eras/served.js';
-import { unknown } from '../interceptors/authorize/requested-item.js';
+import { notFoundError } from '../interceptors/authorize/requested-item.js';
 import type { ListViews } from './list-views.js';
 
 interface Due {
@@ -86,15 +86,15 @@ export class Hub {
   }
 
   /** Throws what a watch of a uri that is not there throws, and nothing where that cannot be known. */
-  watchAbsent(uri: string): void {
+  watchNotFound(uri: string): void {
     const offer = this.watchable();
-    if (offer.watchAbsent === undefined) throw unknown({ kind: 'resource', name: uri });
-    offer.watchAbsent(uri);
+    if (offer.watchNotFound === undefined) throw notFoundError({ kind: 'resource', name: uri });
+    offer.watchNotFound(uri);
   }
 
   private watchable(): Watchable {
     const offer = this.offers.find((o): o is Watchable => o.watch !== undefined);
-    if (offer === undefined) throw new McpError('PARAMS_INVALID', 'no resource can be watched here');
+    if (offer === undefined) throw new RxmcpError('INVALID_PARAMS', 'no resource can be watched here');
     return offer;
   }
 
@@ -135,7 +135,7 @@ export class Hub {
 
   private untold({ list, uri }: Change, cause: unknown): void {
     const what = list === undefined ? `resource ${quoted(uri ?? '')}` : `the list of ${list}`;
-    this.fault({ code: 'NOTICE_FAILED', message: `a change of ${what} could not be told`, cause });
+    this.fault({ code: 'NOTIFICATION_FAILED', message: `a change of ${what} could not be sent`, cause });
   }
 }
 
@@ -158,7 +158,7 @@ function resourceChange(uri: string): Change {
 function texts(method: string, params?: JsonObject): Pick<Change, 'plain' | 'tagged'> {
   const head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
   const members = params === undefined ? '' : JSON.stringify(params).slice(1, -1);
-  const plain = new Encoded(members === '' ? `${head}}` : `${head},"params":{${members}}}`);
-  const before = `${head},"params":{${members === '' ? '' : `${members},`}"_meta":{"${META.subscriptionId}":`;
-  return { plain, tagged: (subscription) => new Encoded(`${before}${JSON.stringify(subscription)}}}}`) };
+  const plain = new EncodedMessage(members === '' ? `${head}}` : `${head},"params":{${members}}}`);
+  const before = `${head},"params":{${members === '' ? '' : `${members},`}"_meta":{"${META_KEYS.subscriptionId}":`;
+  return { plain, tagged: (subscription) => new EncodedMessage(`${before}${JSON.stringify(subscription)}}}}`) };
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import type { Caller } from '../contract/context.js';
-import { Prepared } from '../contract/offer.js';
+import { PreparedResult } from '../contract/offer.js';
 import type { ListName, MethodOffer } from '../contract/offer.js';
 import type { Change } from '../eras/served.js';
-import { lists } from '../interceptors/authorize/requested-item.js';
+import { listMethods } from '../interceptors/authorize/requested-item.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
-import { isPreparedList } from '../offers/list-pages.js';
+import { isPreparedListHandler } from '../offers/list-pages.js';
 
 /** Digests of the entries of a list, each with the entry and its method; the same array until the list changes. */
 type Entries = readonly { readonly method: string; readonly entry: JsonObject; readonly digest: number }[];
@@ -19,7 +19,7 @@ export class ListViews {
   /** What the pages of a list held when they were last looked at. */
   private readonly known = new Map<
     string,
-    { readonly pages: readonly Prepared[]; readonly entries: Entries }
+    { readonly pages: readonly PreparedResult[]; readonly entries: Entries }
   >();
 
   constructor(
@@ -72,8 +72,8 @@ export class ListViews {
   private entries(method: string): Entries | undefined {
     const handle = this.methods.get(method)?.handle;
     if (handle === undefined) return [];
-    if (!isPreparedList(handle)) return undefined;
-    const { member } = lists.get(method) ?? {};
+    if (!isPreparedListHandler(handle)) return undefined;
+    const { member } = listMethods.get(method) ?? {};
     const pages = pagesOf(handle);
     if (pages === undefined || member === undefined) return undefined;
     const known = this.known.get(method);
@@ -90,13 +90,13 @@ export class ListViews {
 }
 
 // A live offer without its first list gives a promise, and an offer that is silent throws: nothing is known then.
-function pagesOf(handle: (params: JsonObject) => unknown): readonly Prepared[] | undefined {
-  const pages: Prepared[] = [];
+function pagesOf(handle: (params: JsonObject) => unknown): readonly PreparedResult[] | undefined {
+  const pages: PreparedResult[] = [];
   try {
     for (let params: JsonObject | undefined = {}; params !== undefined;) {
       const page = handle(params);
       if (page instanceof Promise) page.catch(() => undefined);
-      if (!(page instanceof Prepared)) return undefined;
+      if (!(page instanceof PreparedResult)) return undefined;
       pages.push(page);
       const { nextCursor }: JsonObject = page.value;
       params = typeof nextCursor === 'string' ? { cursor: nextCursor } : undefined;

@@ -1,31 +1,31 @@
-import type { ErrorBody, Id, Request } from '@rxmcp/jsonrpc';
+import type { ErrorObject, RequestId, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { Arrival } from '@rxmcp/transport';
-import { shown } from '../base/names.js';
+import type { ReceiveInfo } from '@rxmcp/transport';
+import { describeValue } from '../base/message-text.js';
 import type { ServedConnection } from '../eras/served.js';
 
 /** Answers something that came to no exchange. */
 export function refuse(
   { legacy, writer }: ServedConnection,
-  id: Id | undefined,
-  error: ErrorBody,
-  arrival: Arrival | undefined,
+  id: RequestId | undefined,
+  error: ErrorObject,
+  arrival: ReceiveInfo | undefined,
 ): void {
   const lane = arrival?.lane;
   const named = id !== undefined ? { id } : legacy?.nullIds === true ? { id: null } : {};
   void writer.send(
     { jsonrpc: '2.0', ...named, error },
-    { refusal: 'malformed', ...(lane === undefined ? {} : { lane }) },
+    { rejection: 'malformed', ...(lane === undefined ? {} : { lane }) },
   );
 }
 
 /** Refuses a second request with an id that is in flight. */
 export function refuseDuplicate(
   serving: ServedConnection,
-  request: Request,
-  arrival: Arrival | undefined,
+  request: JsonRpcRequest,
+  arrival: ReceiveInfo | undefined,
 ): void {
-  const message = `the id ${shown(request.id)} is in flight already`;
+  const message = `the id ${describeValue(request.id)} is in flight already`;
   serving.fault({ code: 'DUPLICATE_ID', message });
   // On a shared pipe an error with this id would end the first request at the caller.
   const id = serving.traits.lanes === 'per-request' ? request.id : undefined;

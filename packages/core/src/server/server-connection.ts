@@ -1,46 +1,46 @@
-import type { Id, Notification, Request } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Lane, Served, Traits, TransportError } from '@rxmcp/transport';
+import type { ReceiveInfo, Connection, Lane, ServedConnection, Traits, TransportError } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
-import { McpError } from '../base/errors.js';
-import { quoted } from '../base/names.js';
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { Meter } from '../contract/stats.js';
-import { heardByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
+import { isAcceptedByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, ServedConnection, ServedEra } from '../eras/served.js';
 import type { Versions } from '../eras/versions.js';
 import { carried, namesVersion } from '../eras/versions.js';
-import { hear } from '../offers/notification-handler.js';
-import type { Places } from '../peer/admission.js';
+import { handleNotification } from '../offers/notification-handler.js';
+import type { RequestAdmission } from '../peer/admission.js';
 import { Admission } from '../peer/admission.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
-import type { CrowdLimits, Limits } from '../peer/limits.js';
+import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import { unknownMethod } from '../stats/counting.js';
-import { Notices } from './notices.js';
+import { NotificationQueue } from './notification-queue.js';
 import { refuse, refuseDuplicate } from './refusals.js';
 import type { ServerCore } from './server-definition.js';
-import { CrowdAdmission } from './shared-admission.js';
-import { Watches } from './watches.js';
+import { FairAdmission } from './shared-admission.js';
+import { ResourceSubscriptions } from './resource-subscriptions.js';
 
 /** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
-export class Serving implements PeerHost, ServedConnection, Served {
+export class Serving implements PeerHost, ServedConnection, ServedConnection {
   readonly traits: Traits;
   readonly peer: Peer;
   readonly writer: BacklogWriter;
-  readonly notices: Notices;
-  readonly watches: Watches;
+  readonly notices: NotificationQueue;
+  readonly watches: ResourceSubscriptions;
   readonly versions: Versions;
-  readonly limits: Limits;
+  readonly limits: ConnectionLimits;
   /** How they are shared out, where many callers share them. */
-  readonly shares: CrowdLimits | undefined;
+  readonly shares: SharedConnectionLimits | undefined;
   readonly inFlight: InFlight;
   /** What the handshake of this connection settled; only the legacy era looks at it. */
   legacy: LegacyState | undefined = undefined;
@@ -50,7 +50,7 @@ export class Serving implements PeerHost, ServedConnection, Served {
   private whenClosed: Promise<void> | undefined = undefined;
   readonly wire: PeerHost['wire'] = undefined;
   readonly dials = false;
-  readonly admission: Places;
+  readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
   private resolveClosed: () => void = () => undefined;
   /** True once nothing new is admitted. */
@@ -73,12 +73,12 @@ export class Serving implements PeerHost, ServedConnection, Served {
     this.inFlight = new InFlight(isCrowd);
     this.admission =
       this.shares === undefined
-        ? new Admission(limits.maxRunning, limits.maxQueued, this)
-        : new CrowdAdmission(this.shares, this);
+        ? new Admission(limits.maxConcurrentRequests, limits.maxQueuedRequests, this)
+        : new FairAdmission(this.shares, this);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight, BacklogWriter);
     this.writer = this.peer.writer as BacklogWriter;
-    this.notices = new Notices(this.writer, core.meter);
-    this.watches = new Watches(core.hub, limits.maxWatches, core.guard, this.shares);
+    this.notices = new NotificationQueue(this.writer, core.meter);
+    this.watches = new ResourceSubscriptions(core.hub, limits.maxResourceSubscriptions, core.guard, this.shares);
     connection.start(this.peer);
   }
 
@@ -100,7 +100,7 @@ export class Serving implements PeerHost, ServedConnection, Served {
     return this.closedLanes?.has(lane) === true;
   }
 
-  request(request: Request, arrival: Arrival | undefined): void {
+  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     const era = this.eraOf(request);
     if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
       refuseDuplicate(this, request, arrival);
@@ -144,7 +144,7 @@ export class Serving implements PeerHost, ServedConnection, Served {
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }
 
-  notification(notification: Notification, arrival: Arrival | undefined): void {
+  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method, params } = notification;
     if (method === 'notifications/cancelled') {
       const id = params?.requestId;
@@ -160,21 +160,21 @@ export class Serving implements PeerHost, ServedConnection, Served {
       if (params !== undefined) this.peer.calls.progress(params);
       return;
     }
-    if (heardByLegacy(this, method)) return;
+    if (isAcceptedByLegacy(this, method)) return;
     const offer = this.core.notifications.get(method);
     if (offer === undefined) {
-      this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `nobody hears ${quoted(method)}` });
+      this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    hear(offer, params ?? {}, this.legacy?.caller ?? this.stranger(arrival), this);
+    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.stranger(arrival), this);
   }
 
-  batch(entries: readonly unknown[], arrival: Arrival | undefined): void {
+  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
     else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival);
   }
 
-  invalid(message: string, id: Id | undefined, arrival: Arrival | undefined): void {
+  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
     refuse(this, id, { code: INVALID_REQUEST, message }, arrival);
   }
 
@@ -205,7 +205,7 @@ export class Serving implements PeerHost, ServedConnection, Served {
     if (this.whenIdle !== undefined && this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
   }
 
-  async drain(options: { readonly withinMs: number }): Promise<void> {
+  async drain(options: { readonly timeoutMs: number }): Promise<void> {
     this.draining = true;
     modernServed.endFeeds(this);
     legacyServed.endFeeds(this);
@@ -216,7 +216,7 @@ export class Serving implements PeerHost, ServedConnection, Served {
         this.whenIdle?.delete(idle);
         resolve();
       };
-      const alarm = timer(idle, Math.max(0, options.withinMs));
+      const alarm = timer(idle, Math.max(0, options.timeoutMs));
       (this.whenIdle ??= new Set()).add(idle);
     });
   }
@@ -261,23 +261,23 @@ export class Serving implements PeerHost, ServedConnection, Served {
       );
   }
 
-  private eraOf(request: Request): ServedEra {
+  private eraOf(request: JsonRpcRequest): ServedEra {
     const { modern, legacy } = this.versions;
     if (legacy.length === 0) return modernServed;
     // A version that is no string is a broken claim, not none.
     return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
   }
 
-  private stranger(arrival: Arrival | undefined): Caller {
+  private stranger(arrival: ReceiveInfo | undefined): Caller {
     return { principal: arrival?.principal ?? this.traits.principal, capabilities: {} };
   }
 }
 
 const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
 
-function cancelled(exchange: Exchange, reason: unknown): McpError {
+function cancelled(exchange: Exchange, reason: unknown): RxmcpError {
   const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
-  return new McpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
+  return new RxmcpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
     outcome: 'unknown',
   });
 }

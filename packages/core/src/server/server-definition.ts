@@ -4,15 +4,15 @@ import type { MethodOffer, NotificationOffer } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ServedConnection, ServedDefinition } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
-import type { CrowdLimits, Limits } from '../peer/limits.js';
+import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import type { Hub } from './hub.js';
 
 /** What all connections of one server share. */
 export interface ServerCore extends ServedDefinition {
   /** Of a connection to one peer. */
-  readonly limits: Limits;
+  readonly limits: ConnectionLimits;
   /** Of a connection that many callers share. */
-  readonly crowdLimits: CrowdLimits;
+  readonly crowdLimits: SharedConnectionLimits;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;
   readonly hub: Hub;

@@ -1,23 +1,23 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { Acceptor, Connection, Served, TransportError } from '@rxmcp/transport';
+import type { ConnectionHandler, Connection, ServedConnection, TransportError } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import type { Implementation } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { Offer } from '../contract/offer.js';
-import type { Alert, Health, Meter, MeterSource, ServerStats } from '../contract/stats.js';
+import type { Alert, Health, Meter, MeterFactory, ServerStats } from '../contract/stats.js';
 import { signatureOf } from '../eras/modern/codec.js';
 import type { StateKey } from '../eras/modern/seal.js';
 import { sealer } from '../eras/modern/seal.js';
 import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
 import { intercept } from '../interceptors/intercept.js';
-import { guardOf, refuseThoseOf } from '../interceptors/interceptor-marks.js';
-import { gather } from '../offers/capabilities.js';
+import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
+import { collectOffers } from '../offers/capabilities.js';
 import type { ServerLimits } from '../peer/limits.js';
 import { crowdLimitsOf, limitsOf } from '../peer/limits.js';
-import { lateLoop, uncounted } from '../stats/counting.js';
+import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { hot, view } from '../streams/hot.js';
 import { sampled } from '../streams/status.js';
@@ -54,13 +54,13 @@ export interface ServerOptions {
   /** How long clients may keep the results of a method. @default not at all */
   readonly cacheHints?: CacheHints;
   /** Counts the requests for offered methods: `meter()`. @default nobody does */
-  readonly stats?: MeterSource;
+  readonly stats?: MeterFactory;
 }
 
 /** One open connection of a server. */
 export interface ConnectionInfo {
   /** Counts up within the server. */
-  readonly number: number;
+  readonly id: number;
   readonly principal: string | undefined;
   /** Set where a handshake told it. */
   readonly client: Implementation | undefined;
@@ -70,7 +70,7 @@ export interface ConnectionInfo {
 }
 
 /** A description of a server: an acceptor for every transport's `serve`. */
-export interface Server extends Acceptor {
+export interface Server extends ConnectionHandler {
   readonly info: Implementation;
   /** @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;
@@ -81,7 +81,7 @@ export interface Server extends Acceptor {
   /** What is slow or unusual, where the server has `stats`. @stream event */
   readonly alerts$: Observable<Alert>;
   /** Whether requests can be served, and if not, why. */
-  healthy(): Health;
+  health(): Health;
 }
 
 /**
@@ -94,7 +94,7 @@ export function defineServer(options: ServerOptions): Server {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),
   };
-  const gathered = gather(options.offers, 'server', extra);
+  const gathered = collectOffers(options.offers, 'server', extra);
   const faults = new FaultLog(`server "${info.name}"`);
   const open = new Map<Serving, number>();
   // Read when somebody looks: describing thousands on every change would cost more than serving them.
@@ -105,7 +105,7 @@ export function defineServer(options: ServerOptions): Server {
   let stops: (() => void)[] = [];
 
   const { interceptors = [] } = options;
-  refuseThoseOf('client', 'the interceptors of a server', interceptors);
+  rejectInterceptorsOf('client', 'the interceptors of a server', interceptors);
   const alerts = hot<Alert>();
   const meter = options.stats?.(alerts.emit);
   const guard = guardOf(interceptors);
@@ -148,8 +148,8 @@ export function defineServer(options: ServerOptions): Server {
     faults$: faults.stream,
     stats$: sampled(() => serverStats(meter, open.keys())),
     alerts$: alerts.stream,
-    healthy: () => serverHealth(meter, open.keys()),
-    accept(connection: Connection): Served {
+    health: () => serverHealth(meter, open.keys()),
+    accept(connection: Connection): ServedConnection {
       if (open.size === 0) {
         const host = { changed: hub.changed.bind(hub), fault: core.fault };
         meter?.start();
@@ -166,7 +166,7 @@ export function defineServer(options: ServerOptions): Server {
 function describe(serving: Serving, number: number): ConnectionInfo {
   const { legacy, subscriptions, traits } = serving;
   return {
-    number,
+    id: number,
     principal: traits.principal,
     client: legacy?.caller.info,
     version: legacy?.version,
@@ -176,24 +176,24 @@ function describe(serving: Serving, number: number): ConnectionInfo {
 
 /** The figures of a server. */
 export function serverStats(meter: Meter | undefined, servings: Iterable<Serving>): ServerStats {
-  const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, watches: 0 };
+  const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, resourceSubscriptions: 0 };
   for (const serving of servings) {
     sums.connections += 1;
     sums.inFlight += serving.inFlight.size;
     sums.queued += serving.admission.queued;
     sums.subscriptions += serving.subscriptions;
-    sums.watches += serving.watches.size;
+    sums.resourceSubscriptions += serving.watches.size;
   }
-  return { ...(meter?.counted() ?? uncounted), ...sums };
+  return { ...(meter?.counted() ?? emptyMeterStats), ...sums };
 }
 
 /** Whether a server can serve. One peer that asks for too much by itself does not make it ill. */
 export function serverHealth(meter: Meter | undefined, servings: Iterable<Serving>): Health {
   for (const { draining, traits, admission, limits } of servings) {
     if (draining) return { healthy: false, reason: 'the server is draining' };
-    if (traits.idScope === 'lane' && admission.queued > limits.maxQueued / 2) {
+    if (traits.idScope === 'lane' && admission.queued > limits.maxQueuedRequests / 2) {
       return { healthy: false, reason: `${admission.queued} requests wait for a place` };
     }
   }
-  return lateLoop(meter?.counted().loopLagMs ?? 0) ?? { healthy: true };
+  return eventLoopHealth(meter?.counted().eventLoopDelayMs ?? 0) ?? { healthy: true };
 }

@@ -1,6 +1,6 @@
-import type { Places } from '../peer/admission.js';
+import type { RequestAdmission } from '../peer/admission.js';
 import type { Exchange } from '../peer/exchange.js';
-import type { CrowdLimits, Share } from '../peer/limits.js';
+import type { SharedConnectionLimits, CapacityLimits } from '../peer/limits.js';
 import { shareOf } from '../peer/limits.js';
 
 /** Callers who have nothing going on, and are remembered so that their next request costs no table entry. */
@@ -8,7 +8,7 @@ const maxIdle = 1_024;
 
 /** One principal, or all who are anonymous. */
 interface Party {
-  readonly share: Share;
+  readonly share: CapacityLimits;
   running: number;
   readonly queue: Set<Exchange>;
 }
@@ -17,7 +17,7 @@ interface Party {
  * Lets the requests of many callers run and wait, each principal within its share. Who waits gets a place in turn, so that a
  * long queue of one is no wait for another.
  */
-export class CrowdAdmission implements Places {
+export class FairAdmission implements RequestAdmission {
   queued = 0;
   private running = 0;
   private filling = false;
@@ -26,18 +26,18 @@ export class CrowdAdmission implements Places {
   private readonly turns = new Set<Party>();
 
   constructor(
-    private readonly limits: CrowdLimits,
+    private readonly limits: SharedConnectionLimits,
     private readonly host: { run(exchange: Exchange): void },
   ) {}
 
   admit(exchange: Exchange): boolean {
     const party = this.partyOf(exchange.caller.principal);
-    const isFree = party.running < party.share.maxRunning;
-    if (isFree && this.running < this.limits.maxRunning) {
+    const isFree = party.running < party.share.maxConcurrentRequests;
+    if (isFree && this.running < this.limits.maxConcurrentRequests) {
       this.start(party, exchange);
       return true;
     }
-    if (this.queued >= this.limits.maxQueued || party.queue.size >= party.share.maxQueued) return false;
+    if (this.queued >= this.limits.maxQueuedRequests || party.queue.size >= party.share.maxQueuedRequests) return false;
     party.queue.add(exchange);
     this.queued += 1;
     if (isFree) this.turns.add(party);
@@ -74,7 +74,7 @@ export class CrowdAdmission implements Places {
     this.filling = true;
     try {
       for (const party of this.turns) {
-        if (this.running >= this.limits.maxRunning) break;
+        if (this.running >= this.limits.maxConcurrentRequests) break;
         this.turns.delete(party);
         const [next] = party.queue;
         if (next === undefined) continue;
@@ -82,7 +82,7 @@ export class CrowdAdmission implements Places {
         this.queued -= 1;
         this.start(party, next);
         // Put last: it is the turn of the others first, which this very loop goes on with.
-        if (party.queue.size > 0 && party.running < party.share.maxRunning) this.turns.add(party);
+        if (party.queue.size > 0 && party.running < party.share.maxConcurrentRequests) this.turns.add(party);
       }
     } finally {
       this.filling = false;

@@ -1,30 +1,30 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
-import { atLeast, isObject } from '../base/checks.js';
+import { checkMinimum, isObject } from '../base/checks.js';
 import { eachSecond, now } from '../base/clock.js';
 import { textSize } from '../base/json-size.js';
-import type { Alert, CountedStats, Measured, Meter, MeterSource } from '../contract/stats.js';
+import type { Alert, MeterStats, Measured, Meter, MeterFactory } from '../contract/stats.js';
 import { MethodCounter } from './method-counter.js';
 import { UsualRate } from './usual-rate.js';
 
 /** Options of {@link meter}. */
 export interface MeterOptions {
   /** A call that runs for longer is told as slow, in milliseconds. @default 5_000 */
-  readonly slowMs?: number;
+  readonly slowCallMs?: number;
   /** How many times more calls or errors than usual are unusual. @default 4 */
-  readonly unusualFactor?: number;
+  readonly unusualRateFactor?: number;
   /** So many more by the second, at least, are unusual. @default 20 */
-  readonly unusualLeast?: number;
+  readonly unusualRateMinDifference?: number;
 }
 
 /**
  * Keeps figures of a server or of each remote of a client, and tells what is slow or unusual: `stats: meter()`. Without it nothing is
  * counted. Throws a TypeError for what is no number.
  */
-export function meter(options: MeterOptions = {}): MeterSource {
+export function meter(options: MeterOptions = {}): MeterFactory {
   const bounds = {
-    slowMs: atLeast(0, 'slowMs', options.slowMs ?? 5_000),
-    factor: atLeast(1, 'unusualFactor', options.unusualFactor ?? 4),
-    least: atLeast(0, 'unusualLeast', options.unusualLeast ?? 20),
+    slowMs: checkMinimum(0, 'slowMs', options.slowCallMs ?? 5_000),
+    factor: checkMinimum(1, 'unusualRateFactor', options.unusualRateFactor ?? 4),
+    least: checkMinimum(0, 'unusualRateMinDifference', options.unusualRateMinDifference ?? 20),
   };
   return (tell) => new Counting(bounds, tell);
 }
@@ -34,7 +34,7 @@ const lagBeats = 10;
 
 class Counting implements Meter {
   private readonly methods = new Map<string, MethodCounter>();
-  private readonly drops = { requests: 0, progress: 0, logs: 0, notices: 0 };
+  private readonly drops = { requests: 0, progress: 0, logs: 0, notifications: 0 };
   /** In the order in which they began. */
   readonly running = new Set<Running>();
   private readonly lags: number[] = [];
@@ -75,19 +75,19 @@ class Counting implements Meter {
     return call;
   }
 
-  dropped(what: 'progress' | 'logs' | 'notices'): void {
+  dropped(what: 'progress' | 'logs' | 'notifications'): void {
     this.drops[what] += 1;
   }
 
-  counted(): CountedStats {
+  counted(): MeterStats {
     const [oldest] = this.running;
     return {
-      counting: true,
+      enabled: true,
       methods: [...this.methods.values()].map((counter) => counter.stats()),
       dropped: { ...this.drops },
-      oldestMs: oldest === undefined ? 0 : now() - oldest.from,
-      loopLagMs: Math.max(0, ...this.lags),
-      timers: timersOf(),
+      longestRunningMs: oldest === undefined ? 0 : now() - oldest.from,
+      eventLoopDelayMs: Math.max(0, ...this.lags),
+      activeTimers: timersOf(),
     };
   }
 

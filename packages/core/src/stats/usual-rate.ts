@@ -1,4 +1,4 @@
-import type { UnusualRate } from '../contract/stats.js';
+import type { UnusualRateAlert } from '../contract/stats.js';
 
 /** So many beats are only listened to; so many as usual end what is unusual. */
 const learnBeats = 30;
@@ -20,13 +20,13 @@ export class UsualRate {
    * @param least - so much more, by the second, is at least what counts
    */
   constructor(
-    private readonly of: UnusualRate['of'],
+    private readonly of: UnusualRateAlert['metric'],
     private readonly factor: number,
     private readonly least: number,
   ) {}
 
   /** Takes what happened since the last beat; gives what is to be told, once until it is as usual again. */
-  beat(count: number, sinceMs: number): UnusualRate | undefined {
+  beat(count: number, sinceMs: number): UnusualRateAlert | undefined {
     const perSecond = (count * 1_000) / Math.max(1, sinceMs);
     const usualPerSecond = this.usual;
     if (this.learnt < learnBeats) {
@@ -39,7 +39,7 @@ export class UsualRate {
     const isNew = odd && this.unusual === 0;
     if (odd) this.unusual = calmBeats;
     else if (this.unusual > 0) this.unusual -= 1;
-    return isNew ? { type: 'unusual-rate', of: this.of, perSecond, usualPerSecond } : undefined;
+    return isNew ? { type: 'unusual-rate', metric: this.of, perSecond, usualPerSecond } : undefined;
   }
 
   private isOdd(perSecond: number): boolean {

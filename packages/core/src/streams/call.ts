@@ -30,7 +30,7 @@ export function callStream<T>(start: (sink: CallSink<T>) => Running): Observable
  *
  * @stream call
  */
-export function refusedCall(error: unknown): Observable<never> {
+export function failedCall(error: unknown): Observable<never> {
   return callStream<never>((sink) => {
     let open = true;
     queueMicrotask(() => {

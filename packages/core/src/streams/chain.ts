@@ -1,17 +1,17 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { map, Observable } from 'rxjs';
 import { isObject } from '../base/checks.js';
-import { quoted } from '../base/names.js';
+import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type {
-  ExchangeEvent,
-  ExchangeFacts,
-  Intercepted,
+  ResponseEvent,
+  RequestInfo,
+  InterceptedRequest,
   Interceptor,
-  MaybeAbsent,
+  NotFoundCapable,
 } from '../contract/interceptor.js';
-import { absent } from '../contract/interceptor.js';
+import { notFound } from '../contract/interceptor.js';
 import type { Topic } from '../contract/remote-link.js';
 
 /**
@@ -23,23 +23,23 @@ import type { Topic } from '../contract/remote-link.js';
  */
 export function chain(
   interceptors: readonly Interceptor[],
-  facts: ExchangeFacts,
+  facts: RequestInfo,
   params: JsonObject,
-  last: (params: JsonObject) => Observable<ExchangeEvent>,
-): Observable<ExchangeEvent> {
-  const from = (index: number, given: JsonObject): Observable<ExchangeEvent> => {
+  last: (params: JsonObject) => Observable<ResponseEvent>,
+): Observable<ResponseEvent> {
+  const from = (index: number, given: JsonObject): Observable<ResponseEvent> => {
     const interceptor = interceptors[index];
     if (interceptor === undefined) return last(given);
-    return new Observable<ExchangeEvent>((subscriber) => {
+    return new Observable<ResponseEvent>((subscriber) => {
       const told = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
-      map((event: ExchangeEvent) => eventFrom(event, facts))(told).subscribe(subscriber);
+      map((event: ResponseEvent) => eventFrom(event, facts))(told).subscribe(subscriber);
     });
   };
   return from(0, params);
 }
 
 // Read once, here: a member that throws when it is read would do so in the observer of somebody else, who cannot catch it.
-function eventFrom(given: ExchangeEvent, { method, side }: ExchangeFacts): ExchangeEvent {
+function eventFrom(given: ResponseEvent, { method, side }: RequestInfo): ResponseEvent {
   try {
     const event = { ...given };
     if (event.type === 'progress' || event.type === 'log') return event;
@@ -56,9 +56,9 @@ function noEvent(method: string): string {
   return `an interceptor of ${quoted(method)} emitted what is no event`;
 }
 
-class View implements Intercepted, MaybeAbsent {
+class View implements InterceptedRequest, NotFoundCapable {
   constructor(
-    private readonly facts: ExchangeFacts,
+    private readonly facts: RequestInfo,
     readonly params: JsonObject,
   ) {}
 
@@ -91,8 +91,8 @@ class View implements Intercepted, MaybeAbsent {
     return this.facts.owner;
   }
 
-  get asking(): boolean {
-    return this.facts.asking;
+  get inputRequired(): boolean {
+    return this.facts.inputRequired;
   }
 
   get rounds(): number {
@@ -107,8 +107,8 @@ class View implements Intercepted, MaybeAbsent {
     this.facts.fault(fault);
   }
 
-  [absent](params: JsonObject): Observable<ExchangeEvent> | undefined {
-    return (this.facts as MaybeAbsent)[absent]?.(params);
+  [notFound](params: JsonObject): Observable<ResponseEvent> | undefined {
+    return (this.facts as NotFoundCapable)[notFound]?.(params);
   }
 }
 

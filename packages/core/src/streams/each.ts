@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import { McpError } from '../base/errors.js';
-import { onAbort, reasonOf } from '../base/on-abort.js';
+import { RxmcpError } from '../base/errors.js';
+import { onAbort, abortReason } from '../base/on-abort.js';
 import type { Subscribable } from '../contract/offer.js';
 import { unhandled } from './fanout.js';
 
@@ -78,11 +78,11 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
   private begin(): void {
     this.begun = true;
     const { bufferSize = 1_024, signal } = this.options;
-    if (signal?.aborted === true) return this.finish({ error: reasonOf(signal) });
+    if (signal?.aborted === true) return this.finish({ error: abortReason(signal) });
     if (signal !== undefined) {
       this.forget = onAbort(signal, () => {
         this.values.length = 0;
-        this.give({ error: reasonOf(signal) });
+        this.give({ error: abortReason(signal) });
       });
     }
     try {
@@ -92,7 +92,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
           const reader = this.readers.shift();
           if (reader !== undefined) reader.resolve({ done: false, value });
           else if (this.values.length < bufferSize) this.values.push(value);
-          else this.give({ error: new McpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+          else this.give({ error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
         },
         error: (error) => this.finish({ error }),
         complete: () => this.finish({}),

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { plain } from '../base/names.js';
+import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hot } from './hot.js';
 
@@ -22,7 +22,7 @@ export class FaultLog {
     if (watched || fault.quiet === true || this.warned.has(fault.code)) return;
     this.warned.add(fault.code);
     // What a peer wrote must not steer a terminal.
-    const told = plain(fault.message, 2_048);
+    const told = singleLine(fault.message, 2_048);
     const more = `watch faults$ to see all of this code`;
     console.warn(`rxmcp ${this.owner}: ${fault.code}: ${told} (${more})`);
   }

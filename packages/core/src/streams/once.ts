@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs';
-import { McpError } from '../base/errors.js';
-import { onAbort, reasonOf } from '../base/on-abort.js';
+import { RxmcpError } from '../base/errors.js';
+import { onAbort, abortReason } from '../base/on-abort.js';
 import type { Subscribable } from '../contract/offer.js';
 import { unhandled } from './fanout.js';
 
 /**
  * The one result of a stream as a promise. Aborting `signal` unsubscribes, and so cancels, and rejects with the signal's
- * reason. A stream that ends without a value rejects with HANDLER_EMPTY.
+ * reason. A stream that ends without a value rejects with NO_RESULT.
  */
 export function once<T>(
   // An Observable is named because TypeScript does not find T through the overloads of its subscribe.
@@ -16,7 +16,7 @@ export function once<T>(
   const { signal } = options;
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted === true) {
-      reject(reasonOf(signal));
+      reject(abortReason(signal));
       return;
     }
     let over = false;
@@ -35,7 +35,7 @@ export function once<T>(
       signal === undefined
         ? undefined
         : onAbort(signal, () => {
-            reject(reasonOf(signal));
+            reject(abortReason(signal));
             leave();
           });
     subscription = (stream as Subscribable<T>).subscribe({
@@ -51,7 +51,7 @@ export function once<T>(
       },
       complete() {
         if (over) return;
-        reject(new McpError('HANDLER_EMPTY', 'the stream ended without a value'));
+        reject(new RxmcpError('NO_RESULT', 'the stream ended without a value'));
         leave();
       },
     });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkName, nearest, quoted } from '../../src/base/names.js';
+import { checkName, nearestName, quoted } from '../../src/base/message-text.js';
 
 it.each(['search_files', '计算', '__proto__', 'with space', 'a/b.c-d'])('takes %s', (name) => {
   expect(() => checkName('tool', name)).not.toThrow();
@@ -30,9 +30,9 @@ it('quotes any text in one short readable line', () => {
 
 it('finds the name that was probably meant', () => {
   const known = ['calculate_sum', 'search_files', 'echo'];
-  expect(nearest('calculate_sun', known)).toBe('calculate_sum');
-  expect(nearest('Echo', known)).toBe('echo');
-  expect(nearest('ecko', known)).toBe('echo');
-  expect(nearest('xyz', known)).toBeUndefined();
-  expect(nearest('x'.repeat(10_000), ['x'.repeat(10_001)])).toBeUndefined();
+  expect(nearestName('calculate_sun', known)).toBe('calculate_sum');
+  expect(nearestName('Echo', known)).toBe('echo');
+  expect(nearestName('ecko', known)).toBe('echo');
+  expect(nearestName('xyz', known)).toBeUndefined();
+  expect(nearestName('x'.repeat(10_000), ['x'.repeat(10_001)])).toBeUndefined();
 });

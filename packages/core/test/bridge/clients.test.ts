@@ -1,4 +1,4 @@
-import type { Acceptor, Transport } from '@rxmcp/transport';
+import type { ConnectionHandler, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { expect, it, vi } from 'vitest';
 import type { Fault } from '../../src/index.js';
@@ -10,7 +10,7 @@ import { turn } from '../rig/turn.js';
 const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: {} };
 
 /** One more client, who asks at once. */
-async function come(acceptor: Acceptor) {
+async function come(acceptor: ConnectionHandler) {
   const front = pipe();
   const served = acceptor.accept(front.connection);
   await turn();
@@ -86,7 +86,7 @@ it('accepts clients again once a client and its server connection are closed', a
 
 it('a server that cannot be reached frees its slot, and a fault reports the cause', async () => {
   const faults: Fault[] = [];
-  const cause = new TransportError('DIAL_FAILED', 'Cannot start "x": ENOENT');
+  const cause = new TransportError('DIAL_FAILED', 'cannot start "x": ENOENT');
   const nowhere: Transport = { name: 'nowhere', dial: () => Promise.reject(cause) };
   const acceptor = bridge(nowhere, { maxClients: 1, onFault: (fault) => void faults.push(fault) });
   for (let n = 0; n < 2; n += 1) {
@@ -99,7 +99,7 @@ it('a server that cannot be reached frees its slot, and a fault reports the caus
     front.end();
     await served.closed;
   }
-  const message = '"nowhere" was not reached: Cannot start "x": ENOENT';
+  const message = '"nowhere" was not reached: cannot start "x": ENOENT';
   expect(faults).toEqual([1, 2].map(() => ({ code: 'DIAL_FAILED', message, cause })));
 });
 

@@ -22,7 +22,7 @@ it('two drains while a call runs both end with it', async () => {
   const { front, back, served } = await joined();
   front.put({ jsonrpc: '2.0', id: 1, method: 'x/call', params: {} });
   await turn();
-  const drained = over(served.drain({ withinMs: 60_000 }), served.drain({ withinMs: 60_000 }));
+  const drained = over(served.drain({ timeoutMs: 60_000 }), served.drain({ timeoutMs: 60_000 }));
   await turn();
   expect(drained).toEqual([false, false]);
   back.put({ jsonrpc: '2.0', id: back.sent.at(-1)?.id, result: {} });
@@ -37,7 +37,7 @@ it('each of two drains has its own timeout', async () => {
   const { front, served } = await joined();
   front.put({ jsonrpc: '2.0', id: 1, method: 'x/call', params: {} });
   await turn();
-  const drained = over(served.drain({ withinMs: 100 }), served.drain({ withinMs: 200 }));
+  const drained = over(served.drain({ timeoutMs: 100 }), served.drain({ timeoutMs: 200 }));
   await turn();
   await vi.advanceTimersByTimeAsync(100);
   expect(drained).toEqual([true, false]);
@@ -51,7 +51,7 @@ it('a drain does not wait longer for a server that is being dialled', async () =
   let reached: (connection: Connection) => void = () => undefined;
   const there: Transport = { name: 'script', dial: () => new Promise((resolve) => (reached = resolve)) };
   const served = bridge(there).accept(front.connection);
-  const drained = over(served.drain({ withinMs: 100 }));
+  const drained = over(served.drain({ timeoutMs: 100 }));
   await vi.advanceTimersByTimeAsync(99);
   expect(drained).toEqual([false]);
   await vi.advanceTimersByTimeAsync(1);
@@ -71,7 +71,7 @@ it('a server that connects during a drain has the rest of the time', async () =>
   const there: Transport = { name: 'script', dial: () => new Promise((resolve) => (reached = resolve)) };
   const served = bridge(there).accept(front.connection);
   onTestFinished(() => front.connection.close());
-  const drained = over(served.drain({ withinMs: 100 }));
+  const drained = over(served.drain({ timeoutMs: 100 }));
   await vi.advanceTimersByTimeAsync(60);
   reached(back.connection);
   await turn();

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Served, Traits, Transport } from '@rxmcp/transport';
+import type { ServedConnection, Traits, Transport } from '@rxmcp/transport';
 import type { Fault } from '../../src/index.js';
 import { bridge } from '../../src/index.js';
 import type { Pipe } from '../rig/pipe.js';
@@ -12,7 +12,7 @@ export interface Joined {
   readonly back: Pipe;
   readonly faults: Fault[];
   /** The bridge as what serves the front. */
-  readonly served: Served;
+  readonly served: ServedConnection;
 }
 
 /** Puts a bridge between two pipes; `behind` is what the pipe of the server can do. */

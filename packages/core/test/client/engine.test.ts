@@ -2,7 +2,7 @@ import { memory } from '@rxmcp/memory';
 import { concat, firstValueFrom, interval, lastValueFrom, map, of, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '../../src/index.js';
-import { askOf, defineOffer, link } from '../../src/internal.js';
+import { sendAsk, defineOffer, getRemoteLink } from '../../src/internal.js';
 
 const echo = offerMethod('test/echo', {}, (params) => ({ params }));
 const count = offerMethod('test/count', {}, () =>
@@ -22,7 +22,7 @@ const tool = defineOffer({
     {
       method: 'tools/call',
       handle: async (_params, ctx) => {
-        const roots = await askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
+        const roots = await sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
         return { roots };
       },
     },
@@ -63,7 +63,7 @@ describe.each(eras)('%s %s', (era, version) => {
     const result = (await firstValueFrom(remote.request('test/echo', { a: 1 }))) as { params: { a: number } };
     expect(result.params.a).toBe(1);
     const events = await lastValueFrom(
-      link(remote)
+      getRemoteLink(remote)
         .events({ method: 'test/count', decode: (r) => r.counted })
         .pipe(toArray()),
     );

@@ -6,13 +6,13 @@ import {
   audio,
   byLastModified,
   byPriority,
-  embedded,
+  embeddedResource,
   forAudience,
   image,
   resourceLink,
   text,
 } from '../../src/index.js';
-import { keptBlock } from '../../src/internal.js';
+import { sanitizeContentBlock } from '../../src/internal.js';
 
 const bad: readonly [string, unknown, string][] = [
   ['audience', ['everyone'], 'must be a list of "user" and "assistant", not ["everyone"]'],
@@ -34,7 +34,7 @@ describe('annotations of an offer', () => {
       () => image('AA==', 'image/png', extras),
       () => audio('AA==', 'audio/wav', extras),
       () => resourceLink('x:a', 'a', extras),
-      () => embedded({ uri: 'x:a', text: '' }, extras),
+      () => embeddedResource({ uri: 'x:a', text: '' }, extras),
     ]) {
       expect(make).toThrow(TypeError);
       expect(make).toThrow(`the annotation "${member}" ${problem}`);
@@ -64,7 +64,7 @@ describe('annotations of a peer', () => {
   const lost: string[] = [];
   const kept = (block: object): unknown => {
     lost.length = 0;
-    return keptBlock(block as never, (members) => lost.push(...members));
+    return sanitizeContentBlock(block as never, (members) => lost.push(...members));
   };
 
   it.each(bad)('drops an invalid %s and reports a fault; the other members stay: %j', (member, value) => {

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import {
   audio,
-  blockProblem,
-  embedded,
+  validateContentBlock,
+  embeddedResource,
   image,
   isContentBlock,
   isResourceContents,
@@ -16,8 +16,8 @@ const blocks = [
   image(new Uint8Array([255, 0, 128]), 'image/png'),
   audio('UklGRg==', 'audio/wav'),
   resourceLink('file:///a', 'a', { size: 3 }),
-  embedded({ uri: 'file:///a', text: 'abc' }),
-  embedded({ uri: 'file:///b', blob: 'AA==', mimeType: 'image/png' }),
+  embeddedResource({ uri: 'file:///a', text: 'abc' }),
+  embeddedResource({ uri: 'file:///b', blob: 'AA==', mimeType: 'image/png' }),
 ];
 
 it('makes blocks that survive the wire and are recognised', () => {
@@ -57,19 +57,19 @@ describe('data of pictures and sounds', () => {
     for (const make of [image, audio]) expect(() => make(data, 'image/png')).toThrow('"data" is no base64');
     const raw = { type: 'image', data, mimeType: 'image/png' };
     expect(isContentBlock(raw)).toBe(true);
-    expect(blockProblem(raw)).toBe('is of the type "image", whose "data" is no base64');
+    expect(validateContentBlock(raw)).toBe('is of the type "image", whose "data" is no base64');
   });
 
   it.each(['', 'png', 'image/', 'image/p g', 'image/png;', 7])('%j is not a media type', (type) => {
     for (const make of [image, audio])
       expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is no media type/);
     if (typeof type === 'string')
-      expect(blockProblem({ type: 'audio', data: 'AA==', mimeType: type })).toContain('is no media type');
+      expect(validateContentBlock({ type: 'audio', data: 'AA==', mimeType: type })).toContain('is no media type');
   });
 
   it('are otherwise valid, and no other block has any', () => {
     for (const block of [...blocks, image('', 'image/png'), audio('AAA=', 'audio/ogg; codecs="opus"')])
-      expect(blockProblem(block)).toBeUndefined();
-    expect(blockProblem({ type: 'text' })).toBe('is no block of content');
+      expect(validateContentBlock(block)).toBeUndefined();
+    expect(validateContentBlock({ type: 'text' })).toBe('is no block of content');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingOf, namesOf, needsOf } from '../../src/contract/capability-needs.js';
+import { missingCapabilities, capabilityNames, capabilitiesForNeeds } from '../../src/contract/capability-needs.js';
 
 const form = { elicitation: { form: {} } };
 
@@ -13,41 +13,41 @@ it.each([
   ['a list', { elicitation: [] }, form],
   ['the prototype', JSON.parse('{"__proto__":{"elicitation":{}}}') as object, form],
 ])('forms are declared or missing with %s', (_, capabilities, missing) => {
-  expect(missingOf({ elicitation: { form: {} } }, capabilities as never)).toEqual(missing);
+  expect(missingCapabilities({ elicitation: { form: {} } }, capabilities as never)).toEqual(missing);
 });
 
 it('a declaration for one ability does not count for another', () => {
   const needs = { sampling: { tools: {} }, roots: {} };
-  expect(missingOf(needs, { sampling: {}, roots: {} })).toEqual({ sampling: { tools: {} } });
-  expect(missingOf(needs, { sampling: { tools: {} } })).toEqual({ roots: {} });
+  expect(missingCapabilities(needs, { sampling: {}, roots: {} })).toEqual({ sampling: { tools: {} } });
+  expect(missingCapabilities(needs, { sampling: { tools: {} } })).toEqual({ roots: {} });
 });
 
 it('a need for elicitation is one for forms', () => {
-  expect(needsOf('tool "x"', ['sampling', 'elicitation'])).toEqual({
+  expect(capabilitiesForNeeds('tool "x"', ['sampling', 'elicitation'])).toEqual({
     sampling: {},
     elicitation: { form: {} },
   });
-  expect(needsOf('tool "x"', [])).toBeUndefined();
+  expect(capabilitiesForNeeds('tool "x"', [])).toBeUndefined();
 });
 
 it('a need may be one for urls, or for tools of a model', () => {
-  expect(needsOf('tool "x"', ['elicitation.url', 'sampling.tools', 'sampling'])).toEqual({
+  expect(capabilitiesForNeeds('tool "x"', ['elicitation.url', 'sampling.tools', 'sampling'])).toEqual({
     elicitation: { url: {} },
     sampling: { tools: {} },
   });
-  expect(needsOf('tool "x"', ['elicitation', 'elicitation.url'])).toEqual({
+  expect(capabilitiesForNeeds('tool "x"', ['elicitation', 'elicitation.url'])).toEqual({
     elicitation: { form: {}, url: {} },
   });
-  expect(() => needsOf('tool "x"', ['url' as never])).toThrow('none of sampling, sampling.tools');
+  expect(() => capabilitiesForNeeds('tool "x"', ['url' as never])).toThrow('none of sampling, sampling.tools');
 });
 
 it('a bare declaration declares no urls', () => {
   const url = { elicitation: { url: {} } };
-  expect(missingOf(url, { elicitation: {} })).toEqual(url);
-  expect(missingOf(url, { elicitation: { form: {} } })).toEqual(url);
-  expect(missingOf(url, { elicitation: { url: {} } })).toBeUndefined();
+  expect(missingCapabilities(url, { elicitation: {} })).toEqual(url);
+  expect(missingCapabilities(url, { elicitation: { form: {} } })).toEqual(url);
+  expect(missingCapabilities(url, { elicitation: { url: {} } })).toBeUndefined();
 });
 
 it('names the missing capability down to its mode', () => {
-  expect(namesOf({ roots: {}, elicitation: { form: {} } })).toBe('roots, elicitation.form');
+  expect(capabilityNames({ roots: {}, elicitation: { form: {} } })).toBe('roots, elicitation.form');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
-import { McpError } from '../../src/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { RxmcpError } from '../../src/index.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { rawClient } from '../rig/raw-client.js';
 
@@ -16,12 +16,12 @@ const tool = defineOffer({
       method: 'tools/call',
       handle: async (_params, ctx: Context) => {
         const ask = { method: 'roots/list', needs: { roots: {} } } as const;
-        const answer = await askOf(ctx, 'a', ask).catch((error: unknown) => {
+        const answer = await sendAsk(ctx, 'a', ask).catch((error: unknown) => {
           heard.push(error);
           throw error;
         });
         if (Array.isArray(answer.roots)) return { answer };
-        throw new McpError('ANSWER_INVALID', 'the answer to "a" is invalid: "roots" is no array');
+        throw new RxmcpError('INVALID_ANSWER', 'the answer to "a" is invalid: "roots" is no array');
       },
     },
   ],
@@ -60,7 +60,7 @@ describe('row 67: an answer to an ask that does not match it', () => {
       client.put({ jsonrpc: '2.0', id: await asked(client), ...body });
       const answer = (await client.take()).find(({ id }) => id === 1);
       expect(answer?.error).toMatchObject({ code: -32602, message: expect.stringContaining('roots/list') });
-      expect(heard).toMatchObject([{ code: 'ANSWER_INVALID', outcome: 'answered' }]);
+      expect(heard).toMatchObject([{ code: 'INVALID_ANSWER', outcome: 'answered' }]);
     },
   );
 });

@@ -14,7 +14,7 @@ describe('row 13: batches', () => {
 
   it('each entry is handled separately', async () => {
     const held = offering({ 'x/held': () => new Promise(() => undefined) });
-    const client = rawClient([held], { limits: { maxRunning: 1, maxQueued: 1 } });
+    const client = rawClient([held], { limits: { maxConcurrentRequests: 1, maxQueuedRequests: 1 } });
     await client.shake('2025-03-26');
     await client.take();
     client.put([1, 2, 3, 4].map((id) => entry(id, 'x/held')));

@@ -77,7 +77,7 @@ describe('subscriptions/listen', () => {
 
   it('row 49: beyond the cap it is refused as retryable', async () => {
     const { offer } = changing();
-    const client = rawClient([offer], { limits: { maxListens: 2 } });
+    const client = rawClient([offer], { limits: { maxSubscriptions: 2 } });
     for (const id of [1, 2, 3]) client.put(listen(id, {}));
     const refused = (await client.take()).find((f) => f.error !== undefined);
     expect(refused).toMatchObject({ id: 3, error: { code: -31001, data: { retryable: true } } });
@@ -104,7 +104,7 @@ describe('subscriptions/listen', () => {
     const client = rawClient([offer]);
     for (const id of [0, 'b']) client.put(listen(id, { toolsListChanged: true }));
     await client.take();
-    await client.served.drain({ withinMs: 1_000 });
+    await client.served.drain({ timeoutMs: 1_000 });
     const frames = await client.take();
     expect(frames.map((f) => f.method ?? 'result')).toEqual([
       'result',

@@ -1,4 +1,4 @@
-import type { Mirror } from '@rxmcp/transport';
+import type { MessageHeaders } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import { offerMethod } from '../../src/index.js';
 import { defineOffer } from '../../src/internal.js';
@@ -23,7 +23,7 @@ const offers = [
       {
         method: 'tools/call',
         handle: ran,
-        mirrored: ({ name }) =>
+        headerParams: ({ name }) =>
           name === 'later' ? Promise.resolve([region]) : name === 'none' ? [] : [region, count, dry],
       },
       { method: 'resources/read', handle: ran },
@@ -39,14 +39,14 @@ interface Answered {
 }
 
 /** Sends a request with its mirror and gives the answer with its refusal. */
-async function ask(client: RawClient, mirror: Mirror | undefined, frame: object): Promise<Answered> {
+async function ask(client: RawClient, mirror: MessageHeaders | undefined, frame: object): Promise<Answered> {
   const from = client.sent.length;
   const lane = {};
-  client.putOn({ jsonrpc: '2.0', id: 1, ...frame }, { lane, ...(mirror === undefined ? {} : { mirror }) });
+  client.putOn({ jsonrpc: '2.0', id: 1, ...frame }, { lane, ...(mirror === undefined ? {} : { headers: mirror }) });
   const at = (): number => client.sent.findIndex((f, i) => i >= from && f.method === undefined);
   await until(() => at() !== -1);
   expect(client.envelopes[at()]?.lane).toBe(lane);
-  return { frame: client.sent[at()] as Frame, refusal: client.envelopes[at()]?.refusal };
+  return { frame: client.sent[at()] as Frame, refusal: client.envelopes[at()]?.rejection };
 }
 const request = (method: string, params: object = {}, claims: unknown = modernMeta()) => ({
   method,
@@ -55,7 +55,7 @@ const request = (method: string, params: object = {}, claims: unknown = modernMe
 const mismatch = { frame: { id: 1, error: { code: -32020 } }, refusal: 'mismatch' };
 
 describe('row 32: the headers of a request are compared with its body', () => {
-  it.each<[string, Mirror | undefined]>([
+  it.each<[string, MessageHeaders | undefined]>([
     ['nothing at all', undefined],
     ['no version', { method: 'x/own' }],
     ['another version', { version: '2025-11-25', method: 'x/own' }],
@@ -94,7 +94,7 @@ describe('row 32: the headers of a request are compared with its body', () => {
     expect(runs).toBe(before);
   });
 
-  it.each<[string, Mirror, object, boolean]>([
+  it.each<[string, MessageHeaders, object, boolean]>([
     [
       'all as they are',
       { region: 'eu', count: '3', dry: 'true' },
@@ -147,7 +147,7 @@ describe('row 32: the headers of a request are compared with its body', () => {
       side: 'server',
       capabilities: {},
       methods: [
-        { method: 'x/run', handle: ran, mirrored: () => [{ header: 'a', path: ['constructor', 'name'] }] },
+        { method: 'x/run', handle: ran, headerParams: () => [{ header: 'a', path: ['constructor', 'name'] }] },
       ],
     });
     const client = rawClient([offer], { traits });
@@ -158,7 +158,7 @@ describe('row 32: the headers of a request are compared with its body', () => {
 
 it('is checked after the metadata, before the version, and the rest after the method', async () => {
   const client = rawClient(offers, { traits });
-  const codeOf = async (mirror: Mirror, frame: object): Promise<unknown> =>
+  const codeOf = async (mirror: MessageHeaders, frame: object): Promise<unknown> =>
     (await ask(client, mirror, frame)).frame.error?.code;
   const other = { version: 'x', method: 'x' };
   const pv = 'io.modelcontextprotocol/protocolVersion';

@@ -1,7 +1,7 @@
-import type { Envelope } from '@rxmcp/transport';
+import type { SendOptions } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import { once } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { watch } from '../rig/counting.js';
 import type { Frame } from '../rig/pipe.js';
 import { connected, rawServer } from '../rig/raw-server.js';
@@ -15,7 +15,7 @@ const ok = ({ id, method }: Frame): object | undefined =>
   id === undefined || method === 'subscriptions/listen' ? undefined : { result: {} };
 
 /** The headers sent with the messages of one method. */
-function beside(server: RawServer, method: string): (Envelope | undefined)[] {
+function beside(server: RawServer, method: string): (SendOptions | undefined)[] {
   return server.pipes.flatMap((p) => p.envelopes.filter((_, i) => p.sent[i]?.method === method));
 }
 
@@ -30,7 +30,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     await once(remote.request('prompts/get', { name: 'p' }));
     await once(remote.request('resources/read', { uri: 'file:///ä' }));
     await once(remote.request('x/own', { name: 'not sent', uri: 'u' }));
-    const mirrors = server.pipes[0]?.envelopes.slice(1).map((e) => e?.mirror);
+    const mirrors = server.pipes[0]?.envelopes.slice(1).map((e) => e?.headers);
     expect(mirrors).toEqual([
       { version, method: 'tools/call', name: 'a b' },
       { version, method: 'prompts/get', name: 'p' },
@@ -47,7 +47,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
 
   it('sends the params that its caller names, where they have such values', async () => {
     const server = rawServer(ok, { capabilities }, traits);
-    const inner = link(await connected(server));
+    const inner = getRemoteLink(await connected(server));
     const at = (header: string, ...path: string[]) => ({ header, path: ['arguments', ...path] });
     const mirrored = [
       at('text', 'text'),
@@ -73,8 +73,8 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     };
     const params = { name: 't', arguments: args };
     const decode = (result: object): object => result;
-    await once(inner.call({ method: 'tools/call', params, decode, mirrored: () => mirrored }));
-    expect(beside(server, 'tools/call')[0]?.mirror).toEqual({
+    await once(inner.call({ method: 'tools/call', params, decode, headerParams: () => mirrored }));
+    expect(beside(server, 'tools/call')[0]?.headers).toEqual({
       version,
       method: 'tools/call',
       name: 't',
@@ -95,7 +95,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     );
     const remote = await connected(server);
     await once(remote.request('tools/call', { name: 't' }));
-    expect(beside(server, 'tools/call').map((e) => e?.mirror)).toEqual([
+    expect(beside(server, 'tools/call').map((e) => e?.headers)).toEqual([
       { version, method: 'tools/call', name: 't' },
       { version, method: 'tools/call', name: 't' },
     ]);
@@ -121,11 +121,11 @@ it('in the older era it sends the version with every message after the handshake
   call.unsubscribe();
   await until(() => beside(server, 'notifications/cancelled').length > 0);
   const [probe, , ...after] = server.pipes[0]?.envelopes ?? [];
-  expect(probe?.mirror).toEqual({ version, method: 'server/discover' });
+  expect(probe?.headers).toEqual({ version, method: 'server/discover' });
   expect(after.length).toBeGreaterThan(3);
   for (const envelope of after) {
     expect(envelope?.version).toBe('2025-11-25');
-    expect(envelope?.mirror).toBeUndefined();
+    expect(envelope?.headers).toBeUndefined();
   }
 });
 

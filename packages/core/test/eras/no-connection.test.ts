@@ -4,7 +4,7 @@ import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
 const client = defineClient({ info: { name: 'c', version: '1' } });
-const mistake = new TypeError('the dial of "mine" gave no connection');
+const mistake = new TypeError('the dial of "mine" returned no connection');
 
 it.each([undefined, null, {}, { start: true, traits: {} }, { start: () => undefined }])(
   'rejects a dial that returns %j with an error that names it',

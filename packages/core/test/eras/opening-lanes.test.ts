@@ -35,13 +35,13 @@ const closesLane =
   ({ method }: Frame, wire: Pipe): undefined =>
     void wire.closeLane(method as string, cause);
 const versionOf = async (server: ReturnType<typeof opening>, options: Partial<ClientOptions> = {}) =>
-  (await connected(server, { probeMs: 20, ...options })).version;
+  (await connected(server, { probeTimeoutMs: 20, ...options })).version;
 
 describe('a probe on a lane of its own', () => {
   it.each([400, 404, 405])(
     'that the carrier refuses with %i means a server of the older era',
     async (status) => {
-      const server = opening(closesLane(error('REFUSED', { outcome: 'answered', details: { status } })));
+      const server = opening(closesLane(error('REJECTED', { outcome: 'answered', details: { status } })));
       expect(await versionOf(server)).toBe('2025-11-25');
       expect(server.pipes).toHaveLength(1);
     },
@@ -70,7 +70,7 @@ describe('a probe on a lane of its own', () => {
       void pause(60).then(() => wire.put({ jsonrpc: '2.0', id: frame.id, result }));
       return undefined;
     });
-    expect(await versionOf(server, { probeMs: 10 })).toBe('2026-07-28');
+    expect(await versionOf(server, { probeTimeoutMs: 10 })).toBe('2026-07-28');
     expect(server.pipes[0]?.sent.map((f) => f.method)).toEqual(['server/discover']);
   });
 
@@ -84,8 +84,8 @@ describe('a probe on a lane of its own', () => {
 });
 
 it('a handshake that the carrier refuses ends the opening with its status', async () => {
-  const refused = closesLane(error('REFUSED', { outcome: 'answered', details: { status: 405 } }));
+  const refused = closesLane(error('REJECTED', { outcome: 'answered', details: { status: 405 } }));
   const server = rawServer((frame, wire) => refused(frame, wire), { era: 'own' }, traits);
-  await expect(versionOf(server)).rejects.toMatchObject({ code: 'REFUSED', details: { status: 405 } });
+  await expect(versionOf(server)).rejects.toMatchObject({ code: 'REJECTED', details: { status: 405 } });
   expect(server.pipes[0]?.sent.map((f) => f.method)).toEqual(['server/discover', 'initialize']);
 });

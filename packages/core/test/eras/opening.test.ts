@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memory } from '@rxmcp/memory';
 import { defineClient, defineServer, offerMethod, offerNotification, once } from '../../src/index.js';
 import type { ClientOptions } from '../../src/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Frame, Pipe } from '../rig/pipe.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
@@ -29,7 +29,7 @@ function opening(probe: Answer, shake: Answer = greeting, traits = {}) {
   );
 }
 const versionOf = async (server: ReturnType<typeof opening>, options: Partial<ClientOptions> = {}) =>
-  (await connected(server, { probeMs: 20, ...options })).version;
+  (await connected(server, { probeTimeoutMs: 20, ...options })).version;
 
 describe('a client that speaks both eras', () => {
   it('probes first, and needs nothing else with a modern server', async () => {
@@ -76,7 +76,7 @@ describe('a client that speaks both eras', () => {
 
   it('a late answer after the handshake is dropped', async () => {
     const server = opening(undefined);
-    const remote = await connected(server, { probeMs: 5 });
+    const remote = await connected(server, { probeTimeoutMs: 5 });
     const faults: unknown[] = [];
     remote.faults$.subscribe((f) => faults.push(f));
     server.pipes[0]?.put({ jsonrpc: '2.0', id: server.pipes[0].sent[0]?.id, ...discovery });
@@ -131,7 +131,7 @@ describe('a client that speaks both eras', () => {
   });
 
   it('fails after timeoutMs or when its signal aborts, and leaves nothing behind', async () => {
-    const client = defineClient({ info: { name: 'c', version: '1' }, probeMs: 5 });
+    const client = defineClient({ info: { name: 'c', version: '1' }, probeTimeoutMs: 5 });
     const server = opening(undefined, undefined);
     server.dial = server.dial.bind(server);
     const silent = rawServer(() => undefined, { era: 'own' });
@@ -256,8 +256,8 @@ describe('one handler in all five revisions', () => {
         {
           method: 'tools/call',
           handle: async (_params, ctx) => {
-            const worked = await ctx.once('work', () => 1);
-            const roots = await askOf(ctx, 'r', { method: 'roots/list', needs: { roots: {} } });
+            const worked = await ctx.step('work', () => 1);
+            const roots = await sendAsk(ctx, 'r', { method: 'roots/list', needs: { roots: {} } });
             ctx.notify('x/note', { worked });
             const own = await ctx.request('x/own').catch((e: { code: unknown }) => e.code);
             return { roots, own };

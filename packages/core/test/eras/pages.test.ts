@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/contract/ask.js';
 import type { Context } from '../../src/index.js';
-import { askOf } from '../../src/internal.js';
+import { sendAsk } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { legacy, speaking } from '../rig/revisions.js';
@@ -19,7 +19,7 @@ async function visiting(version: string, more: (ctx: Context) => Partial<Ask> = 
     version,
     {
       'tools/call': async (_params, ctx) => {
-        await askOf(ctx, 'k', { ...page, ...more(ctx) });
+        await sendAsk(ctx, 'k', { ...page, ...more(ctx) });
         return handled;
       },
     },
@@ -59,7 +59,7 @@ describe('a page to visit, in 2025-11-25', () => {
   it('completes when its server says so, once', async () => {
     let visited: (value?: unknown) => void = () => undefined;
     const { client, question, answer, finish } = await visiting('2025-11-25', () => ({
-      over: new Promise((resolve) => (visited = resolve)),
+      completed: new Promise((resolve) => (visited = resolve)),
     }));
     answer('accept');
     expect(await client.take()).toEqual([]);
@@ -70,7 +70,7 @@ describe('a page to visit, in 2025-11-25', () => {
   });
 
   it.each(['decline', 'cancel'])('that its user does not visit (%s) never completes', async (action) => {
-    const { client, answer, finish } = await visiting('2025-11-25', () => ({ over: Promise.resolve() }));
+    const { client, answer, finish } = await visiting('2025-11-25', () => ({ completed: Promise.resolve() }));
     answer(action);
     finish();
     expect(await taken(client)).toEqual(['call']);
@@ -78,9 +78,9 @@ describe('a page to visit, in 2025-11-25', () => {
 
   it('whose visit fails, or ends after the request, is not reported as complete', async () => {
     let visited: (value?: unknown) => void = () => undefined;
-    const failed = await visiting('2025-11-25', () => ({ over: Promise.reject(new Error('never')) }));
+    const failed = await visiting('2025-11-25', () => ({ completed: Promise.reject(new Error('never')) }));
     const late = await visiting('2025-11-25', () => ({
-      over: new Promise((resolve) => (visited = resolve)),
+      completed: new Promise((resolve) => (visited = resolve)),
     }));
     for (const { answer, finish } of [failed, late]) {
       answer('accept');
@@ -119,7 +119,7 @@ it('a page has no id in 2026-07-28, and its completion is not sent', async () =>
     '2026-07-28',
     {
       'tools/call': (_params, ctx) =>
-        askOf(ctx, 'k', { ...page, id: 'mine', over: Promise.reject(new Error('never')) }),
+        sendAsk(ctx, 'k', { ...page, id: 'mine', completed: Promise.reject(new Error('never')) }),
     },
     capabilities,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { once } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { legacy, revisions, speaking } from '../rig/revisions.js';
 import { turn } from '../rig/turn.js';
@@ -43,7 +43,7 @@ describe.each(revisions)('row 51: cursors in %s', (version) => {
       },
       { era: eraOf(version), version, capabilities: { tools: {} } },
     );
-    const pages = link(await connected(server)).pages<unknown>({
+    const pages = getRemoteLink(await connected(server)).pages<unknown>({
       method: 'tools/list',
       member: 'tools',
       capability: 'tools',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { McpError, RpcError, defineClient } from '../../src/index.js';
-import { defineOffer, link } from '../../src/internal.js';
+import { RxmcpError, RpcError, defineClient } from '../../src/index.js';
+import { defineOffer, getRemoteLink } from '../../src/internal.js';
 import { rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import type { Revision } from '../rig/revisions.js';
@@ -71,7 +71,7 @@ describe.each(legacy)('the handshake of %s', (version) => {
 
   it('reports whether completion is available: 2024-11-05 has no capability for that', async () => {
     const remote = await connected(rawServer(() => undefined, { era: 'legacy', version }));
-    expect(link(remote).has('completions')).toBe(version === '2024-11-05');
+    expect(getRemoteLink(remote).has('completions')).toBe(version === '2024-11-05');
   });
 });
 
@@ -86,10 +86,10 @@ describe('failures that are reported with the codes of the revision', () => {
   it.each(revisions)('SEP-1303 and row 61: %s', async (version) => {
     const { ask } = await speaking(version, {
       'tools/call': () => {
-        throw new McpError('ARGUMENTS_INVALID', 'wrong');
+        throw new RxmcpError('INVALID_ARGUMENTS', 'wrong');
       },
       'resources/read': () => {
-        throw new McpError('RESOURCE_MISSING', 'no', { data: { uri: 'a:b' } });
+        throw new RxmcpError('RESOURCE_NOT_FOUND', 'no', { data: { uri: 'a:b' } });
       },
     });
     const { result, error } = await ask('tools/call');
@@ -140,7 +140,7 @@ describe('codes that a revision does not have, when a handler met them elsewhere
   it.each(rows)('%i is sent in %s as %i', async (code, version, told) => {
     const { ask } = await speaking(version, {
       'tools/call': () => {
-        throw RpcError.received({ code, message: 'm', data: { a: 1 } });
+        throw RpcError.fromResponse({ code, message: 'm', data: { a: 1 } });
       },
     });
     expect((await ask('tools/call')).error).toEqual({ code: told, message: 'm', data: { a: 1 } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/contract/ask.js';
-import { askOf } from '../../src/internal.js';
+import { sendAsk } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { legacy, speaking } from '../rig/revisions.js';
 import { turn } from '../rig/turn.js';
@@ -13,7 +13,7 @@ const capabilities = { elicitation: { form: {}, url: {} }, sampling: { tools: {}
 async function asked(version: string, ask: Ask): Promise<{ question?: Frame; error?: Frame['error'] }> {
   const { client } = await speaking(
     version,
-    { 'tools/call': (_params, ctx) => askOf(ctx, 'k', ask) },
+    { 'tools/call': (_params, ctx) => sendAsk(ctx, 'k', ask) },
     capabilities,
   );
   client.put({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: {} });

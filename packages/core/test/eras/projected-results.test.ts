@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Prepared } from '../../src/contract/offer.js';
+import { PreparedResult } from '../../src/contract/offer.js';
 import type { Revision } from '../rig/revisions.js';
 import { legacy, revisions, seen, speaking } from '../rig/revisions.js';
 
@@ -101,7 +101,7 @@ describe('members of listed and read entries', () => {
   it.each(rows)('a $kind of $version: $members', async ({ version, method, path, thing, members }) => {
     const before = JSON.stringify(thing);
     expect(names(first(await seen(version, method, { [path]: [thing] }), path))).toBe(members);
-    expect(names(first(await seen(version, method, new Prepared({ [path]: [thing] })), path))).toBe(members);
+    expect(names(first(await seen(version, method, new PreparedResult({ [path]: [thing] })), path))).toBe(members);
     expect(JSON.stringify(thing)).toBe(before);
   });
 

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { CallEvent, Context } from '../../src/index.js';
-import { defineOffer, link } from '../../src/internal.js';
+import { defineOffer, getRemoteLink } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
@@ -74,7 +74,7 @@ describe.each(revisions)('rows 46 and 47: progress that a client of %s receives'
     const faults: string[] = [];
     remote.faults$.subscribe(({ code }) => faults.push(code));
     const seen: (CallEvent<unknown> | string)[] = [];
-    link(remote)
+    getRemoteLink(remote)
       .events({ method: 'x/y', decode: (result) => result })
       .subscribe((event) => seen.push(event.type === 'progress' ? event : event.type));
     await turn();

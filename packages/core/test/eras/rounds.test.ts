@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { defineServer } from '../../src/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
-const roots = (ctx: Context, key: string) => askOf(ctx, key, { method: 'roots/list', needs: { roots: {} } });
+const roots = (ctx: Context, key: string) => sendAsk(ctx, key, { method: 'roots/list', needs: { roots: {} } });
 const tool = (handle: (params: object, ctx: Context) => Promise<Record<string, unknown>>) =>
   defineOffer({
     name: 'tools',
@@ -70,14 +70,14 @@ describe('asking in rounds', () => {
     const did: string[] = [];
     const client = rawClient([
       tool(async (_params, ctx) => {
-        await ctx.once('silent', () => void did.push('silent'));
-        const slow = ctx.once('slow', async () => {
+        await ctx.step('silent', () => void did.push('silent'));
+        const slow = ctx.step('slow', async () => {
           await turn();
           did.push('slow');
           return 7;
         });
         const a = await roots(ctx, 'a');
-        return { a, slow: await slow, again: await ctx.once('slow', () => 8) };
+        return { a, slow: await slow, again: await ctx.step('slow', () => 8) };
       }),
     ]);
     const first = asked(await call(client, 1));
@@ -235,7 +235,7 @@ describe('row 50: sealed state', () => {
 
   it('that grows too large is a separate error', async () => {
     const big = tool(async (_params, ctx) => {
-      await ctx.once('big', () => 'x'.repeat(5_000));
+      await ctx.step('big', () => 'x'.repeat(5_000));
       return { a: await roots(ctx, 'a') };
     });
     const client = rawClient([big], { maxStateBytes: 4_000 });

@@ -25,7 +25,7 @@ it('row 45: a request that a server sends in the modern era is counted and never
   await turn();
   expect(runs).toBe(0);
   expect(wire?.sent.slice(sent)).toEqual([]);
-  expect(faults).toEqual(methods.map(() => 'SERVER_REQUEST'));
+  expect(faults).toEqual(methods.map(() => 'UNEXPECTED_REQUEST'));
   expect(await once(remote.request('x/y'))).toMatchObject({ fine: true });
   await remote.close();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Prepared } from '../../src/contract/offer.js';
+import { PreparedResult } from '../../src/contract/offer.js';
 import { defineServer } from '../../src/index.js';
 import { joined } from '../rig/raw-client.js';
 import { offering } from '../rig/revisions.js';
@@ -7,7 +7,7 @@ import { offering } from '../rig/revisions.js';
 const signature = 'io.modelcontextprotocol/serverInfo';
 
 it('a prepared result of an offer that servers share names the server that gives it', async () => {
-  const list = new Prepared({ tools: [{ name: 't', inputSchema: { type: 'object' } }] });
+  const list = new PreparedResult({ tools: [{ name: 't', inputSchema: { type: 'object' } }] });
   const offer = offering({ 'tools/list': () => list }, { tools: {} });
   const clients = ['a', 'b'].map((name) =>
     joined(defineServer({ info: { name, version: '1' }, offers: [offer] })),
@@ -25,7 +25,7 @@ it('a prepared result of an offer that servers share names the server that gives
 it('its text is made once per server', async () => {
   let made = 0;
   const tool = { name: 't', toJSON: () => ((made += 1), { name: 't', inputSchema: { type: 'object' } }) };
-  const list = new Prepared({ tools: [tool] });
+  const list = new PreparedResult({ tools: [tool] });
   const client = joined(
     defineServer({
       info: { name: 'a', version: '1' },

@@ -17,8 +17,8 @@ const call = { name: 'delete', arguments: { path: '/' } };
 
 describe.each(eras)('approval by a user before a tool is called, %s', (_era, version) => {
   it('sees the call before it is sent, and lets it pass', async () => {
-    const ask = vi.fn<ApproveOptions['ask']>(async () => true);
-    const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask })] });
+    const ask = vi.fn<ApproveOptions['confirm']>(async () => true);
+    const { remote } = await pair(version, { offers }, { interceptors: [approve({ confirm: ask })] });
     await once(remote.request('tools/list'));
     const done = await once(remote.request('tools/call', call));
     expect(done).toMatchObject({ content: [{ text: 'did delete' }] });
@@ -34,7 +34,7 @@ describe.each(eras)('approval by a user before a tool is called, %s', (_era, ver
   });
 
   it('rejects before anything is sent', async () => {
-    const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask: () => false })] });
+    const { remote } = await pair(version, { offers }, { interceptors: [approve({ confirm: () => false })] });
     const wire: unknown[] = [];
     remote.wire$.subscribe((event) => void wire.push(event));
     await expect(once(remote.request('tools/call', call))).rejects.toMatchObject({
@@ -48,11 +48,11 @@ describe.each(eras)('approval by a user before a tool is called, %s', (_era, ver
 
   it('need not answer after the call is cancelled', async () => {
     let signal: AbortSignal | undefined;
-    const ask: ApproveOptions['ask'] = (request) => {
+    const ask: ApproveOptions['confirm'] = (request) => {
       signal = request.signal;
       return new Promise(() => undefined);
     };
-    const { remote } = await pair(version, { offers }, { interceptors: [approve({ ask })] });
+    const { remote } = await pair(version, { offers }, { interceptors: [approve({ confirm: ask })] });
     const running = remote.request('tools/call', call).subscribe();
     await vi.waitFor(() => expect(signal).toBeDefined());
     running.unsubscribe();
@@ -62,12 +62,12 @@ describe.each(eras)('approval by a user before a tool is called, %s', (_era, ver
 
 describe('approve', () => {
   const run = async (
-    ask: ApproveOptions['ask'],
+    ask: ApproveOptions['confirm'],
     options: Partial<ApproveOptions> = {},
     method = 'tools/call',
   ) => {
     const sent = vi.fn(() => of(result({ ok: true })));
-    const { seen } = drive(approve({ ask, ...options }), sent, { method, params: call });
+    const { seen } = drive(approve({ confirm: ask, ...options }), sent, { method, params: call });
     await new Promise((resolve) => setImmediate(resolve));
     return { seen, sent };
   };
@@ -91,7 +91,7 @@ describe('approve', () => {
   });
 
   it('asks for nothing else by default', async () => {
-    const ask = vi.fn<ApproveOptions['ask']>(() => true);
+    const ask = vi.fn<ApproveOptions['confirm']>(() => true);
     expect((await run(ask, {}, 'prompts/get')).seen).toEqual([{ ok: true }, 'complete']);
     expect(ask).not.toHaveBeenCalled();
     await run(ask, { methods: ['prompts/get'] }, 'prompts/get');
@@ -99,8 +99,8 @@ describe('approve', () => {
   });
 
   it('forgets annotations that the next list lacks', async () => {
-    const ask = vi.fn<ApproveOptions['ask']>(() => true);
-    const interceptor = approve({ ask });
+    const ask = vi.fn<ApproveOptions['confirm']>(() => true);
+    const interceptor = approve({ confirm: ask });
     const owner = {};
     const list = (tools: unknown[]) =>
       drive(interceptor, () => of(result({ tools })), { method: 'tools/list', owner });

@@ -1,4 +1,4 @@
-import { askOf, defineOffer } from '../../src/internal.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 
 /** A tool of a server that asks its client for roots, and returns the answer. */
 export const asking = defineOffer({
@@ -8,7 +8,7 @@ export const asking = defineOffer({
   methods: [
     {
       method: 'tools/call',
-      handle: (_params, ctx) => askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } }),
+      handle: (_params, ctx) => sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } }),
     },
   ],
 });

@@ -3,7 +3,7 @@ import type { Caller, Remote } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import type { ItemKind } from '../../src/interceptors/index.js';
 import { authorize } from '../../src/interceptors/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { cursorOf, placeOf } from '../../src/offers/list-pages.js';
 import { joined, rawClient } from '../rig/raw-client.js';
 import { turn, until } from '../rig/turn.js';
@@ -17,7 +17,7 @@ const guarded = { interceptors: [authorize({ allow })] };
 const text = (name: string) => ({ content: [{ type: 'text', text: name }] });
 const names = (remote: Remote) =>
   once(
-    link(remote).pages({
+    getRemoteLink(remote).pages({
       method: 'tools/list',
       member: 'tools',
       capability: 'tools',

@@ -1,8 +1,8 @@
 import { TransportError } from '@rxmcp/transport';
 import { finalize, NEVER, of, Subject, throwError } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeEvent, Intercepted } from '../../src/index.js';
-import { McpError, RpcError } from '../../src/index.js';
+import type { ResponseEvent, InterceptedRequest } from '../../src/index.js';
+import { RxmcpError, RpcError } from '../../src/index.js';
 import type { Topic } from '../../src/internal.js';
 import { cache } from '../../src/interceptors/index.js';
 import type { CacheOptions } from '../../src/interceptors/index.js';
@@ -11,7 +11,7 @@ import { drive, result } from './driven.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Asked = Partial<Intercepted>;
+type Asked = Partial<InterceptedRequest>;
 
 /** A remote behind a cache: each answer says how many there were before it. */
 function rig(hints: object = { ttlMs: 1_000 }, options: CacheOptions = {}) {
@@ -94,7 +94,7 @@ describe('cache: what is stored, and how long', () => {
 
   it('private results stay with their authorization, public ones are for all; remotes share nothing', () => {
     let who = 'ada';
-    const options = { authorization: () => who };
+    const options = { partitionKey: () => who };
     const own = rig({ ttlMs: 1_000, cacheScope: 'private' }, options);
     const absent = rig({ ttlMs: 1_000 }, options);
     const open = rig({ ttlMs: 1_000, cacheScope: 'public' }, options);
@@ -166,7 +166,7 @@ describe('cache: what clears it', () => {
 
   it('delivers an answer that was under way when its subject changed, and does not store it', () => {
     const { caching, owner, changes, ask } = rig();
-    const answer = new Subject<ExchangeEvent>();
+    const answer = new Subject<ResponseEvent>();
     const more = { method: 'tools/list', owner, changes$: changes };
     const early = drive(caching, () => answer, more);
     changes.next({ list: 'tools' });
@@ -181,11 +181,11 @@ describe('cache: what clears it', () => {
 describe('cache: when the server cannot be reached', () => {
   it.each<[string, unknown, boolean]>([
     ['a loss', new TransportError('CONNECTION_LOST', 'cut'), true],
-    ['a deadline', new McpError('TIMEOUT', 'late'), true],
+    ['a deadline', new RxmcpError('TIMEOUT', 'late'), true],
     ['too much load', new RpcError(-31001, 'busy', { retryable: true }), true],
     ['a server that failed', new RpcError(-32603, 'oops'), true],
     ['a resource that does not exist', new RpcError(-32002, 'gone'), false],
-    ['the end of the remote', new McpError('CLOSED', 'closed'), false],
+    ['the end of the remote', new RxmcpError('CLOSED', 'closed'), false],
   ])('%s', (_what, error, stands) => {
     const { ask, fail } = rig({ ttlMs: 1_000 }, { staleIfErrorMs: 5_000 });
     ask(...read('x:/a'));
@@ -208,7 +208,7 @@ describe('cache: when the server cannot be reached', () => {
 describe('cache: one request for all concurrent callers', () => {
   it('shares progress and result, each in an object of its own', () => {
     const { caching, owner } = rig();
-    const answer = new Subject<ExchangeEvent>();
+    const answer = new Subject<ResponseEvent>();
     let requests = 0;
     const source = () => ((requests += 1), answer);
     const both = [1, 2].map(() => drive(caching, source, { method: 'tools/list', owner }));
@@ -231,7 +231,7 @@ describe('cache: one request for all concurrent callers', () => {
 
   it('ends when the last caller leaves, not the first; others do not share with another authorization', () => {
     let who = 'ada';
-    const { caching, owner } = rig({}, { authorization: () => who });
+    const { caching, owner } = rig({}, { partitionKey: () => who });
     let [requests, left] = [0, 0];
     const source = () => ((requests += 1), NEVER.pipe(finalize(() => void (left += 1))));
     const join = () => drive(caching, source, { method: 'tools/list', owner }).subscription;

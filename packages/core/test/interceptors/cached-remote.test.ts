@@ -2,7 +2,7 @@ import { BehaviorSubject, Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import type { Interceptor } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
-import { askOf, defineOffer, link } from '../../src/internal.js';
+import { sendAsk, defineOffer, getRemoteLink } from '../../src/internal.js';
 import { cache } from '../../src/interceptors/index.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
@@ -26,7 +26,7 @@ it.each(eras)('%s: lists are stored until the server sends that they changed', a
     cacheHints: { 'tools/list': { ttlMs: 60_000 } },
   };
   const { remote } = await pair(version, server, { interceptors: [cache()] });
-  const list = () => once(link(remote).pages(spec));
+  const list = () => once(getRemoteLink(remote).pages(spec));
   expect([await list(), await list()]).toEqual([
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
@@ -38,8 +38,8 @@ it.each(eras)('%s: lists are stored until the server sends that they changed', a
   names.next(['e']);
   await turn();
   const live: unknown[] = [];
-  link(remote)
-    .live('tools', [{ list: 'tools' }], () => link(remote).pages(spec))
+  getRemoteLink(remote)
+    .live('tools', [{ list: 'tools' }], () => getRemoteLink(remote).pages(spec))
     .subscribe((value) => live.push(value));
   await until(() => live.length === 1);
   expect(live[0]).toEqual(['e']);
@@ -59,7 +59,7 @@ it('a read that asked its caller is not stored', async () => {
       {
         method: 'resources/read',
         handle: async ({ uri }, ctx) => {
-          if (uri === 'x:/asks') await askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
+          if (uri === 'x:/asks') await sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
           return { contents: [], n: ++runs, ttlMs: 60_000 };
         },
       },

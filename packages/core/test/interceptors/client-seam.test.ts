@@ -1,16 +1,16 @@
 import { concat, finalize, lastValueFrom, map, mergeMap, NEVER, of, retry, tap, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
+import { RxmcpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import type { ResponseEvent, Interceptor } from '../../src/index.js';
 import { withMeta } from '../../src/interceptors/index.js';
-import { defineOffer, link } from '../../src/internal.js';
+import { defineOffer, getRemoteLink } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
 import { asking, roots } from './asking.js';
 import { eras, pair } from './pair.js';
 
 const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.meta }));
-const answer = (result: object): ExchangeEvent => ({ type: 'result', result: { ...result } });
+const answer = (result: object): ResponseEvent => ({ type: 'result', result: { ...result } });
 
 describe.each(eras)('%s: interceptors of a client', (_era, version) => {
   it('wrap the logical call once, and each of its requests', async () => {
@@ -24,7 +24,7 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
           tap((e) => seen.push(`${name} ${e.type === 'result' ? Object.keys(e.result)[0] : ''}`)),
         );
       };
-    const client = { offers: [roots], interceptors: [noting('call')], perAttempt: [noting('try')] };
+    const client = { offers: [roots], interceptors: [noting('call')], attemptInterceptors: [noting('try')] };
     const { remote } = await pair(version, { offers: [asking] }, client);
     expect(await once(remote.request('tools/call', { name: 'x' }))).toEqual({ roots: [] });
     const rounds = [
@@ -39,7 +39,7 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
     ]);
   });
 
-  it.each(['interceptors', 'perAttempt'] as const)(
+  it.each(['interceptors', 'attemptInterceptors'] as const)(
     '%s change parameters, _meta and results',
     async (where) => {
       const changing: Interceptor = (exchange, next) => {
@@ -57,20 +57,20 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
     },
   );
 
-  it.each(['interceptors', 'perAttempt'] as const)('%s see progress, and may send again', async (where) => {
+  it.each(['interceptors', 'attemptInterceptors'] as const)('%s see progress, and may send again', async (where) => {
     let runs = 0;
     const shaky = offerMethod('x/shaky', {}, () => {
       if (++runs < 3) throw new RpcError(-31999, 'again');
       return concat(of(progress(1, 2, 'half')), of({ runs }));
     });
-    const seen: ExchangeEvent[] = [];
+    const seen: ResponseEvent[] = [];
     const again: Interceptor = (_exchange, next) =>
       next().pipe(
         retry(5),
         tap((event) => void (event.type === 'progress' && seen.push(event))),
       );
     const { remote } = await pair(version, { offers: [shaky] }, { [where]: [again] });
-    const told = link(remote).events({ method: 'x/shaky', decode: (r) => r.runs });
+    const told = getRemoteLink(remote).events({ method: 'x/shaky', decode: (r) => r.runs });
     expect(await lastValueFrom(told.pipe(toArray()))).toEqual([
       { type: 'progress', progress: 1, total: 2, message: 'half' },
       { type: 'result', result: 3 },
@@ -99,12 +99,12 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
       capability: 'tools',
       decode: (entry: unknown) => entry,
     };
-    expect(await once(link(remote).pages(spec))).toEqual([1, 1]);
+    expect(await once(getRemoteLink(remote).pages(spec))).toEqual([1, 1]);
     expect(cursors).toEqual([undefined, 'n']);
   });
 });
 
-describe.each(['interceptors', 'perAttempt'] as const)('%s and the rules of a call', (where) => {
+describe.each(['interceptors', 'attemptInterceptors'] as const)('%s and the rules of a call', (where) => {
   it('nothing is emitted inside subscribe, and all of it in order', async () => {
     const own: Interceptor = () =>
       of(
@@ -117,7 +117,7 @@ describe.each(['interceptors', 'perAttempt'] as const)('%s and the rules of a ca
       { [where]: [own] },
     );
     const seen: unknown[] = [];
-    link(remote)
+    getRemoteLink(remote)
       .events({ method: 'x/y', decode: (r) => r })
       .subscribe({ next: (e) => seen.push(e.type), complete: () => seen.push('complete') });
     expect(seen).toEqual([]);
@@ -168,7 +168,7 @@ describe.each(['interceptors', 'perAttempt'] as const)('%s and the rules of a ca
     };
     expect(await ends('x/throw')).toEqual([new TypeError('odd')]);
     expect(await ends('x/empty')).toEqual([
-      expect.objectContaining({ code: 'HANDLER_EMPTY', outcome: 'unknown' }),
+      expect.objectContaining({ code: 'NO_RESULT', outcome: 'unknown' }),
     ]);
     expect(await ends('x/twice')).toEqual(['next', 'complete']);
     expect(await ends('x/endless')).toEqual(['next', 'complete']);
@@ -180,8 +180,8 @@ describe.each(['interceptors', 'perAttempt'] as const)('%s and the rules of a ca
     const seen: unknown[] = [];
     const watching: Interceptor = (_exchange, next) => next().pipe(tap({ error: (e) => void seen.push(e) }));
     const remote = await connected(server, { [where]: [watching] });
-    const late = await once(remote.request('x/y', {}, { timeoutMs: 5 })).catch((e: unknown) => e);
-    expect(McpError.is(late, 'TIMEOUT')).toBe(true);
+    const late = await once(remote.request('x/y', {}, { idleTimeoutMs: 5 })).catch((e: unknown) => e);
+    expect(RxmcpError.is(late, 'TIMEOUT')).toBe(true);
     const cut = once(remote.request('x/y')).catch((e: unknown) => e);
     await turn();
     server.pipes[0]?.end();

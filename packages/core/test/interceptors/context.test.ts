@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { asyncScheduler, delay, observeOn, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Interceptor, Output, Remote } from '../../src/index.js';
+import type { Interceptor, HandlerResult, Remote } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import type { TraceContext } from '../../src/interceptors/index.js';
-import { trace, traceOf, within } from '../../src/interceptors/index.js';
+import { trace, readTraceContext, runInContext } from '../../src/interceptors/index.js';
 import { until } from '../rig/turn.js';
 import { eras, pair } from './pair.js';
 import type { Value } from './ways.js';
@@ -17,7 +17,7 @@ describe.each(eras)('%s: within', (_era, version) => {
     const slow: Interceptor = (_x, next) => next().pipe(tap(() => void after.push(storage.getStore())));
     const read = (): Value => ({ who: storage.getStore() });
     const offers = [offerMethod('x/who', {}, () => run(read))];
-    const interceptors = [within(storage, ({ params }) => String(params.who)), slow];
+    const interceptors = [runInContext(storage, ({ params }) => String(params.who)), slow];
     const { remote } = await pair(version, { offers, interceptors });
     const who = (name: string) => once(remote.request('x/who', { who: name }));
     expect(await Promise.all([who('ada'), who('bob')])).toMatchObject([{ who: 'ada' }, { who: 'bob' }]);
@@ -27,7 +27,7 @@ describe.each(eras)('%s: within', (_era, version) => {
   it('a caller finds its own value in what its call emits, over any hop', async () => {
     const storage = new AsyncLocalStorage<string>();
     const offers = [offerMethod('x/y', {}, () => ({}))];
-    const { remote } = await pair(version, { offers }, { interceptors: [within(storage)] });
+    const { remote } = await pair(version, { offers }, { interceptors: [runInContext(storage)] });
     const seen: unknown[] = [];
     for (const name of ['ada', 'bob']) {
       storage.run(name, () => {
@@ -55,7 +55,7 @@ describe.each(eras)('%s: trace', (_era, version) => {
     );
     return { storage, back: back.remote, options };
   };
-  const front = (remote: Remote, options: object, run: (go: () => Value) => Output<Value>) =>
+  const front = (remote: Remote, options: object, run: (go: () => Value) => HandlerResult<Value>) =>
     pair(version, {
       offers: [
         offerMethod('x/front', {}, () => run(() => once(remote.request('x/meta')) as unknown as Value)),
@@ -91,9 +91,9 @@ describe.each(eras)('%s: trace', (_era, version) => {
   });
 });
 
-it('traceOf accepts well-formed values only', () => {
-  expect(traceOf({ ...sent, other: 1 })).toEqual(sent);
-  expect(traceOf({ traceparent, tracestate: 'x'.repeat(513), baggage: 7 })).toEqual({ traceparent });
+it('readTraceContext accepts well-formed values only', () => {
+  expect(readTraceContext({ ...sent, other: 1 })).toEqual(sent);
+  expect(readTraceContext({ traceparent, tracestate: 'x'.repeat(513), baggage: 7 })).toEqual({ traceparent });
   for (const bad of [
     '',
     7,
@@ -101,5 +101,5 @@ it('traceOf accepts well-formed values only', () => {
     traceparent.replace('00-', 'ff-'),
     traceparent.replace(/b7.{14}/, '0'.repeat(16)),
   ])
-    expect(traceOf({ traceparent: bad })).toBeUndefined();
+    expect(readTraceContext({ traceparent: bad })).toBeUndefined();
 });

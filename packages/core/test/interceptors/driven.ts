@@ -1,10 +1,10 @@
 import { EMPTY } from 'rxjs';
 import type { Observable, Subscription } from 'rxjs';
-import type { ExchangeEvent, Intercepted, Interceptor } from '../../src/index.js';
+import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../src/index.js';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 
 /** An exchange that no client made. */
-export function exchange(more: Partial<Intercepted> = {}): Intercepted {
+export function exchange(more: Partial<InterceptedRequest> = {}): InterceptedRequest {
   const params = more.params ?? {};
   return {
     side: 'client',
@@ -13,7 +13,7 @@ export function exchange(more: Partial<Intercepted> = {}): Intercepted {
     caller: { capabilities: {} },
     signal: new AbortController().signal,
     owner: globalThis,
-    asking: false,
+    inputRequired: false,
     rounds: 0,
     changes$: EMPTY,
     fault: () => undefined,
@@ -24,10 +24,10 @@ export function exchange(more: Partial<Intercepted> = {}): Intercepted {
 }
 
 /** The result event of an object. */
-export const result = (value: JsonObject = {}): ExchangeEvent => ({ type: 'result', result: value });
+export const result = (value: JsonObject = {}): ResponseEvent => ({ type: 'result', result: value });
 
 /** Progress. */
-export const step = (progress: number): ExchangeEvent => ({ type: 'progress', progress });
+export const step = (progress: number): ResponseEvent => ({ type: 'progress', progress });
 
 /** One subscription to an interceptor, and all that it emitted so far. */
 export interface Driven {
@@ -38,8 +38,8 @@ export interface Driven {
 /** Puts an interceptor around a source; each event is noted, errors as they are. */
 export function drive(
   interceptor: Interceptor,
-  source: (params: JsonObject) => Observable<ExchangeEvent>,
-  more: Partial<Intercepted> = {},
+  source: (params: JsonObject) => Observable<ResponseEvent>,
+  more: Partial<InterceptedRequest> = {},
 ): Driven {
   const seen: unknown[] = [];
   const given = exchange(more);

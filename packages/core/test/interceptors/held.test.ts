@@ -10,9 +10,9 @@ const lost = () => new TransportError('CONNECTION_LOST', 'cut', { outcome: 'unkn
 it.each([
   [
     'a pause of retry',
-    () => drive(retry({ delayMs: 60_000 }), () => throwError(lost), { method: 'tools/list' }),
+    () => drive(retry({ initialDelayMs: 60_000 }), () => throwError(lost), { method: 'tools/list' }),
   ],
-  ['a timeout', () => drive(timeout({ eachMs: 60_000 }), () => NEVER)],
+  ['a timeout', () => drive(timeout({ idleTimeoutMs: 60_000 }), () => NEVER)],
 ])('%s keeps the process alive until it is unsubscribed', (_what, begin) => {
   const before = held();
   const { subscription } = begin();

@@ -1,6 +1,6 @@
 import { finalize, NEVER, of, Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeEvent } from '../../src/index.js';
+import type { ResponseEvent } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import { concurrency, rateLimit } from '../../src/interceptors/index.js';
 import { drive, result } from './driven.js';
@@ -14,9 +14,9 @@ const by = (principal: string | undefined) =>
 
 describe('concurrency', () => {
   it('runs a limited number, queues a limited number in order, and refuses the rest', () => {
-    const gate = concurrency({ max: 2, queue: 2 });
+    const gate = concurrency({ maxConcurrentRequests: 2, maxQueuedRequests: 2 });
     const begun: number[] = [];
-    const ends = Array.from({ length: 5 }, () => new Subject<ExchangeEvent>());
+    const ends = Array.from({ length: 5 }, () => new Subject<ResponseEvent>());
     const runs = ends.map((end, n) => drive(gate, () => (begun.push(n), end), { side: 'server' }));
     expect(begun).toEqual([0, 1]);
     expect(runs[4]?.seen).toEqual([expect.objectContaining({ code: -31001, retryable: true })]);
@@ -28,7 +28,7 @@ describe('concurrency', () => {
   });
 
   it('a cancelled request frees its slot, running or waiting', () => {
-    const gate = concurrency({ max: 1, queue: 1 });
+    const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 1 });
     let left = 0;
     const begun: string[] = [];
     const hang = (name: string) =>
@@ -43,7 +43,7 @@ describe('concurrency', () => {
   });
 
   it('keys do not wait for each other; a client is refused with its own error', () => {
-    const gate = concurrency({ max: 1, queue: 0, per: 'method' });
+    const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 0, per: 'method' });
     drive(gate, () => NEVER, { method: 'a' });
     expect(drive(gate, () => of(result()), { method: 'b' }).seen).toEqual([{}, 'complete']);
     expect(drive(gate, () => of(result()), { method: 'a' }).seen).toEqual([
@@ -52,8 +52,8 @@ describe('concurrency', () => {
   });
 
   it('a thousand queued requests that end at once need no deep stack', () => {
-    const gate = concurrency({ max: 1, queue: 100_000 });
-    const first = new Subject<ExchangeEvent>();
+    const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 100_000 });
+    const first = new Subject<ResponseEvent>();
     drive(gate, () => first);
     const rest = Array.from({ length: 20_000 }, () => drive(gate, () => of(result())));
     first.complete();

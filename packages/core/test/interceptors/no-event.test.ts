@@ -1,6 +1,6 @@
 import { of, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
+import type { ResponseEvent, Interceptor } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
 import { retry } from '../../src/interceptors/index.js';
 import { eras, pair } from './pair.js';
@@ -31,7 +31,7 @@ const broken: [string, () => unknown][] = [
 const emitting =
   (make: () => unknown): Interceptor =>
   () =>
-    of(make() as ExchangeEvent);
+    of(make() as ResponseEvent);
 const said = 'an interceptor of "x/echo" emitted what is no event';
 
 describe.each(eras)('%s: an invalid event', (_era, version) => {
@@ -42,7 +42,7 @@ describe.each(eras)('%s: an invalid event', (_era, version) => {
   });
 
   it.each(broken)('is an error of the call at a client, behind others too: %s', async (_what, make) => {
-    for (const where of ['interceptors', 'perAttempt'] as const) {
+    for (const where of ['interceptors', 'attemptInterceptors'] as const) {
       const { remote } = await pair(version, { offers: [echo] }, { [where]: [retry(), emitting(make)] });
       await expect(once(remote.request('x/echo'))).rejects.toThrow(said);
     }
@@ -50,14 +50,14 @@ describe.each(eras)('%s: an invalid event', (_era, version) => {
 
   it('rejects an invalid result, at a client', async () => {
     const none = emitting(() => ({ type: 'result', result: null }));
-    for (const where of ['interceptors', 'perAttempt'] as const) {
+    for (const where of ['interceptors', 'attemptInterceptors'] as const) {
       const { remote } = await pair(version, { offers: [echo] }, { [where]: [retry(), none] });
       await expect(once(remote.request('x/echo'))).rejects.toThrow(said);
     }
   });
 
   it('ends the work that the interceptor had begun', async () => {
-    const source = new Subject<ExchangeEvent>();
+    const source = new Subject<ResponseEvent>();
     const { remote } = await pair(version, { offers: [echo], interceptors: [() => source] });
     const end = once(remote.request('x/echo')).catch((error: unknown) => error);
     await expect.poll(() => source.observed).toBe(true);

@@ -1,5 +1,5 @@
 import type { Offer, Subscribable } from '../../src/index.js';
-import { McpError } from '../../src/index.js';
+import { RxmcpError } from '../../src/index.js';
 import { defineOffer, liveSet, listPages, namedOffer } from '../../src/internal.js';
 
 /** Tools by name; each answers with its name. */
@@ -51,7 +51,7 @@ export function resources(uris: readonly string[]): { offer: Offer; changed(uri:
         method: 'resources/read',
         handle: ({ uri }) => {
           if (!uris.includes(uri as string))
-            throw new McpError('RESOURCE_MISSING', `no resource "${String(uri)}"`, { data: { uri } });
+            throw new RxmcpError('RESOURCE_NOT_FOUND', `no resource "${String(uri)}"`, { data: { uri } });
           return { contents: [{ uri, text: 'x' }] };
         },
       },

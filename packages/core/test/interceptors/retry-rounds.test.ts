@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Interceptor } from '../../src/index.js';
 import { offerMethod, once, RpcError } from '../../src/index.js';
 import { retry } from '../../src/interceptors/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import { eras, pair } from './pair.js';
 
 const [modern] = eras;
-const again = retry({ delayMs: 1, jitter: false });
+const again = retry({ initialDelayMs: 1, jitter: false });
 const busy = () => new RpcError(-31001, 'busy', { retryable: true, retryAfterMs: 1 });
 const roots = defineOffer({
   name: 'roots',
@@ -17,7 +17,7 @@ const roots = defineOffer({
 });
 
 /** A tool that charges, asks, and is done; the second round is refused so many times. */
-async function paying(where: 'interceptors' | 'perAttempt', around: readonly Interceptor[]) {
+async function paying(where: 'interceptors' | 'attemptInterceptors', around: readonly Interceptor[]) {
   let [charges, refused] = [0, 0];
   const tools = defineOffer({
     name: 'asking',
@@ -27,8 +27,8 @@ async function paying(where: 'interceptors' | 'perAttempt', around: readonly Int
       {
         method: 'tools/call',
         handle: async (_params, ctx) => {
-          await ctx.once('charge', () => ++charges);
-          return askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
+          await ctx.step('charge', () => ++charges);
+          return sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
         },
       },
     ],
@@ -52,12 +52,12 @@ describe('retry of a call in rounds', () => {
   });
 
   it('restarts it where that is declared to be harmless', async () => {
-    const declared = retry({ delayMs: 1, jitter: false, replayable: () => true });
+    const declared = retry({ initialDelayMs: 1, jitter: false, isRepeatable: () => true });
     expect(await paying('interceptors', [declared])).toEqual({ end: { roots: [] }, charges: 2 });
   });
 
   it('around each request retries the refused round alone', async () => {
-    expect(await paying('perAttempt', [again])).toEqual({ end: { roots: [] }, charges: 1 });
+    expect(await paying('attemptInterceptors', [again])).toEqual({ end: { roots: [] }, charges: 1 });
   });
 });
 

@@ -1,8 +1,8 @@
 import { TransportError } from '@rxmcp/transport';
 import { concat, defer, finalize, NEVER, of, throwError } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Intercepted } from '../../src/index.js';
-import { McpError, RpcError } from '../../src/index.js';
+import type { InterceptedRequest } from '../../src/index.js';
+import { RxmcpError, RpcError } from '../../src/index.js';
 import { retry } from '../../src/interceptors/index.js';
 import { drive, result, step } from './driven.js';
 
@@ -11,12 +11,12 @@ afterEach(() => void vi.useRealTimers());
 
 const lost = () => new TransportError('CONNECTION_LOST', 'cut', { outcome: 'unknown' });
 const unsent = () => new TransportError('DIAL_FAILED', 'nobody', { outcome: 'not-sent' });
-const late = () => new McpError('TIMEOUT', 'late', { outcome: 'unknown', retryable: true });
+const late = () => new RxmcpError('TIMEOUT', 'late', { outcome: 'unknown', retryable: true });
 const busy = (retryAfterMs: number) =>
   new RpcError(-31001, 'busy', { retryable: true, retryAfterMs, executed: false });
 const plain = { jitter: false, delayMs: 100 };
-const tool: Partial<Intercepted> = { method: 'tools/call', params: { name: 'pay' } };
-const list: Partial<Intercepted> = { method: 'tools/list' };
+const tool: Partial<InterceptedRequest> = { method: 'tools/call', params: { name: 'pay' } };
+const list: Partial<InterceptedRequest> = { method: 'tools/list' };
 
 /** Fails with these errors in turn, then answers. */
 function failing(...errors: readonly unknown[]) {
@@ -75,9 +75,9 @@ describe('retry', () => {
 
   it('a custom rule replaces the declared one', async () => {
     const server = failing(lost());
-    drive(retry({ ...plain, replayable: ({ params }) => params.name === 'pay' }), server.source, tool);
+    drive(retry({ ...plain, isRepeatable: ({ params }) => params.name === 'pay' }), server.source, tool);
     const reading = failing(lost());
-    drive(retry({ ...plain, replayable: () => false }), reading.source, list);
+    drive(retry({ ...plain, isRepeatable: () => false }), reading.source, list);
     await vi.advanceTimersByTimeAsync(1_000);
     expect([server.count(), reading.count()]).toEqual([2, 1]);
   });
@@ -88,7 +88,7 @@ describe('retry', () => {
     const server = failing(error);
     const throwing = retry({
       ...plain,
-      replayable: () => {
+      isRepeatable: () => {
         throw new Error('odd');
       },
     });
@@ -110,7 +110,7 @@ describe('retry', () => {
     ['an answer', new RpcError(-32602, 'bad')],
     ['one that is retryable but may have worked', new RpcError(-31999, 'x', { retryable: true })],
     ['a refusal that may have come of its handler', new RpcError(-31001, 'x', { retryable: true })],
-    ['a missing capability', new McpError('CAPABILITY_ABSENT', 'none')],
+    ['a missing capability', new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'none')],
     ['a wait that is too long', busy(60_000)],
     ['something else', new TypeError('odd')],
   ])('ends with %s', async (_what, error) => {
@@ -123,7 +123,7 @@ describe('retry', () => {
   it('stops retrying after the last attempt, and does not report as unsent what may have been executed before', async () => {
     const first = late();
     const server = failing(first, unsent(), unsent());
-    const { seen } = drive(retry({ ...plain, attempts: 3 }), server.source, list);
+    const { seen } = drive(retry({ ...plain, maxAttempts: 3 }), server.source, list);
     await vi.advanceTimersByTimeAsync(10_000);
     expect([seen, server.count()]).toEqual([[first], 3]);
   });
@@ -131,7 +131,7 @@ describe('retry', () => {
   it('jitter takes a random part of each pause', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.25);
     const server = failing(lost(), lost());
-    drive(retry({ delayMs: 100 }), server.source, list);
+    drive(retry({ initialDelayMs: 100 }), server.source, list);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(server.gaps()).toEqual([25, 50]);
     random.mockRestore();

@@ -14,17 +14,17 @@ import {
   toArray,
 } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { log, McpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
-import type { ExchangeEvent, Interceptor } from '../../src/index.js';
-import { defineOffer, link, Prepared } from '../../src/internal.js';
+import { log, RxmcpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import type { ResponseEvent, Interceptor } from '../../src/index.js';
+import { defineOffer, getRemoteLink, PreparedResult } from '../../src/internal.js';
 import { turn, until } from '../rig/turn.js';
 import { asking, roots } from './asking.js';
 import { eras, pair } from './pair.js';
 
 const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.meta }));
-const events = (remote: Parameters<typeof link>[0], method: string) =>
+const events = (remote: Parameters<typeof getRemoteLink>[0], method: string) =>
   lastValueFrom(
-    link(remote)
+    getRemoteLink(remote)
       .events({ method, decode: (r) => r })
       .pipe(toArray()),
   );
@@ -69,7 +69,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
       if (params.how === 'answer') return of({ type: 'result', result: { mine: true } });
       if (params.how === 'refuse')
         return throwError(() => new RpcError(-31001, 'later', { retryable: true, retryAfterMs: 5 }));
-      if (params.how === 'throw') throw new McpError('PARAMS_INVALID', 'bad');
+      if (params.how === 'throw') throw new RxmcpError('INVALID_PARAMS', 'bad');
       return next();
     };
     const { remote } = await pair(version, { offers: [counting], interceptors: [guarding] });
@@ -92,7 +92,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
         ),
       );
     });
-    const seen: ExchangeEvent[] = [];
+    const seen: ResponseEvent[] = [];
     const watching: Interceptor = (_exchange, next) => next().pipe(tap((event) => void seen.push(event)));
     const { remote } = await pair(version, { offers: [telling], interceptors: [watching] });
     const out = await events(remote, 'x/tell');
@@ -143,7 +143,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     let leave = true;
     const leaving: Interceptor = (_exchange, next) =>
       leave ? race(next(), timer(0).pipe(map(own))) : next();
-    const own = (): ExchangeEvent => ({ type: 'result', result: { left: true } });
+    const own = (): ResponseEvent => ({ type: 'result', result: { left: true } });
     const { remote } = await pair(version, { offers: [hanging], interceptors: [leaving] });
     expect(await once(remote.request('x/hang'))).toMatchObject({ left: true });
     expect(reasons).toMatchObject([{ code: 'CANCELLED', message: 'an interceptor left "x/hang"' }]);
@@ -161,7 +161,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
       if (params.how === 'hang') return concat(next(), NEVER).pipe(finalize(() => void torn.push('hang')));
       if (params.how === 'twice') return concat(next(), next());
       if (params.how === 'empty') return next().pipe(mergeMap(() => []));
-      return of('nonsense' as unknown as ExchangeEvent);
+      return of('nonsense' as unknown as ResponseEvent);
     };
     const { remote } = await pair(version, { offers: [echo], interceptors: [odd] });
     const how = (what: string) => once(remote.request('x/echo', { how: what })).catch((e: unknown) => e);
@@ -175,7 +175,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
   it('a prepared result is sent with its text unless it was changed', async () => {
     let made = 0;
     const tool = { toJSON: () => ((made += 1), { name: 'a' }) };
-    const list = new Prepared({ tools: [tool] });
+    const list = new PreparedResult({ tools: [tool] });
     const offer = defineOffer({
       name: 'x',
       side: 'server',
@@ -195,7 +195,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
       let ended = false;
       return next().pipe(
         tap(() => (ended = true)),
-        finalize(() => void runs.push(ended ? 'result' : exchange.asking ? 'asking' : 'left')),
+        finalize(() => void runs.push(ended ? 'result' : exchange.inputRequired ? 'asking' : 'left')),
       );
     };
     const options = { offers: [asking], interceptors: [watching] };

@@ -3,19 +3,19 @@ import type { Interceptor } from '../../src/index.js';
 import { defineClient, defineServer } from '../../src/index.js';
 import * as ours from '../../src/interceptors/index.js';
 
-const { approve, authorize, cache, concurrency, rateLimit, redact, retry, timeout, within } = ours;
+const { approve, authorize, cache, concurrency, rateLimit, redact, retry, timeout, runInContext } = ours;
 const info = { name: 'a', version: '1' };
 const serverOf = (interceptors: Interceptor[]) => () => defineServer({ info, offers: [], interceptors });
 const clientOf = (interceptors: Interceptor[]) => () => defineClient({ info, interceptors });
-const perAttemptOf = (perAttempt: Interceptor[]) => () => defineClient({ info, perAttempt });
+const perAttemptOf = (attemptInterceptors: Interceptor[]) => () => defineClient({ info, attemptInterceptors });
 const storage = { run: <R>(_: undefined, work: () => R): R => work(), getStore: () => undefined };
-const onBoth = [timeout({ totalMs: 1 }), concurrency({ max: 1 }), rateLimit({ limit: 1 }), redact({})];
-const both = [...onBoth, within(storage), ours.audit({ record: () => undefined }), ours.trace({ storage })];
+const onBoth = [timeout({ totalTimeoutMs: 1 }), concurrency({ maxConcurrentRequests: 1 }), rateLimit({ limit: 1 }), redact({})];
+const both = [...onBoth, runInContext(storage), ours.audit({ record: () => undefined }), ours.trace({ storage })];
 
 it.each([
   ['retry', retry()],
   ['cache', cache()],
-  ['approve', approve({ ask: () => true })],
+  ['approve', approve({ confirm: () => true })],
 ])('%s belongs to a client', (name, interceptor) => {
   expect(clientOf([interceptor])).not.toThrow();
   expect(perAttemptOf([interceptor])).not.toThrow();
@@ -34,8 +34,8 @@ it('authorize belongs to a server', () => {
       `authorize does not belong among the ${member} of a client: it stands around the requests of a server`,
     );
   expect(clientOf([...both, interceptor])).toThrow(problem('interceptors'));
-  expect(perAttemptOf([interceptor])).toThrow(problem('perAttempt'));
-  expect(() => defineClient({ info, asks: [...both, interceptor] })).toThrow(problem('asks'));
+  expect(perAttemptOf([interceptor])).toThrow(problem('attemptInterceptors'));
+  expect(() => defineClient({ info, incomingInterceptors: [...both, interceptor] })).toThrow(problem('asks'));
 });
 
 it('the others belong to both', () => {

@@ -1,7 +1,7 @@
 import { concat, finalize, NEVER, of, timer } from 'rxjs';
 import { map, mergeMap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { McpError, RpcError } from '../../src/index.js';
+import { RxmcpError, RpcError } from '../../src/index.js';
 import { timeout } from '../../src/interceptors/index.js';
 import { drive, result, step } from './driven.js';
 
@@ -11,10 +11,10 @@ afterEach(() => void vi.useRealTimers());
 const after = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('timeout', () => {
-  it('eachMs counts from the last progress, totalMs from the beginning', async () => {
+  it('idleTimeoutMs counts from the last progress, totalTimeoutMs from the beginning', async () => {
     const steps = () => timer(80, 80).pipe(map((n) => step(n)));
-    const each = drive(timeout({ eachMs: 100 }), steps);
-    const total = drive(timeout({ eachMs: 100, totalMs: 200 }), steps);
+    const each = drive(timeout({ idleTimeoutMs: 100 }), steps);
+    const total = drive(timeout({ idleTimeoutMs: 100, totalTimeoutMs: 200 }), steps);
     await after(199);
     expect(each.seen).toEqual([0, 1]);
     expect(total.seen).toEqual([0, 1]);
@@ -27,7 +27,7 @@ describe('timeout', () => {
   });
 
   it('silence after progress is silence', async () => {
-    const { seen } = drive(timeout({ eachMs: 100 }), () => concat(timer(50).pipe(map(() => step(1))), NEVER));
+    const { seen } = drive(timeout({ idleTimeoutMs: 100 }), () => concat(timer(50).pipe(map(() => step(1))), NEVER));
     await after(149);
     expect(seen).toEqual([1]);
     await after(1);
@@ -37,34 +37,34 @@ describe('timeout', () => {
   it('cancels what is late, and reports it with the error of its side', async () => {
     let left = 0;
     const hanging = () => NEVER.pipe(finalize(() => void (left += 1)));
-    const client = drive(timeout({ eachMs: 10 }), hanging);
-    const server = drive(timeout({ totalMs: 10 }), hanging, { side: 'server' });
+    const client = drive(timeout({ idleTimeoutMs: 10 }), hanging);
+    const server = drive(timeout({ totalTimeoutMs: 10 }), hanging, { side: 'server' });
     await after(9);
     expect([client.seen, server.seen, left]).toEqual([[], [], 0]);
     await after(1);
-    expect(McpError.is(client.seen[0], 'TIMEOUT')).toBe(true);
+    expect(RxmcpError.is(client.seen[0], 'TIMEOUT')).toBe(true);
     expect(RpcError.is(server.seen[0]) && server.seen[0].code).toBe(-31004);
     expect(left).toBe(2);
   });
 
   it('has no effect after the result, and leaves no timer', async () => {
     const slow = () => concat(timer(5).pipe(mergeMap(() => of(result({ a: 1 })))), NEVER);
-    const { seen, subscription } = drive(timeout({ eachMs: 10, totalMs: 20 }), slow);
+    const { seen, subscription } = drive(timeout({ idleTimeoutMs: 10, totalTimeoutMs: 20 }), slow);
     await after(1_000);
     expect(seen).toEqual([{ a: 1 }]);
     subscription.unsubscribe();
-    expect(drive(timeout({ eachMs: 10 }), () => of(result())).seen).toEqual([{}, 'complete']);
+    expect(drive(timeout({ idleTimeoutMs: 10 }), () => of(result())).seen).toEqual([{}, 'complete']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('rejects an invalid duration', () => {
-    expect(() => timeout({ eachMs: -1 })).toThrow(TypeError);
-    expect(() => timeout({ totalMs: NaN })).toThrow('totalMs');
+    expect(() => timeout({ idleTimeoutMs: -1 })).toThrow(TypeError);
+    expect(() => timeout({ totalTimeoutMs: NaN })).toThrow('totalTimeoutMs');
   });
 
   it('rejects options without a limit', () => {
-    const problem = new TypeError('timeout has nothing to limit: give it eachMs, totalMs or both');
+    const problem = new TypeError('`timeout` needs idleTimeoutMs, totalTimeoutMs or both');
     expect(() => timeout({})).toThrow(problem);
-    expect(() => timeout({ eachMs: Infinity })).not.toThrow();
+    expect(() => timeout({ idleTimeoutMs: Infinity })).not.toThrow();
   });
 });

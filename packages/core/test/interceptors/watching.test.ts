@@ -2,8 +2,8 @@ import { NEVER, of, throwError, timer } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeEvent, Fault } from '../../src/index.js';
-import { McpError, offerMethod, once, RpcError } from '../../src/index.js';
+import type { ResponseEvent, Fault } from '../../src/index.js';
+import { RxmcpError, offerMethod, once, RpcError } from '../../src/index.js';
 import type { AuditRecord } from '../../src/interceptors/index.js';
 import { audit, redact } from '../../src/interceptors/index.js';
 import { drive, result } from './driven.js';
@@ -40,7 +40,7 @@ describe('audit', () => {
     ]);
   });
 
-  it.each<[string, () => Observable<ExchangeEvent>, object, object]>([
+  it.each<[string, () => Observable<ResponseEvent>, object, object]>([
     [
       'an error',
       () => throwError(() => new RpcError(-32602, 'secret')),
@@ -49,12 +49,12 @@ describe('audit', () => {
     ],
     [
       'an error of this side',
-      () => throwError(() => new McpError('CLOSED', 'x')),
+      () => throwError(() => new RxmcpError('CLOSED', 'x')),
       {},
       { outcome: 'failed', code: 'CLOSED' },
     ],
     ['a tool that failed', () => of(result({ isError: true })), {}, { outcome: 'failed', resultBytes: 16 }],
-    ['a question first', () => NEVER, { asking: true }, { outcome: 'asking' }],
+    ['a question first', () => NEVER, { inputRequired: true }, { status: 'input-required' }],
     ['a cancel', () => NEVER, {}, { outcome: 'cancelled' }],
   ])('%s', (_what, source, more, told) => {
     const { subscription } = drive(auditing, source, more);
@@ -66,7 +66,7 @@ describe('audit', () => {
 
   it('has the parameters on request; a record that throws is a fault and has no other effect', () => {
     const faults: Fault[] = [];
-    drive(audit({ record: (record) => void records.push(record), params: true }), () => of(result()), {
+    drive(audit({ record: (record) => void records.push(record), includeParams: true }), () => of(result()), {
       params,
     });
     expect(records[0]?.params).toBe(params);
@@ -135,7 +135,7 @@ describe('redact', () => {
   });
 
   it('redacts logs, progress and errors too, and parameters on request', () => {
-    const events: ExchangeEvent[] = [
+    const events: ResponseEvent[] = [
       { type: 'log', level: 'info', data: { token: 1 } },
       { type: 'progress', progress: 1, message: 'sk-1' },
     ];
@@ -151,14 +151,14 @@ describe('redact', () => {
       message: gone,
       data: { token: gone },
     });
-    expect(failed(new McpError('TIMEOUT', 'sk-1', { outcome: 'unknown' }))).toMatchObject({
+    expect(failed(new RxmcpError('TIMEOUT', 'sk-1', { outcome: 'unknown' }))).toMatchObject({
       code: 'TIMEOUT',
       message: gone,
       outcome: 'unknown',
     });
     const given: unknown[] = [];
     const source = (params: object) => (given.push(params), of(result()));
-    drive(redact({ keys: ['token'], params: true }), source, { params: { token: 1 } });
+    drive(redact({ keys: ['token'], redactParams: true }), source, { params: { token: 1 } });
     drive(cleaning, source, { params: { token: 1 } });
     expect(given).toEqual([{ token: gone }, { token: 1 }]);
   });

@@ -1,11 +1,11 @@
 import { asyncScheduler, delay, from, map, observeOn, of, timer } from 'rxjs';
-import type { Output } from '../../src/index.js';
+import type { HandlerResult } from '../../src/index.js';
 
 /** What a handler gives. */
 export type Value = Record<string, unknown>;
 
 /** Ways in which a handler may come to its result later. */
-export const ways: [string, (read: () => Value) => Output<Value>][] = [
+export const ways: [string, (read: () => Value) => HandlerResult<Value>][] = [
   ['a promise', async (read) => (await Promise.resolve(), read())],
   ['setTimeout', (read) => new Promise((resolve) => void setTimeout(() => resolve(read()), 2))],
   ['the scheduler of rxjs', (read) => timer(2).pipe(map(read))],
@@ -16,6 +16,6 @@ export const ways: [string, (read: () => Value) => Output<Value>][] = [
     async function* (read) {
       await Promise.resolve();
       yield read();
-    } as (read: () => Value) => Output<Value>,
+    } as (read: () => Value) => HandlerResult<Value>,
   ],
 ];

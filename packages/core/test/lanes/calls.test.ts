@@ -34,7 +34,7 @@ describe.each(eras)('a call on its own lane, %s', (era) => {
     try {
       const server = silent(era);
       const remote = await connected(server);
-      const call = once(remote.request('x/a', {}, { timeoutMs: 1_000 }));
+      const call = once(remote.request('x/a', {}, { idleTimeoutMs: 1_000 }));
       const failed = expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
       await vi.advanceTimersByTimeAsync(1_001);
       await failed;

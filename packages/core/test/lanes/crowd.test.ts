@@ -105,7 +105,7 @@ describe('two callers of one connection that both use id 1', () => {
     running.get('a')?.finish({ is: 'a' });
     await turn();
     expect(on(a)).toMatchObject([{ result: { is: 'a' } }]);
-    expect(client.faults.map(({ code }) => code)).toEqual(['UNKNOWN_ANSWER']);
+    expect(client.faults.map(({ code }) => code)).toEqual(['UNKNOWN_RESPONSE']);
   });
 
   it('a lane may be waited for by many: one that closes ends all of its requests', async () => {
@@ -211,8 +211,8 @@ describe('subscriptions of many callers', () => {
     await turn();
     expect(crowd.sent).toHaveLength(1_025);
     expect(crowd.sent.at(-1)).toMatchObject({ id: 1, error: { code: -31001, data: { retryable: true } } });
-    expect(crowd.envelopes.at(-1)?.refusal).toBe('overload');
-    const own = rawClient([tools], { traits: alone, limits: { maxListens: 1 } });
+    expect(crowd.envelopes.at(-1)?.rejection).toBe('overload');
+    const own = rawClient([tools], { traits: alone, limits: { maxSubscriptions: 1 } });
     own.putOn(listen(1), { lane: {} });
     own.putOn(listen(1), { lane: {} });
     await turn();
@@ -242,7 +242,7 @@ async function watched<W extends string>(callers: readonly W[], same = false) {
   });
   const link = new LanedLink();
   const server = defineServer({ info: { name: 's', version: '1' }, offers: [resources] });
-  const all: { drain(options: { withinMs: number }): Promise<void> }[] = [];
+  const all: { drain(options: { timeoutMs: number }): Promise<void> }[] = [];
   link.serve({
     accept(connection) {
       const served = server.accept(connection);
@@ -265,6 +265,6 @@ async function watched<W extends string>(callers: readonly W[], same = false) {
     changed: (uri: string) => {
       for (const [key, changed] of watchers) if (key.endsWith(` ${uri}`)) changed(uri);
     },
-    drain: async () => void (await Promise.all(all.map((served) => served.drain({ withinMs: 100 })))),
+    drain: async () => void (await Promise.all(all.map((served) => served.drain({ timeoutMs: 100 })))),
   };
 }

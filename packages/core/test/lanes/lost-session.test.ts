@@ -43,14 +43,14 @@ it('fault 16: a session that the server forgot is opened anew, once, and calls i
   const flying = [1, 2].map(() => once(remote.request('x/never')));
   await until(() => runs.length === 2);
   const ended = flying.map((call) =>
-    expect(call).rejects.toMatchObject({ code: 'SESSION_LOST', outcome: 'unknown' }),
+    expect(call).rejects.toMatchObject({ code: 'SESSION_EXPIRED', outcome: 'unknown' }),
   );
   link.forget();
   await turn();
   // The calls that find it lost and those made meanwhile: one opening for all.
   const [found, second] = ['x/read', 'x/read'].map((method) => once(remote.request(method)));
-  await expect(found).rejects.toMatchObject({ code: 'SESSION_LOST' });
-  await expect(second).rejects.toMatchObject({ code: 'SESSION_LOST' });
+  await expect(found).rejects.toMatchObject({ code: 'SESSION_EXPIRED' });
+  await expect(second).rejects.toMatchObject({ code: 'SESSION_EXPIRED' });
   await Promise.all(ended);
   expect(await once(remote.request('x/read'))).toEqual({ n: 1 });
   expect(link.dials).toBe(2);

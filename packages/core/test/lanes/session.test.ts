@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { offerMethod } from '../../src/index.js';
-import { askOf } from '../../src/internal.js';
+import { sendAsk } from '../../src/internal.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
@@ -38,7 +38,7 @@ describe('an ask of a session', () => {
   it('is sent on the lane of its call, and so is its withdrawal, which does not end the lane', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
-    askOf(run().ctx, 'k', roots).catch(() => undefined);
+    sendAsk(run().ctx, 'k', roots).catch(() => undefined);
     await turn();
     const [question] = on(lane);
     expect(question).toMatchObject({ method: 'roots/list' });
@@ -55,7 +55,7 @@ describe('an ask of a session', () => {
   it('continues to wait when the lane closes, since the answer comes another way', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
-    const answer = askOf(run().ctx, 'k', roots);
+    const answer = sendAsk(run().ctx, 'k', roots);
     await turn();
     client.closeLane(lane);
     client.putOn({ jsonrpc: '2.0', id: on(lane)[0]?.id, result: { roots: [] } }, { lane: {} });
@@ -66,10 +66,10 @@ describe('an ask of a session', () => {
   it('is not sent where no client can receive it any more, and is withdrawn outside the closed lane', async () => {
     const { offer, run } = inHand();
     const { client, lane, on } = await session(offer);
-    const first = askOf(run().ctx, 'k', roots);
+    const first = sendAsk(run().ctx, 'k', roots);
     await turn();
     client.closeLane(lane);
-    await expect(askOf(run().ctx, 'other', roots)).rejects.toMatchObject({ code: 'ASK_UNAVAILABLE' });
+    await expect(sendAsk(run().ctx, 'other', roots)).rejects.toMatchObject({ code: 'ASK_UNAVAILABLE' });
     run().finish({});
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(on(undefined)).toMatchObject([{ method: 'notifications/cancelled' }]);

@@ -55,7 +55,7 @@ describe('row 49: of a connection that many callers share', () => {
   });
 
   it('one principal may watch a limited number of resources, each of them counted separately', async () => {
-    const limits = { maxWatches: 7, perPrincipal: { maxWatches: 3 } };
+    const limits = { maxResourceSubscriptions: 7, perPrincipal: { maxResourceSubscriptions: 3 } };
     const client = rawClient([offered], { traits, limits });
     listen(client, 'ada', uris(4));
     expect(await told(client)).toEqual({ opened: 0, refused: 1 });
@@ -71,16 +71,16 @@ describe('row 49: of a connection that many callers share', () => {
   });
 
   it('other limits apply to anonymous callers too, unless these have their own', async () => {
-    const own = rawClient([offered], { traits, limits: { maxListens: 3 } });
+    const own = rawClient([offered], { traits, limits: { maxSubscriptions: 3 } });
     for (let n = 0; n < 4; n += 1) listen(own, undefined);
     expect(await told(own)).toEqual({ opened: 3, refused: 1 });
-    const less = rawClient([offered], { traits, limits: { maxListens: 3, anonymous: { maxListens: 1 } } });
+    const less = rawClient([offered], { traits, limits: { maxSubscriptions: 3, anonymous: { maxSubscriptions: 1 } } });
     for (const who of [undefined, undefined, 'ada', 'ada', 'ada']) listen(less, who);
     expect(await told(less)).toEqual({ opened: 3, refused: 2 });
   });
 
   it('a connection of one peer is not divided', async () => {
-    const client = rawClient([offered], { limits: { maxListens: 3, perPrincipal: { maxListens: 1 } } });
+    const client = rawClient([offered], { limits: { maxSubscriptions: 3, perPrincipal: { maxSubscriptions: 1 } } });
     for (const id of [1, 2, 3, 4])
       client.put({
         jsonrpc: '2.0',
@@ -109,7 +109,7 @@ describe('requests of a connection that many callers share', () => {
 
   it('wait where one principal has its share running, and others do not wait for them', async () => {
     const { offer, who, running } = held();
-    const limits = { perPrincipal: { maxRunning: 2, maxQueued: 1 } };
+    const limits = { perPrincipal: { maxConcurrentRequests: 2, maxQueued: 1 } };
     const client = rawClient([offer], { traits, limits });
     for (let n = 0; n < 4; n += 1) call(client, 'ada');
     for (const other of ['bob', undefined]) call(client, other);
@@ -125,7 +125,7 @@ describe('requests of a connection that many callers share', () => {
 
   it('run in turn, and a cancelled one frees its slot', async () => {
     const { offer, who, running } = held();
-    const client = rawClient([offer], { traits, limits: { maxRunning: 1 } });
+    const client = rawClient([offer], { traits, limits: { maxConcurrentRequests: 1 } });
     const lanes = ['ada', 'ada', 'ada', 'ada', 'bob', 'bob', undefined].map((one) => call(client, one));
     client.closeLane(lanes[2] as object);
     for (let n = 0; n < 6; n += 1) {
@@ -139,7 +139,7 @@ describe('requests of a connection that many callers share', () => {
 
   it('that wait end with their connection', async () => {
     const { offer, who } = held();
-    const client = rawClient([offer], { traits, limits: { maxRunning: 1 } });
+    const client = rawClient([offer], { traits, limits: { maxConcurrentRequests: 1 } });
     for (const one of ['ada', 'ada', 'bob']) call(client, one);
     await turn();
     client.end();

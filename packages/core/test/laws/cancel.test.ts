@@ -30,7 +30,7 @@ describe('fault 29: cancel, timeout and response in the same tick', () => {
       const server = rawServer(() => undefined);
       const remote = await connected(server);
       const seen: string[] = [];
-      const subscription = remote.request('x/y', {}, { timeoutMs: 100 }).subscribe({
+      const subscription = remote.request('x/y', {}, { idleTimeoutMs: 100 }).subscribe({
         next: () => seen.push('next'),
         error: () => seen.push('error'),
         complete: () => seen.push('complete'),
@@ -90,7 +90,7 @@ it('a cancel finds a queued request: it never runs', async () => {
     ran.push(ctx.meta.n);
     return NEVER;
   });
-  const client = rawClient([slow], { limits: { maxRunning: 1 } });
+  const client = rawClient([slow], { limits: { maxConcurrentRequests: 1 } });
   for (const n of [1, 2, 3]) client.put(request(n, 'x/slow', { n }));
   client.put(cancel(2));
   client.put(cancel(1));
@@ -124,7 +124,7 @@ it('the end of a connection runs none of the requests that waited', async () => 
     ran.push(ctx.meta.n);
     return NEVER;
   });
-  const client = rawClient([slow], { limits: { maxRunning: 1 } });
+  const client = rawClient([slow], { limits: { maxConcurrentRequests: 1 } });
   for (const n of [1, 2, 3]) client.put(request(n, 'x/slow', { n }));
   await turn();
   client.end();
@@ -147,7 +147,7 @@ it('initialize is never cancelled', async () => {
 it('a deadline cancels on the wire and reports outcome unknown', async () => {
   const server = rawServer(() => undefined);
   const remote = await connected(server);
-  await expect(once(remote.request('x/y', {}, { timeoutMs: 5 }))).rejects.toMatchObject({
+  await expect(once(remote.request('x/y', {}, { idleTimeoutMs: 5 }))).rejects.toMatchObject({
     code: 'TIMEOUT',
     outcome: 'unknown',
   });

@@ -2,7 +2,7 @@ import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { offerMethod } from '../../src/index.js';
-import { defineOffer, link } from '../../src/internal.js';
+import { defineOffer, getRemoteLink } from '../../src/internal.js';
 import { rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
@@ -38,11 +38,11 @@ it('ends after timeoutMs without a sign of life, not a millisecond before', asyn
   await vi.advanceTimersByTimeAsync(999);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(ends).toEqual(['"x/y" gave no sign of life for 1000 ms']);
+  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms']);
 });
 
 it('progress is a sign of life, also when it does not grow', async () => {
-  const { ends, progress } = await pending({ timeoutMs: 1_000, totalMs: 10_000 });
+  const { ends, progress } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 10_000 });
   for (const n of [1, 1, 1]) {
     await vi.advanceTimersByTimeAsync(900);
     progress(n);
@@ -61,8 +61,8 @@ it('progress of another call does not count', async () => {
   expect(ends).toHaveLength(1);
 });
 
-it('ends after totalMs whatever progress arrives', async () => {
-  const { ends, progress } = await pending({ timeoutMs: 1_000, totalMs: 2_500 });
+it('ends after totalTimeoutMs whatever progress arrives', async () => {
+  const { ends, progress } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 2_500 });
   for (const n of [1, 2, 3]) {
     await vi.advanceTimersByTimeAsync(800);
     progress(n);
@@ -79,7 +79,7 @@ it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(ends).toHaveLength(1);
-  const other = await pending({ timeoutMs: Infinity, totalMs: Infinity });
+  const other = await pending({ timeoutMs: Infinity, totalTimeoutMs: Infinity });
   await vi.advanceTimersByTimeAsync(60 * 24 * 3_600_000);
   expect(other.ends).toEqual([]);
 });
@@ -87,7 +87,7 @@ it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {
 it('a shorter deadline that comes later is kept, in addition to a longer one', async () => {
   const { ends, remote } = await pending({ timeoutMs: 5_000 });
   const short: string[] = [];
-  remote.request('x/z', {}, { timeoutMs: 100 }).subscribe({ error: (e: Error) => short.push(e.message) });
+  remote.request('x/z', {}, { idleTimeoutMs: 100 }).subscribe({ error: (e: Error) => short.push(e.message) });
   await vi.advanceTimersByTimeAsync(100);
   expect([ends.length, short.length]).toEqual([0, 1]);
   await vi.advanceTimersByTimeAsync(4_900);
@@ -105,7 +105,7 @@ describe('while an ask is answered', () => {
         { method: 'sampling/createMessage', handle: () => new Promise((r) => (answer = r as never)) },
       ],
     });
-    const { ends, wire } = await pending({ timeoutMs: 1_000, totalMs: 1_000 }, 'legacy', [sampling as never]);
+    const { ends, wire } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 1_000 }, 'legacy', [sampling as never]);
     await vi.advanceTimersByTimeAsync(600);
     wire.put({ jsonrpc: '2.0', id: 'q', method: 'sampling/createMessage', params: {} });
     await vi.advanceTimersByTimeAsync(300_000);
@@ -135,7 +135,7 @@ describe('while an ask is answered', () => {
     const ends: string[] = [];
     const [wire] = server.pipes;
     for (const method of ['x/asked', 'x/other'])
-      remote.request(method, {}, { timeoutMs: 1_000 }).subscribe({ error: () => ends.push(method) });
+      remote.request(method, {}, { idleTimeoutMs: 1_000 }).subscribe({ error: () => ends.push(method) });
     await turn(1);
     const lane = wire?.laneOf('x/asked');
     wire?.putOn({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} }, { lane: lane as object });
@@ -198,11 +198,11 @@ it('listens have no deadline after the acknowledgement, whatever progress is sen
     { capabilities: { tools: { listChanged: true } } },
   );
   const remote = await connected(server);
-  link(remote)
+  getRemoteLink(remote)
     .live('k', [{ list: 'tools' }], () => of(1))
     .subscribe();
   await turn();
-  remote.request('x/other', {}, { timeoutMs: 70_000 }).subscribe({ error: () => undefined });
+  remote.request('x/other', {}, { idleTimeoutMs: 70_000 }).subscribe({ error: () => undefined });
   await vi.advanceTimersByTimeAsync(3_600_000);
   const listens = server.calls().filter((f) => f.method === 'subscriptions/listen');
   expect(listens).toHaveLength(1);

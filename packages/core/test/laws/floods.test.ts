@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TransportError } from '@rxmcp/transport';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { counting, read, watch } from '../rig/counting.js';
 import { connected } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
@@ -79,7 +79,7 @@ describe.each(['modern', 'legacy'] as const)('notifications of changes over %s',
 it('a list that changes without end is read once per 50 ms too', async () => {
   const { server, methods, notice } = counting('modern');
   const remote = await connected(server);
-  link(remote)
+  getRemoteLink(remote)
     .live('tools', [{ list: 'tools' }], () => read(remote))
     .subscribe();
   await turn();

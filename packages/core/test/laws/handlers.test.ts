@@ -1,12 +1,12 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Context, Output } from '../../src/index.js';
-import { McpError, offerMethod, progress, RpcError } from '../../src/index.js';
+import type { Context, HandlerResult } from '../../src/index.js';
+import { RxmcpError, offerMethod, progress, RpcError } from '../../src/index.js';
 import { crashes } from '../rig/crashes.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
-type Handler = (params: object, ctx: Context) => Output<Record<string, unknown>>;
+type Handler = (params: object, ctx: Context) => HandlerResult<Record<string, unknown>>;
 
 const served = (handler: Handler) => rawClient([offerMethod('x/y', {}, handler), ping]);
 const ping = offerMethod('x/ping', {}, () => ({ ok: true }));
@@ -27,7 +27,7 @@ describe('row 68: whatever a handler throws, the caller gets a general text and 
         },
       },
     ],
-    ['an error of another remote', new McpError('TIMEOUT', 'secret upstream "x/y"', { outcome: 'unknown' })],
+    ['an error of another remote', new RxmcpError('TIMEOUT', 'secret upstream "x/y"', { outcome: 'unknown' })],
   ];
   const ways: [string, (error: unknown) => Handler][] = [
     [
@@ -92,7 +92,7 @@ describe('a handler that ends incorrectly', () => {
     const client = served(handler);
     expect((await client.modern(1, 'x/y')).error?.code).toBe(-32603);
     expect((await client.modern(2, 'x/ping')).result).toMatchObject({ ok: true });
-    expect(client.faults.map((f) => f.code)).toEqual(['HANDLER_EMPTY']);
+    expect(client.faults.map((f) => f.code)).toEqual(['NO_RESULT']);
   });
 
   it('emits after its result: one answer', async () => {

@@ -2,7 +2,7 @@ import { NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
-import { defineOffer, link } from '../../src/internal.js';
+import { defineOffer, getRemoteLink } from '../../src/internal.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
@@ -32,7 +32,7 @@ function held() {
 
 describe('admission', () => {
   it('refuses the excess with -31001 and when to retry, and accepts the next when a slot is free', async () => {
-    const client = rawClient([never], { limits: { maxRunning: 1, maxQueued: 1 } });
+    const client = rawClient([never], { limits: { maxConcurrentRequests: 1, maxQueuedRequests: 1 } });
     for (const id of [1, 2, 3]) client.put(request(id, 'x/never'));
     const data = { retryable: true, retryAfterMs: expect.any(Number) as number };
     expect(await client.take()).toMatchObject([{ id: 3, error: { code: -31001, data } }]);
@@ -69,7 +69,7 @@ describe('admission', () => {
       throw Object.create(null);
     });
     const echo = offerMethod('x/echo', {}, () => ({}));
-    const client = rawClient([never, bad, echo], { limits: { maxRunning: 1, maxQueued: 10 } });
+    const client = rawClient([never, bad, echo], { limits: { maxConcurrentRequests: 1, maxQueuedRequests: 10 } });
     client.put(request(1, 'x/never'));
     client.put(request(2, 'x/bad'));
     client.put(request(3, 'x/echo'));
@@ -79,7 +79,7 @@ describe('admission', () => {
 
   it('ten thousand queued requests end without a deep stack', async () => {
     const echo = offerMethod('x/echo', {}, () => ({}));
-    const client = rawClient([never, echo], { limits: { maxRunning: 1, maxQueued: 10_000 } });
+    const client = rawClient([never, echo], { limits: { maxConcurrentRequests: 1, maxQueuedRequests: 10_000 } });
     client.put(request('first', 'x/never'));
     for (let id = 0; id < 10_000; id += 1) client.put(request(id, 'x/echo'));
     client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'first' } });
@@ -121,7 +121,7 @@ describe('admission', () => {
     });
     const client = rawClient([never, listChanging]);
     client.put(request(1, 'x/never'));
-    const drained = client.served.drain({ withinMs: 60_000 });
+    const drained = client.served.drain({ timeoutMs: 60_000 });
     client.put(request(2, 'x/never'));
     const { params } = request(3, '') as { params: object };
     const listen = { ...params, notifications: { toolsListChanged: true } };
@@ -131,7 +131,7 @@ describe('admission', () => {
       [2, -31001],
       [3, -31001],
     ]);
-    const again = client.served.drain({ withinMs: 60_000 });
+    const again = client.served.drain({ timeoutMs: 60_000 });
     client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     await Promise.all([drained, again]);
   });
@@ -223,7 +223,7 @@ describe('row 47: progress that comes in', () => {
     });
     const remote = await connected(server);
     const seen: unknown[] = [];
-    const events = link(remote).events({ method: 'x/y', decode: (r) => r.ok });
+    const events = getRemoteLink(remote).events({ method: 'x/y', decode: (r) => r.ok });
     await events.forEach((e) => void seen.push(e.type === 'progress' ? e.progress : e.type));
     expect(seen).toEqual([1, 2, 'result']);
   });

@@ -37,8 +37,8 @@ it('a client that cannot be notified does not block the others, and is one fault
   await turn();
   expect(heard).toEqual(['b tools', 'd tools', 'a uri x:/1', 'c uri x:/1', 'd uri x:/1']);
   expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    'NOTICE_FAILED: a change of the list of tools could not be told',
-    'NOTICE_FAILED: a change of resource "x:/1" could not be told',
+    'NOTIFICATION_FAILED: a change of the list of tools could not be sent',
+    'NOTIFICATION_FAILED: a change of resource "x:/1" could not be sent',
   ]);
   hub.changed('tools');
   await turn();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { weightOf } from '../../src/base/json-size.js';
+import { estimateBytes } from '../../src/base/json-size.js';
 import { once } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 
 const spec = { method: 'tools/list', member: 'tools', capability: 'tools', decode: (e: unknown) => e };
@@ -11,7 +11,7 @@ async function walk(page: (number: number) => { tools: unknown[]; nextCursor?: u
   let asked = 0;
   const server = rawServer(() => ({ result: page((asked += 1)) }), { capabilities: { tools: {} } });
   const remote = await connected(server);
-  const end = await once(link(remote).pages(spec)).catch((e: unknown) => e as Error);
+  const end = await once(getRemoteLink(remote).pages(spec)).catch((e: unknown) => e as Error);
   return { end, asked };
 }
 
@@ -40,7 +40,7 @@ describe('a list without an end', () => {
     });
     const remote = await connected(server);
     remote.faults$.subscribe();
-    const none = link(remote).pages({ ...spec, decode: () => undefined });
+    const none = getRemoteLink(remote).pages({ ...spec, decode: () => undefined });
     await expect(once(none)).rejects.toEqual(refused(/100000 entries/));
     expect(asked).toBe(3);
   });
@@ -53,13 +53,13 @@ describe('a list without an end', () => {
   }, 20_000);
 
   it('is measured by its text and by its values, no further than to the limit', () => {
-    expect(weightOf({ name: ['abc', 1, null, {}] }, 1_000)).toBe(6 * 32 + 'name'.length + 'abc'.length);
+    expect(estimateBytes({ name: ['abc', 1, null, {}] }, 1_000)).toBe(6 * 32 + 'name'.length + 'abc'.length);
     const values = Array.from({ length: 100_000 }, () => ({}));
-    expect(weightOf(values, Infinity)).toBe(100_001 * 32);
-    expect(weightOf(values, 3_200)).toBe(101 * 32);
+    expect(estimateBytes(values, Infinity)).toBe(100_001 * 32);
+    expect(estimateBytes(values, 3_200)).toBe(101 * 32);
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
-    expect(weightOf(deep, Infinity)).toBe(100_001 * 32);
+    expect(estimateBytes(deep, Infinity)).toBe(100_001 * 32);
   });
 
   it('may not use a cursor without an end', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context, Fault } from '../../src/index.js';
 import { defineClient, offerMethod } from '../../src/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
@@ -65,7 +65,7 @@ describe('text that a client chose, in messages of a server', () => {
     client.put({ jsonrpc: '2.0', method: evil });
     client.put({ jsonrpc: '2.0', id: '\u202eevil\u001b', result: {} });
     await turn();
-    expectFaults(client.faults, ['UNKNOWN_NOTIFICATION', 'UNKNOWN_ANSWER']);
+    expectFaults(client.faults, ['UNKNOWN_NOTIFICATION', 'UNKNOWN_RESPONSE']);
   });
 
   it('is short and printable in the fault and the refusal of an id that is in flight', async () => {
@@ -114,7 +114,7 @@ describe('text that a client chose, in messages of a server', () => {
           method: 'tools/call',
           handle: async (_params, ctx: Context) => {
             const ask = { method: 'roots/list', needs: { roots: {} } } as const;
-            await askOf(ctx, 'a', ask).catch((error: Error) => (heard = error));
+            await sendAsk(ctx, 'a', ask).catch((error: Error) => (heard = error));
             return {};
           },
         },

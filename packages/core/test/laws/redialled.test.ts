@@ -2,7 +2,7 @@ import { firstValueFrom, retry, switchMap, take } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { defineClient, once } from '../../src/index.js';
 import type { Remote } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { Calls } from '../../src/peer/calls.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { roots } from '../rig/roots.js';
@@ -94,9 +94,9 @@ it('a closed table of calls accepts none and leaves no timer', async () => {
     maxInFlight: 3,
     send: () => undefined,
     expired: () => undefined,
-    tornBadly: () => undefined,
+    teardownFailed: () => undefined,
   });
-  const patience = { timeoutMs: 1_000, totalMs: 1_000 };
+  const patience = { idleTimeoutMs: 1_000, totalTimeoutMs: 1_000 };
   const ends: unknown[] = [];
   const handler = { result: () => undefined, failed: (error: Error) => void ends.push(error) };
   calls.failAll(new Error('over'));
@@ -113,7 +113,7 @@ describe('a read that is begun while the remote redials', () => {
       dial === 1 ? { result: {} } : { error: { code: 7, message: 'no such thing' } },
     );
   const reading = (remote: Remote, ends: unknown[]) =>
-    link(remote)
+    getRemoteLink(remote)
       .live('k', [], () => remote.request('x/read'))
       .subscribe({ error: (error: { code?: unknown }) => ends.push(error.code) });
 
@@ -133,7 +133,7 @@ describe('a read that is begun while the remote redials', () => {
     );
     const remote = await connected(server);
     const ends: unknown[] = [];
-    link(remote)
+    getRemoteLink(remote)
       .live('k', [], () => remote.request('x/read').pipe(retry(1)))
       .subscribe({ error: (error: { code?: unknown }) => ends.push(error.code) });
     await turn();
@@ -147,7 +147,7 @@ describe('a read that is begun while the remote redials', () => {
     const remote = await connected(server);
     server.pipes[0]?.end(lost());
     const seen: unknown[] = [];
-    link(remote)
+    getRemoteLink(remote)
       .live('k', [], () => remote.request('x/read'))
       .subscribe({ next: (value) => seen.push(value), error: (error) => seen.push(error) });
     await turn();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
-import { McpError, once, RpcError } from '../../src/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { RxmcpError, once, RpcError } from '../../src/index.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import { rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
@@ -22,13 +22,13 @@ const asks = () =>
 
 describe('a rejected ask counts as answered: it must not be sent again', () => {
   it.each([
-    ['the user', () => Promise.reject(new McpError('ASK_REJECTED', 'no'))],
+    ['the user', () => Promise.reject(new RxmcpError('ASK_REJECTED', 'no'))],
     ['a handler that throws an error of its own', () => Promise.reject(new Error('no'))],
     ['a handler that answers with a code', () => Promise.reject(new RpcError(-1, 'no'))],
     [
       'a handler that throws at once',
       () => {
-        throw new McpError('ASK_REJECTED', 'no');
+        throw new RxmcpError('ASK_REJECTED', 'no');
       },
     ],
   ])('by %s, in the modern era', async (_name, handle) => {
@@ -54,7 +54,7 @@ describe('a rejected ask counts as answered: it must not be sent again', () => {
           method: 'tools/call',
           handle: async (_params, ctx: Context) => {
             const ask = { method: 'roots/list', needs: { roots: {} } } as const;
-            await askOf(ctx, 'a', ask).catch((error: unknown) => (heard = error));
+            await sendAsk(ctx, 'a', ask).catch((error: unknown) => (heard = error));
             return {};
           },
         },

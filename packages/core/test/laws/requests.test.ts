@@ -156,7 +156,7 @@ describe('unknown methods and capabilities', () => {
     client.put({ jsonrpc: '2.0', id: 5, result: {} });
     client.put({ jsonrpc: '2.0', id: 'x', error: { code: -1, message: 'no' } });
     expect(await client.modern(1, 'x/echo')).toHaveProperty('result');
-    expect(client.faults.map((f) => f.code)).toEqual(['UNKNOWN_ANSWER', 'UNKNOWN_ANSWER']);
+    expect(client.faults.map((f) => f.code)).toEqual(['UNKNOWN_RESPONSE', 'UNKNOWN_RESPONSE']);
   });
 
   it('an error without an id ends no call', async () => {

@@ -22,7 +22,7 @@ async function said(era: 'modern' | 'legacy', ...messages: object[]): Promise<Fa
 describe('text that a server chose, in messages of a client', () => {
   it.each([
     ['a notification without a handler', 'UNKNOWN_NOTIFICATION', 'modern', [{ method: evil }]],
-    ['a request in the modern era', 'SERVER_REQUEST', 'modern', [{ id: 1, method: evil }]],
+    ['a request in the modern era', 'UNEXPECTED_REQUEST', 'modern', [{ id: 1, method: evil }]],
     [
       'an id that is in flight already',
       'DUPLICATE_ID',

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
-import { askOf, defineOffer } from '../../src/internal.js';
+import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Serving } from '../../src/server/server-connection.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
@@ -13,7 +13,7 @@ function remembering() {
   const aborted: string[] = [];
   const asks = async (_params: JsonObject, ctx: Context): Promise<JsonObject> => {
     ctx.signal.addEventListener('abort', () => aborted.push(ctx.method));
-    return askOf(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
+    return sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
   };
   const offer = defineOffer({
     name: 'all',

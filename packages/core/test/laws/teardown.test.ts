@@ -34,7 +34,7 @@ it('ten thousand cancelled calls leave no entry in any table of either side', as
     running += 1;
     return NEVER.pipe(finalize(() => void (running -= 1)));
   });
-  const link = memory({ maxQueued: 100_000 });
+  const link = memory({ maxQueuedMessages: 100_000 });
   const server = defineServer({ info: { name: 's', version: '1' }, offers: [hang] });
   let serving: object | undefined;
   link.serve({
@@ -103,7 +103,7 @@ it('a closed remote leaves no timer, whatever was running', async () => {
   const remote = await connected(server);
   const ignored = { error: () => undefined };
   remote.request('x/y').subscribe(ignored);
-  remote.request('x/z', {}, { timeoutMs: 1_000 }).subscribe(ignored).unsubscribe();
+  remote.request('x/z', {}, { idleTimeoutMs: 1_000 }).subscribe(ignored).unsubscribe();
   await remote.close();
   remote.request('x/later').subscribe(ignored);
   await turn();

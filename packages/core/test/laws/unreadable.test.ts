@@ -21,7 +21,7 @@ describe.each(['modern', 'legacy'] as const)('rows 19 and 20, %s: an answer over
     const bad = once(remote.request('x/bad')).catch((error: unknown) => error);
     const good = once(remote.request('x/good'));
     await turn();
-    expect(await bad).toMatchObject({ code: 'PROTOCOL', outcome: 'unknown' });
+    expect(await bad).toMatchObject({ code: 'PROTOCOL_ERROR', outcome: 'unknown' });
     expect(await good).toMatchObject({ fine: true });
     expect(faults).toEqual(['INVALID_MESSAGE']);
   });

@@ -14,7 +14,7 @@ it.each([
   const server = rawServer(() => undefined, { era: 'modern' });
   const remote = await connected(server);
   const ends: string[] = [];
-  const call = remote.request('x/y', {}, { timeoutMs: 1_000 });
+  const call = remote.request('x/y', {}, { idleTimeoutMs: 1_000 });
   call.subscribe({ error: (error: Error) => ends.push(error.message) });
   await turn(1);
   await vi.advanceTimersByTimeAsync(500);
@@ -22,7 +22,7 @@ it.each([
   await vi.advanceTimersByTimeAsync(498);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(2);
-  expect(ends).toEqual(['"x/y" gave no sign of life for 1000 ms']);
+  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms']);
   await remote.close();
 });
 

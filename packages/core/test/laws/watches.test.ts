@@ -56,7 +56,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
 
   it('listens and resources/subscribe are counted together, by uri, and ending one frees a slot', async () => {
     const { watched, offer } = watchable();
-    const client = rawClient([offer], { limits: { maxWatches: 4 } });
+    const client = rawClient([offer], { limits: { maxResourceSubscriptions: 4 } });
     await client.shake();
     client.put(listen(1, ['a:/0', 'a:/1']));
     await client.ask(subscribe(2, 'a:/2'));
@@ -88,7 +88,7 @@ describe('RELIABILITY row 49: resources that one connection watches', () => {
         return () => (listeners -= 1);
       },
     });
-    const client = rawClient([offer], { limits: { maxWatches: 1 } });
+    const client = rawClient([offer], { limits: { maxResourceSubscriptions: 1 } });
     await client.shake();
     for (const id of [1, 2, 3]) await client.ask(subscribe(id, `a:/${id}`));
     refuse = false;

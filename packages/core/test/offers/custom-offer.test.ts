@@ -67,6 +67,6 @@ it('rejects parameters without a schema at definition', () => {
     ),
   );
   expect(offered({ type: 'object' })).toThrow(
-    new TypeError('the params of "acme/count": this is no Standard Schema'),
+    new TypeError('the params of "acme/count" is not a Standard Schema'),
   );
 });

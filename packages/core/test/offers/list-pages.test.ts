@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
-import type { Prepared, Subscribable } from '../../src/contract/offer.js';
+import type { PreparedResult, Subscribable } from '../../src/contract/offer.js';
 import { cursorOf, listPages } from '../../src/offers/list-pages.js';
 import { liveSet } from '../../src/offers/live-set.js';
 
@@ -26,10 +26,10 @@ const five = ['a', 'b', 'c', 'd', ''].map((name) => ({ name }));
 
 it('puts everything in one page and keeps it', () => {
   const { list } = pages(five);
-  const page = list({}) as Prepared;
+  const page = list({}) as PreparedResult;
   expect(page.value).toEqual({ things: five });
   expect(list({})).toBe(page);
-  expect((pages([]).list({}) as Prepared).value).toEqual({ things: [] });
+  expect((pages([]).list({}) as PreparedResult).value).toEqual({ things: [] });
 });
 
 it('walks in pages, without a further page when the last is full', () => {
@@ -42,7 +42,7 @@ it('walks in pages, without a further page when the last is full', () => {
     const seen: unknown[] = [];
     let params: Record<string, unknown> = {};
     for (let walked = 1; ; walked += 1) {
-      const { value } = list(params) as Prepared;
+      const { value } = list(params) as PreparedResult;
       seen.push(...(value['things'] as unknown[]));
       if (value['nextCursor'] === undefined) {
         expect(walked).toBe(count);
@@ -55,8 +55,8 @@ it('walks in pages, without a further page when the last is full', () => {
 });
 
 it('understands the cursor of another process that offers the same', () => {
-  const { value } = pages(five, 2).list({}) as Prepared;
-  const next = pages(five, 2).list({ cursor: value['nextCursor'] }) as Prepared;
+  const { value } = pages(five, 2).list({}) as PreparedResult;
+  const next = pages(five, 2).list({ cursor: value['nextCursor'] }) as PreparedResult;
   expect(next.value['things']).toEqual([{ name: 'c' }, { name: 'd' }]);
 });
 
@@ -71,26 +71,26 @@ it.each([
   [null],
   [{}],
 ])('refuses the cursor %j', (cursor) => {
-  expect(() => pages(five, 2).list({ cursor })).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
+  expect(() => pages(five, 2).list({ cursor })).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }));
 });
 
 it('row 51: continues with what came next when the entry of a cursor was removed, and rejects an unknown position', () => {
-  const { nextCursor } = (pages(five, 2).list({}) as Prepared).value;
+  const { nextCursor } = (pages(five, 2).list({}) as PreparedResult).value;
   const left = (...names: string[]) => pages(five.filter(({ name }) => names.includes(name))).list;
   const things = (list: ReturnType<typeof left>) => {
-    const { value } = list({ cursor: nextCursor }) as Prepared;
+    const { value } = list({ cursor: nextCursor }) as PreparedResult;
     return (value['things'] as Thing[]).map(({ name }) => name);
   };
   expect(things(left('a', 'c', 'd'))).toEqual(['c', 'd']);
   expect(things(left('c', 'd', 'b'))).toEqual(['c', 'd']);
   expect(things(left('b', 'd'))).toEqual(['d']);
   expect(() => things(left('a', 'd'))).toThrow(
-    expect.objectContaining({ code: 'PARAMS_INVALID', message: 'things/list: unknown cursor' }),
+    expect.objectContaining({ code: 'INVALID_PARAMS', message: 'things/list: unknown cursor' }),
   );
 });
 
 it('encodes nothing in a cursor as plain text', () => {
-  const { nextCursor } = (pages([{ name: 'payroll' }, { name: 'salaries' }], 1).list({}) as Prepared).value;
+  const { nextCursor } = (pages([{ name: 'payroll' }, { name: 'salaries' }], 1).list({}) as PreparedResult).value;
   expect(nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
   expect(nextCursor).not.toMatch(/payroll|salaries|things/);
 });
@@ -104,7 +104,7 @@ it('makes cursors for any name, and a longer page where it cannot make one', () 
   );
   const seen: string[][] = [];
   for (let params: Record<string, unknown> | undefined = {}; params !== undefined;) {
-    const { value } = list(params) as Prepared;
+    const { value } = list(params) as PreparedResult;
     seen.push((value['things'] as Thing[]).map(({ name }) => name));
     const { nextCursor } = value;
     expect((nextCursor as string | undefined)?.length ?? 0).toBeLessThanOrEqual(65_536);
@@ -128,5 +128,5 @@ it('waits for a live set and makes new pages when its content changes', async ()
   source.next([{ name: 'a' }]);
   expect(list({})).toBe(first);
   source.next([{ name: 'b' }]);
-  expect((list({}) as Prepared).value).toEqual({ things: [{ name: 'b' }] });
+  expect((list({}) as PreparedResult).value).toEqual({ things: [{ name: 'b' }] });
 });

@@ -121,7 +121,7 @@ describe('a live set', () => {
     for (const bad of [[b, b], 'no list', [{}], [null]]) source.next(bad as never);
     expect(set.current()).toEqual([a]);
     expect(set.get('b')).toBeUndefined();
-    expect(to.faults.map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => 'OFFER_INVALID'));
+    expect(to.faults.map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => 'INVALID_OFFER'));
     expect(to.faults[0]!.message).toBe('dropped a list of things: two of things are called "b"');
     expect(to.notices).toEqual([]);
     source.next([b]);
@@ -185,12 +185,12 @@ describe('waiting for the first value', () => {
     expect([to.notices, vi.getTimerCount()]).toEqual([[], 0]);
   });
 
-  it('ends in OFFER_SILENT, and the late value is announced', async () => {
+  it('ends in OFFER_TIMEOUT, and the late value is announced', async () => {
     const source = new Subject<readonly Thing[]>();
     const to = host();
     const set = things(source, 200);
     set.start(to, 'tools');
-    const waiting = expect(set.ready()).rejects.toMatchObject({ code: 'OFFER_SILENT', retryable: true });
+    const waiting = expect(set.ready()).rejects.toMatchObject({ code: 'OFFER_TIMEOUT', retryable: true });
     await vi.advanceTimersByTimeAsync(200);
     await waiting;
     source.next([a]);
@@ -213,10 +213,10 @@ describe('waiting for the first value', () => {
     const source = new Subject<readonly Thing[]>();
     const set = things(source);
     set.start(host(), 'tools');
-    const before = expect(set.ready()).rejects.toMatchObject({ code: 'OFFER_SILENT' });
+    const before = expect(set.ready()).rejects.toMatchObject({ code: 'OFFER_TIMEOUT' });
     source.complete();
     await before;
-    await expect(set.ready()).rejects.toMatchObject({ code: 'OFFER_SILENT' });
+    await expect(set.ready()).rejects.toMatchObject({ code: 'OFFER_TIMEOUT' });
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -1,13 +1,13 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { log, progress } from '../../src/contract/items.js';
-import type { Output } from '../../src/contract/offer.js';
-import { later } from '../../src/output/map-output.js';
-import { settle } from '../../src/output/settle.js';
+import { log, progress } from '../../src/contract/report-items.js';
+import type { HandlerResult } from '../../src/contract/offer.js';
+import { deferResult } from '../../src/output/map-handler-result.js';
+import { settleResult } from '../../src/output/settle.js';
 
-function run(output: Output<unknown>) {
+function run(output: HandlerResult<unknown>) {
   const seen: unknown[] = [];
-  const stop = settle(output, {
+  const stop = settleResult(output, {
     done: (value) => void seen.push(['done', value]),
     failed: (error) => void seen.push(['failed', error]),
     empty: () => void seen.push('empty'),
@@ -18,7 +18,7 @@ function run(output: Output<unknown>) {
 
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-it.each<[string, () => Output<unknown>, unknown[]]>([
+it.each<[string, () => HandlerResult<unknown>, unknown[]]>([
   ['a value', () => 1, [['done', 1]]],
   ['a promise', () => Promise.resolve(1), [['done', 1]]],
   [
@@ -36,20 +36,20 @@ it.each<[string, () => Output<unknown>, unknown[]]>([
     [['failed', 'no']],
   ],
 ])('brings %s to its end', async (_, next, expected) => {
-  const { seen } = run(later(Promise.resolve(), next));
+  const { seen } = run(deferResult(Promise.resolve(), next));
   await tick();
   expect(seen).toEqual(expected);
 });
 
 it('fails when its promise fails', async () => {
-  const { seen } = run(later(Promise.reject(new Error('never ready')), () => 1));
+  const { seen } = run(deferResult(Promise.reject(new Error('never ready')), () => 1));
   await tick();
   expect(seen).toEqual([['failed', new Error('never ready')]]);
 });
 
 it('does not begin after its tear-down', async () => {
   let begun = false;
-  const { seen, stop } = run(later(Promise.resolve(), () => (begun = true)));
+  const { seen, stop } = run(deferResult(Promise.resolve(), () => (begun = true)));
   stop();
   await tick();
   expect([begun, seen]).toEqual([false, []]);
@@ -58,9 +58,9 @@ it('does not begin after its tear-down', async () => {
 it('tears down the work that has begun', async () => {
   let ended = false;
   const source = NEVER.pipe(finalize(() => (ended = true)));
-  const { stop } = run(later(Promise.resolve(), () => source));
+  const { stop } = run(deferResult(Promise.resolve(), () => source));
   await tick();
   stop();
   expect(ended).toBe(true);
-  run(later(Promise.resolve(), () => NEVER)).stop();
+  run(deferResult(Promise.resolve(), () => NEVER)).stop();
 });

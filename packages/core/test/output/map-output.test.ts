@@ -1,14 +1,14 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { progress } from '../../src/contract/items.js';
-import type { Output } from '../../src/contract/offer.js';
-import { mapOutput } from '../../src/output/map-output.js';
-import { settle } from '../../src/output/settle.js';
+import { progress } from '../../src/contract/report-items.js';
+import type { HandlerResult } from '../../src/contract/offer.js';
+import { mapHandlerResult } from '../../src/output/map-handler-result.js';
+import { settleResult } from '../../src/output/settle.js';
 
-async function end(output: Output<number>): Promise<unknown[]> {
+async function end(output: HandlerResult<number>): Promise<unknown[]> {
   const seen: unknown[] = [];
-  settle(
-    mapOutput(output, (value) => {
+  settleResult(
+    mapHandlerResult(output, (value) => {
       if (value < 0) throw 'negative';
       return value * 2;
     }),
@@ -42,7 +42,7 @@ it('fails as the output or the mapping does', async () => {
   expect(await end(throwError(() => 'no'))).toEqual([['failed', 'no']]);
   expect(await end(Promise.reject('no'))).toEqual([['failed', 'no']]);
   expect(await end(Promise.resolve(-1))).toEqual([['failed', 'negative']]);
-  expect(() => mapOutput(-1, thrower)).toThrow('negative');
+  expect(() => mapHandlerResult(-1, thrower)).toThrow('negative');
 });
 
 it('tears down', () => {
@@ -50,9 +50,9 @@ it('tears down', () => {
   const source = { subscribe: () => ({ unsubscribe: () => void (ended = true) }) };
   const nothing = () => undefined;
   const to = { done: nothing, failed: nothing, empty: nothing, report: nothing };
-  settle(mapOutput<unknown, unknown>(source, nothing), to)();
+  settleResult(mapHandlerResult<unknown, unknown>(source, nothing), to)();
   expect(ended).toBe(true);
-  settle(mapOutput<unknown, unknown>(NEVER, nothing), to)();
+  settleResult(mapHandlerResult<unknown, unknown>(NEVER, nothing), to)();
 });
 
 function thrower(): never {

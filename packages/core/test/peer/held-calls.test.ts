@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Calls } from '../../src/peer/calls.js';
-import { pausesOf } from '../../src/peer/pauses.js';
+import { pausesOf } from '../../src/peer/deadline-pauses.js';
 
 // The timers of other tests in this process are not those of the table.
 beforeEach(() => void vi.useFakeTimers());
@@ -22,14 +22,14 @@ function table() {
     maxInFlight: 3,
     send: () => undefined,
     expired: () => undefined,
-    tornBadly: () => undefined,
+    teardownFailed: () => undefined,
   });
   const ends: string[] = [];
-  const begin = (timeoutMs = 60_000, totalMs = Infinity) =>
+  const begin = (timeoutMs = 60_000, totalTimeoutMs = Infinity) =>
     calls.start(
       'own/call',
       () => undefined,
-      { timeoutMs, totalMs },
+      { idleTimeoutMs: timeoutMs, totalTimeoutMs },
       { result: () => ends.push('result'), failed: ({ name }) => ends.push(name) },
     );
   return { calls, begin, ends, holding: () => Number(held()) };
@@ -94,7 +94,7 @@ it('a deadline releases it, and holds it for the calls that have a later one', (
   begin(10);
   const later = begin(60_000);
   vi.advanceTimersByTime(10);
-  expect(ends).toEqual(['McpError']);
+  expect(ends).toEqual(['RxmcpError']);
   expect(holding()).toBe(1);
   calls.drop(later);
   expect(holding()).toBe(0);
@@ -119,5 +119,5 @@ it('a call that stands still while a question is answered holds it, beyond its d
   go();
   expect(holding()).toBe(1);
   vi.advanceTimersByTime(60_000);
-  expect([ends, holding()]).toEqual([['result', 'McpError'], 0]);
+  expect([ends, holding()]).toEqual([['result', 'RxmcpError'], 0]);
 });

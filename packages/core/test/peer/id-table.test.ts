@@ -1,4 +1,4 @@
-import type { Id } from '@rxmcp/jsonrpc';
+import type { RequestId } from '@rxmcp/jsonrpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inOwnProcess } from '../../../../vitest.process.js';
@@ -6,15 +6,15 @@ import { IdTable } from '../../src/peer/id-table.js';
 
 const ids = fc.oneof(
   fc.integer({ min: -3, max: 5 }),
-  fc.constantFrom<Id>(0, 256, 512, 257, 1.5, 2 ** 40, '', '0', '1', '__proto__'),
+  fc.constantFrom<RequestId>(0, 256, 512, 257, 1.5, 2 ** 40, '', '0', '1', '__proto__'),
 );
 
 describe('a table of ids', () => {
   it('behaves like a Map', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), ids), { maxLength: 60 }), (steps) => {
-        const table = new IdTable<{ id: Id }>();
-        const map = new Map<Id, { id: Id }>();
+        const table = new IdTable<{ id: RequestId }>();
+        const map = new Map<RequestId, { id: RequestId }>();
         for (const [adds, id] of steps) {
           if (adds && !map.has(id)) {
             const entry = { id };
@@ -41,16 +41,16 @@ describe('a table of ids', () => {
   });
 
   it('iterates numbers from low to high, also where they share a slot', () => {
-    const table = new IdTable<{ id: Id }>();
+    const table = new IdTable<{ id: RequestId }>();
     for (const id of [300, 44, 7, 'a', 256]) table.add({ id });
     expect(table.all().map(({ id }) => id)).toEqual([7, 44, 256, 300, 'a']);
   });
 
   it('skips entries that are removed during iteration', () => {
-    const table = new IdTable<{ id: Id }>();
+    const table = new IdTable<{ id: RequestId }>();
     const others = [{ id: 2 }, { id: 257 }];
     for (const entry of [{ id: 1 }, ...others]) table.add(entry);
-    const seen: Id[] = [];
+    const seen: RequestId[] = [];
     for (const { id } of table.values()) {
       seen.push(id);
       for (const entry of others) table.delete(entry);
@@ -59,9 +59,9 @@ describe('a table of ids', () => {
   });
 
   it('yields nothing more once it is cleared during iteration', () => {
-    const table = new IdTable<{ id: Id }>();
+    const table = new IdTable<{ id: RequestId }>();
     for (const id of [1, 2, 'a', 'b']) table.add({ id });
-    const seen: Id[] = [];
+    const seen: RequestId[] = [];
     for (const { id } of table.values()) {
       seen.push(id);
       if (seen.length === 3) table.clear();

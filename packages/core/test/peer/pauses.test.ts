@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Calls } from '../../src/peer/calls.js';
-import { pausesOf } from '../../src/peer/pauses.js';
+import { pausesOf } from '../../src/peer/deadline-pauses.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,13 +15,13 @@ function table(perRequestLanes: boolean) {
     maxInFlight: 10,
     send: () => undefined,
     expired: () => undefined,
-    tornBadly: () => undefined,
+    teardownFailed: () => undefined,
   });
-  const begin = (method: string, timeoutMs: number, totalMs = timeoutMs) =>
+  const begin = (method: string, timeoutMs: number, totalTimeoutMs = timeoutMs) =>
     calls.start(
       method,
       () => undefined,
-      { timeoutMs, totalMs },
+      { idleTimeoutMs: timeoutMs, totalTimeoutMs },
       {
         result: () => ends.push(`${method} done`),
         failed: () => ends.push(method),

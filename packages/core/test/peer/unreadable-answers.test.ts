@@ -1,4 +1,4 @@
-import { connectionOf, pipeTraits, TransportError } from '@rxmcp/transport';
+import { createConnection, pipeTraits, TransportError } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
 import type { Fault } from '../../src/index.js';
 import type { PeerHost } from '../../src/peer/peer.js';
@@ -24,8 +24,8 @@ function calling() {
     wire: undefined,
   };
   const carrier = { start: nothing, send: nothing, close: nothing };
-  const peer = new Peer(connectionOf(carrier, pipeTraits), host, 10);
-  const patience = { timeoutMs: Infinity, totalMs: Infinity };
+  const peer = new Peer(createConnection(carrier, pipeTraits), host, 10);
+  const patience = { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity };
   const begin = (method: string) =>
     peer.calls.start(method, () => undefined, patience, {
       result: () => ends.push(`${method} done`),
@@ -45,7 +45,7 @@ it('an answer that cannot be read ends its call at once, and no other; no answer
   const { faults, replied, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   expect(ends).toMatchObject([
-    { code: 'PROTOCOL', message: expect.stringMatching(/"x\/first".*deeper than 128/), outcome: 'unknown' },
+    { code: 'PROTOCOL_ERROR', message: expect.stringMatching(/"x\/first".*deeper than 128/), outcome: 'unknown' },
   ]);
   expect([peer.calls.size, faults.length, replied.length]).toEqual([1, 1, 0]);
 });

@@ -1,7 +1,7 @@
 import { of, switchMap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { Remote } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import type { Script } from './raw-server.js';
 import { rawServer } from './raw-server.js';
 
@@ -52,4 +52,4 @@ export const read = (remote: Remote): Observable<number> =>
   remote.request<{ n: number }>('x/read').pipe(switchMap(({ n }) => of(n)));
 /** The counter, followed under a uri. */
 export const watch = (remote: Remote, uri: string, key = uri): Observable<number> =>
-  link(remote).live(key, [{ uri }], () => read(remote));
+  getRemoteLink(remote).live(key, [{ uri }], () => read(remote));

@@ -1,15 +1,15 @@
-import { claimOf, cloneJson } from '@rxmcp/jsonrpc';
+import { detectEra, cloneJson } from '@rxmcp/jsonrpc';
 import type {
-  Acceptor,
+  ConnectionHandler,
   Connection,
-  Envelope,
+  SendOptions,
   Lane,
-  Outgoing,
+  OutgoingMessage,
   Receiver,
   Traits,
   Transport,
 } from '@rxmcp/transport';
-import { accepted, pipeTraits, TransportError } from '@rxmcp/transport';
+import { acceptedImmediately, pipeTraits, TransportError } from '@rxmcp/transport';
 import type { Frame } from './pipe.js';
 
 /** One message as it reached a dialling side. */
@@ -40,7 +40,7 @@ export class LanedLink implements Transport {
   readonly served = new Set<ServedSide>();
   readonly stalls = new Map<string, Promise<void>>();
   dials = 0;
-  private acceptor: Acceptor | undefined;
+  private acceptor: ConnectionHandler | undefined;
   private alone: ServedSide | undefined;
 
   dial(): Promise<Connection> {
@@ -58,7 +58,7 @@ export class LanedLink implements Transport {
     };
   }
 
-  serve(acceptor: Acceptor): void {
+  serve(acceptor: ConnectionHandler): void {
     this.acceptor = acceptor;
   }
 
@@ -105,9 +105,9 @@ const common: Traits = { ...pipeTraits, lanes: 'per-request' };
 const aloneTraits: Traits = {
   ...common,
   idScope: 'lane',
-  push: false,
-  replies: false,
-  mirrors: true,
+  serverInitiates: false,
+  clientReplies: false,
+  carriesHeaders: true,
   redialable: false,
 };
 
@@ -127,7 +127,7 @@ class ServedSide implements Connection {
     this.receiver = receiver;
   }
 
-  send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
+  send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
     const frame = copied(out);
     const lane = envelope.lane as OpenLane | undefined;
     const caller = lane?.caller ?? this.caller;
@@ -140,7 +140,7 @@ class ServedSide implements Connection {
     const stalled = this.link.stalls.get(caller.principal);
     if (stalled !== undefined) return stalled.then(go);
     queueMicrotask(go);
-    return accepted;
+    return acceptedImmediately;
   }
 
   endLane(lane: Lane): void {
@@ -167,10 +167,10 @@ class ServedSide implements Connection {
     queueMicrotask(() => this.receiver?.closed());
   }
 
-  take(frame: Frame, caller: DiallingSide, { mirror, version, lane: near }: Envelope): void {
+  take(frame: Frame, caller: DiallingSide, { headers, version, lane: near }: SendOptions): void {
     const beside = {
       principal: caller.principal,
-      ...(mirror === undefined ? {} : { mirror }),
+      ...(headers === undefined ? {} : { mirror: headers }),
       ...(version === undefined ? {} : { version }),
     };
     let lane: OpenLane | undefined;
@@ -185,7 +185,7 @@ class ServedSide implements Connection {
 }
 
 class DiallingSide implements Connection {
-  readonly traits: Traits = { ...common, mirrors: true };
+  readonly traits: Traits = { ...common, carriesHeaders: true };
   receiver: Receiver | undefined;
   private session: ServedSide | undefined;
   private over = false;
@@ -199,14 +199,14 @@ class DiallingSide implements Connection {
     this.receiver = receiver;
   }
 
-  send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
+  send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
     const frame = copied(out);
-    const claim = claimOf(frame);
+    const claim = detectEra(frame);
     if (claim === 'opens') this.session = this.link.servedFor(this);
     const side = claim === 'modern' ? undefined : this.session;
-    if (side?.over === true) this.end(new TransportError('SESSION_LOST', 'The session is closed.'));
+    if (side?.over === true) this.end(new TransportError('SESSION_EXPIRED', 'The session is closed.'));
     else (side ?? this.link.servedFor(undefined)).take(frame, this, envelope);
-    return accepted;
+    return acceptedImmediately;
   }
 
   endLane(near: Lane): void {
@@ -234,7 +234,7 @@ class DiallingSide implements Connection {
   }
 }
 
-function copied(out: Outgoing): Frame {
+function copied(out: OutgoingMessage): Frame {
   return cloneJson('text' in out ? JSON.parse(out.text) : out) as Frame;
 }
 

@@ -1,5 +1,5 @@
-import type { Arrival, Connection, Envelope, Lane, Receiver, Traits, TransportError } from '@rxmcp/transport';
-import { connectionOf, pipeTraits } from '@rxmcp/transport';
+import type { ReceiveInfo, Connection, SendOptions, Lane, Receiver, Traits, TransportError } from '@rxmcp/transport';
+import { createConnection, pipeTraits } from '@rxmcp/transport';
 import type { Sink } from '@rxmcp/transport';
 
 /** A JSON-RPC message as a script sees it. */
@@ -18,7 +18,7 @@ export interface Pipe {
   /** All that the tested side sent, oldest first. */
   readonly sent: Frame[];
   /** The headers sent with each of them. */
-  readonly envelopes: (Envelope | undefined)[];
+  readonly envelopes: (SendOptions | undefined)[];
   /** The lanes that the tested side ended, oldest first. */
   readonly ended: Lane[];
   /** Called for each message that the tested side sends, one microtask later. */
@@ -29,7 +29,7 @@ export interface Pipe {
   put(message: unknown): void;
   putText(text: string): void;
   /** Puts a message onto a lane. */
-  putOn(message: unknown, arrival: Arrival): void;
+  putOn(message: unknown, arrival: ReceiveInfo): void;
   /** The lane on which the tested side sent its last request of this method. */
   laneOf(method: string): Lane | undefined;
   /** Closes a lane from the far side, or that on which the tested side sent its last request of this method. */
@@ -48,11 +48,11 @@ export function pipe(traits: Partial<Traits> = {}): Pipe {
   let taken: (() => void)[] | undefined;
   let closed = false;
   const sent: Frame[] = [];
-  const envelopes: (Envelope | undefined)[] = [];
+  const envelopes: (SendOptions | undefined)[] = [];
   const ended: Lane[] = [];
   let receiver: Receiver | undefined;
   const lanes = new Map<string, Lane>();
-  const carried = connectionOf(
+  const carried = createConnection(
     {
       start(to) {
         sink = to;

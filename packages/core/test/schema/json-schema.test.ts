@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StandardSchema } from '../../src/index.js';
-import { jsonCopy } from '../../src/schema/json-schema.js';
+import { copyJsonSchema } from '../../src/schema/json-schema.js';
 
 const name: StandardSchema = {
   '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },
@@ -9,9 +9,9 @@ const callable = Object.assign(() => undefined, name);
 
 it('copies a JSON Schema', () => {
   const json = { type: 'object', properties: { name: { type: 'string', enum: ['~standard'] } } };
-  expect(jsonCopy('the input', json)).toEqual(json);
-  expect(jsonCopy('the input', json)).not.toBe(json);
-  expect(Object.isFrozen(jsonCopy('the input', json))).toBe(true);
+  expect(copyJsonSchema('the input', json)).toEqual(json);
+  expect(copyJsonSchema('the input', json)).not.toBe(json);
+  expect(Object.isFrozen(copyJsonSchema('the input', json))).toBe(true);
 });
 
 it.each([
@@ -19,7 +19,7 @@ it.each([
   ['an object of schemas that are functions', { name: callable }],
   ['schemas among the properties of a JSON Schema', { type: 'object', properties: { name } }],
 ])('refuses %s', (_, given) => {
-  expect(() => jsonCopy('the input of tool "x"', given)).toThrow(
+  expect(() => copyJsonSchema('the input of tool "x"', given)).toThrow(
     new TypeError(
       'the input of tool "x": "name" is a schema, the object around it is none: wrap it in z.object(...)',
     ),
@@ -27,5 +27,5 @@ it.each([
 });
 
 it('refuses a schema in a list of a JSON Schema', () => {
-  expect(() => jsonCopy('the input', { anyOf: [name] })).toThrow(TypeError);
+  expect(() => copyJsonSchema('the input', { anyOf: [name] })).toThrow(TypeError);
 });

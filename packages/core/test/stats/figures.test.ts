@@ -40,14 +40,14 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
     expect(remote.stats().inFlight).toBe(1);
     leave.unsubscribe();
     const stats = remote.stats();
-    expect(stats.counting).toBe(true);
+    expect(stats.enabled).toBe(true);
     expect(of(stats, 'x/held')).toMatchObject({ calls: 1, inFlight: 0, cancelled: 1, latency: { count: 0 } });
     expect(of(stats, 'x/echo')).toMatchObject({ calls: 2, inFlight: 0, errors: {}, latency: { count: 2 } });
     expect(of(stats, 'x/echo')?.paramsBytes).toBeGreaterThanOrEqual(2 * '{"text":"a"}'.length);
     expect(of(stats, 'x/echo')?.resultBytes).toBeGreaterThanOrEqual(2 * '{"text":"a"}'.length);
     expect(of(stats, 'x/fails')).toMatchObject({ calls: 3, errors: { 5: 2, 6: 1 }, latency: { count: 3 } });
     expect(of(stats, 'x/said')).toMatchObject({ errors: { isError: 1 } });
-    expect([stats.inFlight, stats.oldestMs]).toEqual([0, 0]);
+    expect([stats.inFlight, stats.longestRunningMs]).toEqual([0, 0]);
   });
 
   it('are counted at lookup without a subscriber', async () => {
@@ -55,16 +55,16 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
     remote.request('x/held').subscribe({ error: () => undefined });
     await turn();
     expect(remote.stats()).toMatchObject({ counting: false, methods: [], inFlight: 1 });
-    expect(remote.healthy()).toEqual({ healthy: true });
+    expect(remote.health()).toEqual({ healthy: true });
     await remote.close();
-    expect(remote.healthy()).toEqual({ healthy: false, reason: 'the remote is closed' });
+    expect(remote.health()).toEqual({ healthy: false, reason: 'the remote is closed' });
     expect(remote.stats().inFlight).toBe(0);
   });
 });
 
 describe('the figures of a server', () => {
   it('report who waits, what runs, and all unknown methods under one name', async () => {
-    const client = rawClient(offers, { stats: meter(), limits: { maxRunning: 2, maxQueued: 1 } });
+    const client = rawClient(offers, { stats: meter(), limits: { maxConcurrentRequests: 2, maxQueuedRequests: 1 } });
     for (const id of [1, 2, 3, 4]) client.put(request(id, 'x/held'));
     for (let n = 0; n < 50; n += 1) client.put(request(`n${n}`, `x/none-${n}`));
     client.put({ ...request('bad', 'x/echo'), params: {} });
@@ -107,7 +107,7 @@ describe('the figures of a server', () => {
       log();
       await turn(1);
     }
-    expect((await figures(client.server)).dropped).toMatchObject({ progress: 8, logs: 0, notices: 0 });
+    expect((await figures(client.server)).dropped).toMatchObject({ progress: 8, logs: 0, notifications: 0 });
     client.release();
   });
 });
@@ -128,7 +128,7 @@ describe('a second at a time', () => {
   });
 
   it('a slow call is reported once, while it runs or at its end, with its caller', async () => {
-    const client = rawClient(offers, { stats: meter({ slowMs: 700 }) });
+    const client = rawClient(offers, { stats: meter({ slowCallMs: 700 }) });
     const alerts: Alert[] = [];
     client.server.alerts$.subscribe((alert) => alerts.push(alert));
     client.putOn(request(1, 'x/held'), { principal: 'ada' });
@@ -139,14 +139,14 @@ describe('a second at a time', () => {
       { type: 'slow-call', method: 'x/slowly', runningMs: 800 },
       { type: 'slow-call', method: 'x/held', runningMs: 1_000, principal: 'ada' },
     ]);
-    expect((await firstValueFrom(client.server.stats$)).oldestMs).toBe(5_000);
+    expect((await firstValueFrom(client.server.stats$)).longestRunningMs).toBe(5_000);
     client.end();
     await turn();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('an unusual rate is reported once until it is usual again', async () => {
-    const client = rawClient(offers, { stats: meter({ unusualLeast: 5 }) });
+    const client = rawClient(offers, { stats: meter({ unusualRateMinDifference: 5 }) });
     const alerts: Alert[] = [];
     client.server.alerts$.subscribe((alert) => alerts.push(alert));
     let id = 0;
@@ -174,26 +174,26 @@ describe('the health of a server', () => {
   it('reports the reason: the loop was held up, or it drains', async () => {
     vi.useFakeTimers();
     const client = rawClient(offers, { stats: meter() });
-    expect(client.server.healthy()).toEqual({ healthy: true });
+    expect(client.server.health()).toEqual({ healthy: true });
     await vi.advanceTimersByTimeAsync(1_500);
     // Nothing runs meanwhile: as if the loop was busy.
     const busy = performance.now() + 3_000;
     vi.spyOn(performance, 'now').mockReturnValue(busy);
     vi.advanceTimersToNextTimer();
     vi.restoreAllMocks();
-    const ill = client.server.healthy();
+    const ill = client.server.health();
     expect(ill).toMatchObject({ healthy: false });
     expect(ill.healthy ? '' : ill.reason).toMatch(/^the event loop was held up for \d+ ms$/);
     vi.useRealTimers();
     client.put(request(1, 'x/held'));
     await turn();
-    const drained = client.served.drain({ withinMs: 10 });
-    expect(client.server.healthy()).toEqual({ healthy: false, reason: 'the server is draining' });
+    const drained = client.served.drain({ timeoutMs: 10 });
+    expect(client.server.health()).toEqual({ healthy: false, reason: 'the server is draining' });
     await drained;
   });
 
   it('does not degrade for one peer that asks for too much, but for a crowd that waits', async () => {
-    const limits = { maxRunning: 1, maxQueued: 4 };
+    const limits = { maxConcurrentRequests: 1, maxQueued: 4 };
     const alone = rawClient(offers, { limits });
     const crowd = rawClient(offers, { limits, traits: { lanes: 'per-request', idScope: 'lane' } });
     for (let n = 0; n < 5; n += 1) {
@@ -201,11 +201,11 @@ describe('the health of a server', () => {
       crowd.putOn(request(n, 'x/held'), { lane: {} });
     }
     await turn();
-    expect(alone.server.healthy()).toEqual({ healthy: true });
-    expect(crowd.server.healthy()).toEqual({ healthy: false, reason: '4 requests wait for a place' });
+    expect(alone.server.health()).toEqual({ healthy: true });
+    expect(crowd.server.health()).toEqual({ healthy: false, reason: '4 requests wait for a place' });
   });
 });
 
-it.each([{ slowMs: -1 }, { unusualFactor: 0 }, { unusualLeast: NaN }])('%j is refused', (options) => {
+it.each([{ slowMs: -1 }, { unusualRateFactor: 0 }, { unusualRateMinDifference: NaN }])('%j is refused', (options) => {
   expect(() => meter(options)).toThrow(TypeError);
 });

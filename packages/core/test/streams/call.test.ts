@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import { firstValueFrom, race, retry, Subject, switchMap, takeUntil, timeout, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { McpError, once, RpcError } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { RxmcpError, once, RpcError } from '../../src/index.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import type { RawServer } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
@@ -40,9 +40,9 @@ describe('call, on subscribe: one request per round with a new id each time', ()
       remote.request('x/y'),
       remote.request(undefined as never),
       remote.request('x/y', 'no' as never),
-      link(remote).call({ method: 'a/b', capability: 'none', decode: (r) => r }),
-      link(remote).pages({ method: 'a/b', member: 'x', capability: 'none', decode: (r) => r }),
-      link(remote).setLogLevel('info'),
+      getRemoteLink(remote).call({ method: 'a/b', capability: 'none', decode: (r) => r }),
+      getRemoteLink(remote).pages({ method: 'a/b', member: 'x', capability: 'none', decode: (r) => r }),
+      getRemoteLink(remote).setLogLevel('info'),
     ];
     const subscribe = async (): Promise<void> => {
       for (const call of calls) {
@@ -112,7 +112,7 @@ describe('call, errors: with their outcome', () => {
   it.each([[undefined], [null], [42], ['']])('a method %j arrives as an error', async (method) => {
     const server = silent();
     const remote = await connected(server);
-    await expect(once(remote.request(method as never))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(once(remote.request(method as never))).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     expect(methods(server)).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('call, errors: with their outcome', () => {
     const server = silent();
     const remote = await connected(server);
     await expect(once(remote.request('x/y', params as never))).rejects.toMatchObject({
-      code: 'PARAMS_INVALID',
+      code: 'INVALID_PARAMS',
     });
     expect(methods(server)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('call, errors: with their outcome', () => {
   it('row 15: an answer with both result and error is a broken protocol', async () => {
     const server = rawServer(() => ({ result: {}, error: { code: 1, message: 'x' } }));
     const error: unknown = await once((await connected(server)).request('x/y')).catch((e: unknown) => e);
-    expect(McpError.is(error, 'PROTOCOL')).toBe(true);
+    expect(RxmcpError.is(error, 'PROTOCOL_ERROR')).toBe(true);
   });
 
   it('row 16: an answer with the id as a string answers no request', async () => {
@@ -157,7 +157,7 @@ describe('call, errors: with their outcome', () => {
     remote.faults$.subscribe();
     expect(await once(remote.request('x/y'))).toMatchObject({ right: 1 });
     const fault = await firstValueFrom(remote.faults$);
-    expect(fault.code).toBe('UNKNOWN_ANSWER');
+    expect(fault.code).toBe('UNKNOWN_RESPONSE');
   });
 });
 
@@ -247,15 +247,15 @@ describe('pages', () => {
 
   it('the empty string is a cursor; the absent one ends the list', async () => {
     const server = paged((cursor) => (cursor === undefined ? '' : undefined));
-    expect(await once(link(await connected(server)).pages(spec))).toEqual(['first', '']);
+    expect(await once(getRemoteLink(await connected(server)).pages(spec))).toEqual(['first', '']);
   });
 
   it('row 51: a cursor that repeats, or more than 64 pages, ends it with an error', async () => {
     const repeating = await connected(paged(() => 'again'));
-    await expect(once(link(repeating).pages(spec))).rejects.toThrow('repeats a cursor');
+    await expect(once(getRemoteLink(repeating).pages(spec))).rejects.toThrow('repeats a cursor');
     let n = 0;
     const endless = paged(() => String((n += 1)));
-    await expect(once(link(await connected(endless)).pages(spec))).rejects.toThrow('64 pages');
+    await expect(once(getRemoteLink(await connected(endless)).pages(spec))).rejects.toThrow('64 pages');
     expect(methods(endless)).toHaveLength(64);
   });
 
@@ -267,7 +267,7 @@ describe('pages', () => {
         capabilities: { tools: {} },
       },
     );
-    const subscription = link(await connected(server))
+    const subscription = getRemoteLink(await connected(server))
       .pages(spec)
       .subscribe();
     await until(() => methods(server).length === 2);
@@ -278,7 +278,7 @@ describe('pages', () => {
 
   it('without the capability it is empty, and nothing is sent', async () => {
     const server = silent();
-    expect(await once(link(await connected(server)).pages(spec))).toEqual([]);
+    expect(await once(getRemoteLink(await connected(server)).pages(spec))).toEqual([]);
     expect(methods(server)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RemoteStatus } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { counting, read, sub, watch } from '../rig/counting.js';
 import { connected } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
@@ -15,7 +15,7 @@ describe('a feed that ends while its remote is open', () => {
     const { server, listens } = counting('modern');
     const remote = await connected(server);
     const status: unknown[] = [];
-    remote.status$.subscribe((s: RemoteStatus) => s.state === 'open' && status.push(Object.values(s.feeds)));
+    remote.status$.subscribe((s: RemoteStatus) => s.state === 'open' && status.push(Object.values(s.subscriptions)));
     const seen: number[] = [];
     watch(remote, 'a:/x').subscribe((n) => seen.push(n));
     await turn();
@@ -89,7 +89,7 @@ it('two values that follow one list share the feed, and the second is read witho
     return null;
   });
   const remote = await connected(server);
-  const list = (key: string) => link(remote).live(key, [{ list: 'tools' }], () => read(remote));
+  const list = (key: string) => getRemoteLink(remote).live(key, [{ list: 'tools' }], () => read(remote));
   const seen: number[] = [];
   list('one').subscribe((n) => seen.push(n));
   await until(() => seen.length === 1);
@@ -108,7 +108,7 @@ it('a resource that cannot be followed is an error; retry asks again; nothing st
   });
   const remote = await connected(server);
   const refused: unknown = await firstValueFrom(watch(remote, 'a:/x')).catch((e: unknown) => e);
-  expect(refused).toMatchObject({ code: 'CAPABILITY_ABSENT' });
+  expect(refused).toMatchObject({ code: 'CAPABILITY_NOT_SUPPORTED' });
   await turn();
   expect(methods().at(-1)).toBe('notifications/cancelled');
   honoured = true;

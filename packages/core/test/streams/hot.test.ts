@@ -163,7 +163,7 @@ describe('faults$', () => {
     server.pipes[0]?.put({ jsonrpc: '2.0', id: 'x', result: {} });
     await turn();
     await remote.close();
-    expect(seen).toEqual(['UNKNOWN_ANSWER', 'complete']);
+    expect(seen).toEqual(['UNKNOWN_RESPONSE', 'complete']);
     const late: string[] = [];
     remote.faults$.subscribe({ next: (f) => late.push(f.code), complete: () => late.push('complete') });
     expect(late).toEqual(seen);

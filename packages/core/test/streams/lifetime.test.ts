@@ -1,9 +1,9 @@
 import { concat, defer, NEVER, of, switchMap, throwError, timer } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { defineClient, McpError, once, reconnect, RpcError, TransportError } from '../../src/index.js';
+import { defineClient, RxmcpError, once, reconnect, RpcError, TransportError } from '../../src/index.js';
 import type { Remote, RemoteStatus } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
@@ -204,7 +204,7 @@ describe('reconnect', () => {
   it('emits the error after so many attempts in a row', async () => {
     const { source, rounds } = failing(repeated(20));
     const errors: unknown[] = [];
-    source.pipe(reconnect({ attempts: 3 })).subscribe({ error: (e) => errors.push(e) });
+    source.pipe(reconnect({ maxAttempts: 3 })).subscribe({ error: (e) => errors.push(e) });
     await vi.advanceTimersByTimeAsync(600_000);
     expect(rounds()).toBe(4);
     expect(errors).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('reconnect', () => {
         return count === 5 ? NEVER : concat(of('up'), timer(lived).pipe(switchMap(loss)));
       });
       source
-        .pipe(reconnect({ attempts: 1, stableAfterMs: 1_000, jitter: false }))
+        .pipe(reconnect({ maxAttempts: 1, stableAfterMs: 1_000, jitter: false }))
         .subscribe({ error: () => undefined });
       await vi.advanceTimersByTimeAsync(60_000);
       expect(count, `lived ${lived}`).toBe(rounds);
@@ -232,7 +232,7 @@ describe('reconnect', () => {
     let n = 0;
     const source = defer(() => (++n <= 10_000 ? loss() : of(n)));
     const seen: number[] = [];
-    source.pipe(reconnect({ delayMs: 0 })).subscribe((v) => seen.push(v));
+    source.pipe(reconnect({ initialDelayMs: 0 })).subscribe((v) => seen.push(v));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(seen[0]).toBe(10_001);
   });
@@ -240,12 +240,12 @@ describe('reconnect', () => {
   it('never on an RpcError, a deadline of a call, or a call whose outcome is unknown', async () => {
     const errors = [
       new RpcError(-31999, 'no'),
-      new McpError('TIMEOUT', 'x', { outcome: 'unknown' }),
-      new McpError('CAPABILITY_ABSENT', 'x'),
+      new RxmcpError('TIMEOUT', 'x', { outcome: 'unknown' }),
+      new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'x'),
       new TransportError('CONNECTION_LOST', 'in flight', { outcome: 'unknown' }),
       new TransportError('DIAL_ABORTED', 'x', { outcome: 'not-sent' }),
       new TransportError('UNAUTHORIZED', 'x', { outcome: 'not-sent' }),
-      new TransportError('REFUSED', 'x', { outcome: 'not-sent' }),
+      new TransportError('REJECTED', 'x', { outcome: 'not-sent' }),
       new Error('mine'),
     ];
     for (const error of errors) {
@@ -264,7 +264,7 @@ describe('reconnect', () => {
       { redialable: false },
     );
     const states$ = client.live(server).pipe(
-      switchMap((r) => link(r).live('k', [], () => r.request('x/read'))),
+      switchMap((r) => getRemoteLink(r).live('k', [], () => r.request('x/read'))),
       reconnect({ jitter: false }),
     );
     const subscription = states$.subscribe();

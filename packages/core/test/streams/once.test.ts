@@ -35,7 +35,7 @@ describe('once, of a stream whose teardown throws', () => {
 
   it('reports that there was no value', async () => {
     const empty = once(later(of<number>()).pipe(finalize(fail)));
-    await expect(empty).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
+    await expect(empty).rejects.toMatchObject({ code: 'NO_RESULT' });
     await turn();
     expect(thrown).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Remote, RemoteStatus } from '../../src/index.js';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { counting, read, sub, watch } from '../rig/counting.js';
 import type { Frame } from '../rig/pipe.js';
 import { connected } from '../rig/raw-server.js';
@@ -60,7 +60,7 @@ it('a refused addition of a list is an error of that list', async () => {
   const remote = await connected(server);
   const ends = followed(remote, 'a:/a');
   await turn();
-  link(remote)
+  getRemoteLink(remote)
     .live('tools', [{ list: 'tools' }], () => read(remote))
     .subscribe({ error: (e: { code: unknown }) => ends.push(`tools ${String(e.code)}`) });
   await turn();
@@ -105,7 +105,7 @@ it('an addition that gets no answer is retried, while existing subscriptions con
   const remote = await connected(server);
   const feeds: string[] = [];
   remote.status$.subscribe(
-    (s: RemoteStatus) => s.state === 'open' && feeds.push(Object.values(s.feeds).join()),
+    (s: RemoteStatus) => s.state === 'open' && feeds.push(Object.values(s.subscriptions).join()),
   );
   const ends = followed(remote, 'a:/a');
   await turn();
@@ -134,7 +134,7 @@ it('an addition that fails again and again fails alone in the end', async () => 
   const added = followed(remote, 'a:/b');
   await vi.advanceTimersByTimeAsync(400_000);
   await turn();
-  expect([ends, added]).toEqual([[], ['a:/b PROTOCOL']]);
+  expect([ends, added]).toEqual([[], ['a:/b PROTOCOL_ERROR']]);
   expect(listens()).toHaveLength(12);
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { link } from '../../src/internal.js';
+import { getRemoteLink } from '../../src/internal.js';
 import { once } from '../../src/index.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { roots } from '../rig/roots.js';
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('totalMs is the time of all rounds together, without the time of asks', async () => {
+it('totalTimeoutMs is the time of all rounds together, without the time of asks', async () => {
   const answers: ((value: object) => void)[] = [];
   const asks = { result: { resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } } };
   let n = 0;
@@ -25,7 +25,7 @@ it('totalMs is the time of all rounds together, without the time of asks', async
   });
   const errors: string[] = [];
   remote
-    .request('tools/call', {}, { totalMs: 1_000 })
+    .request('tools/call', {}, { totalTimeoutMs: 1_000 })
     .subscribe({ error: (e: Error) => errors.push(e.message) });
   await vi.advanceTimersByTimeAsync(600);
   await vi.advanceTimersByTimeAsync(500_000);
@@ -83,7 +83,7 @@ it('a server that sheds load is asked again, later each time, with its state', a
 it.each(['modern', 'legacy'] as const)('%s: the level of logs survives a redial', async (era) => {
   const server = rawServer(() => ({ result: {} }), { era, capabilities: { logging: {} } });
   const remote = await connected(server);
-  await Promise.all([once(link(remote).setLogLevel('info')), turn()]);
+  await Promise.all([once(getRemoteLink(remote).setLogLevel('info')), turn()]);
   server.pipes[0]?.end(lost());
   await turn();
   await Promise.all([once(remote.request('x/y')), turn()]);

@@ -1,7 +1,7 @@
 import { canonical } from '../canonical.js';
 import type { Check, Node } from '../node.js';
 import { evaluate, evaluateAt } from '../node.js';
-import { below } from '../raw.js';
+import { below } from '../raw-schema.js';
 import type { Keyword, Site } from './keyword.js';
 import { countAt, schemaAt, schemasAt } from './keyword.js';
 

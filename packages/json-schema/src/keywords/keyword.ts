@@ -1,6 +1,6 @@
 import type { SchemaDocument } from '../document.js';
 import type { Check, Node } from '../node.js';
-import { below, isRaw, type RawObject } from '../raw.js';
+import { below, isRaw, type RawObject } from '../raw-schema.js';
 import { JsonSchemaError } from '../schema-error.js';
 
 /** Where a keyword stands. */

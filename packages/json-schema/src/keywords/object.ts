@@ -1,8 +1,8 @@
-import { below } from '../raw.js';
+import { below } from '../raw-schema.js';
 import type { Check, Node } from '../node.js';
 import { evaluate, evaluateAt } from '../node.js';
 import type { Matcher } from '../pattern/matcher.js';
-import type { Run } from '../run.js';
+import type { ValidationRun } from '../validation-run.js';
 import { shown } from '../schema-error.js';
 import type { Keyword, Site } from './keyword.js';
 import { countAt, has, isObjectValue, objectAt, schemaAt, schemaMap, stringsAt } from './keyword.js';
@@ -78,7 +78,7 @@ const unevaluatedProperties: Keyword = (operand, site) => {
 };
 
 /** Whether `properties` or `patternProperties` of the same schema say something of a member. */
-function toldBeside({ document, raw, into }: Site): (key: string, run: Run) => boolean {
+function toldBeside({ document, raw, into }: Site): (key: string, run: ValidationRun) => boolean {
   const named = raw['properties'];
   const patterns = Object.keys(objectAt(raw['patternProperties'] ?? {}, below(into.at, 'patternProperties')));
   const matchers: readonly Matcher[] = patterns.map((pattern) =>
@@ -89,7 +89,7 @@ function toldBeside({ document, raw, into }: Site): (key: string, run: Run) => b
 }
 
 /** A check of each member that a schema is found for. */
-function members(schemaFor: (key: string, run: Run) => Node | undefined): Check {
+function members(schemaFor: (key: string, run: ValidationRun) => Node | undefined): Check {
   return (value, run, seen) => {
     if (!isObjectValue(value)) return true;
     let valid = true;
@@ -105,13 +105,13 @@ function members(schemaFor: (key: string, run: Run) => Node | undefined): Check 
   };
 }
 
-function keysOf(value: Members, run: Run): readonly string[] {
+function keysOf(value: Members, run: ValidationRun): readonly string[] {
   const keys = run.keys.get(value) ?? keysFound(value, run);
   run.spend(1 + (keys.length >> 2));
   return keys;
 }
 
-function keysFound(value: Members, run: Run): readonly string[] {
+function keysFound(value: Members, run: ValidationRun): readonly string[] {
   const all = Object.keys(value);
   // What is undefined would not travel.
   const keys = all.some((key) => value[key] === undefined)

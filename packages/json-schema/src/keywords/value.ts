@@ -2,7 +2,7 @@ import { ucs2length } from '@cfworker/json-schema';
 import { canonical } from '../canonical.js';
 import { formats } from '../formats.js';
 import type { Check } from '../node.js';
-import type { Run } from '../run.js';
+import type { ValidationRun } from '../validation-run.js';
 import { shown } from '../schema-error.js';
 import type { Keyword } from './keyword.js';
 import { countAt, invalid, numberAt } from './keyword.js';
@@ -73,12 +73,12 @@ const multipleOf: Keyword = (operand, { at }) => {
   return numeric((value, run) => isMultiple(value, divisor, run), `must be a multiple of ${divisor}`);
 };
 
-function numeric(holds: (value: number, run: Run) => boolean, message: string): Check {
+function numeric(holds: (value: number, run: ValidationRun) => boolean, message: string): Check {
   return (value, run) => typeof value !== 'number' || holds(value, run) || run.wrong(message);
 }
 
 // In whole numbers: 0.3 is a multiple of 0.1, which a division of floating point denies.
-function isMultiple(value: number, divisor: number, run: Run): boolean {
+function isMultiple(value: number, divisor: number, run: ValidationRun): boolean {
   if (Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
   if (!Number.isFinite(value)) return false;
   const [a, scaleA] = decimal(value);

@@ -1,5 +1,5 @@
 import type { CharSet, Edge } from './program.js';
-import { PatternRefused } from './program.js';
+import { UnsupportedPatternError } from './program.js';
 
 /** One class may name this many properties of Unicode: each takes its time. */
 const maxProperties = 16;
@@ -20,7 +20,7 @@ export function classAt(source: string, from: number): { readonly is: CharSet; r
       if (last.ranges.length === 1 && last.ranges[0]?.[0] === last.ranges[0]?.[1]) {
         const range: Range = [first.ranges[0]?.[0] as number, last.ranges[0]?.[1] as number];
         if (range[1] < range[0])
-          throw new PatternRefused(`the range "${source.slice(from, last.next)}" counts down`);
+          throw new UnsupportedPatternError(`the range "${source.slice(from, last.next)}" counts down`);
         ranges.push(range);
         at = last.next;
         continue;
@@ -29,7 +29,7 @@ export function classAt(source: string, from: number): { readonly is: CharSet; r
     ranges.push(...first.ranges);
   }
   if (properties.size > maxProperties)
-    throw new PatternRefused(`a class names more than ${maxProperties} properties`);
+    throw new UnsupportedPatternError(`a class names more than ${maxProperties} properties`);
   const inside = setOf(ranges, [...properties.values()]);
   const is: CharSet = negated
     ? properties.size === 0
@@ -47,11 +47,11 @@ interface Member {
 
 function memberAt(source: string, at: number): Member {
   const code = source.codePointAt(at);
-  if (code === undefined) throw new PatternRefused('a "[" is not closed');
+  if (code === undefined) throw new UnsupportedPatternError('a "[" is not closed');
   if (source[at] !== '\\') return { ranges: [[code, code]], next: at + (code > 0xffff ? 2 : 1) };
   if (source[at + 1] === 'b') return { ranges: [[8, 8]], next: at + 2 };
   const { meaning, next } = escapeAt(source, at);
-  if (meaning.kind === 'edge') throw new PatternRefused('a class contains an edge');
+  if (meaning.kind === 'edge') throw new UnsupportedPatternError('a class contains an edge');
   return meaning.kind === 'ranges'
     ? { ranges: meaning.ranges, next }
     : { ranges: [], property: [meaning.source, meaning.is], next };
@@ -147,7 +147,7 @@ function propertyOf(source: string): CharSet {
   try {
     engine = new RegExp(`^${source}$`, 'u');
   } catch {
-    throw new PatternRefused(`${source} is no property of characters`);
+    throw new UnsupportedPatternError(`${source} is not a character property`);
   }
   const is = asking(1, (code) => engine.test(String.fromCodePoint(code)));
   properties.set(source, is);
@@ -204,7 +204,7 @@ function character(text: string): { readonly code: number; readonly length: numb
     /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\})/u.exec(text) ?? [];
   if (hex !== undefined) {
     const code = Number.parseInt(two ?? four ?? (braced as string), 16);
-    if (code > 0x10ffff) throw new PatternRefused(`${hex} is no character`);
+    if (code > 0x10ffff) throw new UnsupportedPatternError(`${hex} is not a character`);
     return { code, length: hex.length };
   }
   const [control, letter] = /^\\c([A-Za-z])/u.exec(text) ?? [];
@@ -212,8 +212,8 @@ function character(text: string): { readonly code: number; readonly length: numb
   const char = text.slice(1, 2);
   const known = named.get(char);
   if (known !== undefined && !/^\\0\d/u.test(text)) return { code: known, length: 2 };
-  if (/[1-9]/u.test(char) || /^\\k</u.test(text)) throw new PatternRefused('it refers back to a group');
-  if (char === '' || /[A-Za-z0-9]/u.test(char)) throw new PatternRefused(`"\\${char}" is not known`);
+  if (/[1-9]/u.test(char) || /^\\k</u.test(text)) throw new UnsupportedPatternError('it refers back to a group');
+  if (char === '' || /[A-Za-z0-9]/u.test(char)) throw new UnsupportedPatternError(`"\\${char}" is not known`);
   const code = text.codePointAt(1) as number;
   return { code, length: 1 + String.fromCodePoint(code).length };
 }

@@ -1,4 +1,4 @@
-import { maxSteps, PatternRefused } from './program.js';
+import { maxSteps, UnsupportedPatternError } from './program.js';
 import type { Program, Step, Tree } from './program.js';
 
 /** How many steps were written so far, and how often a part was looked at for that: one that is empty writes none. */
@@ -7,7 +7,7 @@ export interface Size {
   looks: number;
 }
 
-/** Makes a program of a pattern. Throws PatternRefused where that would be too large, with all before it. */
+/** Makes a program of a pattern. Throws UnsupportedPatternError where that would be too large, with all before it. */
 export function build(tree: Tree, size: Size): Program {
   const steps: Step[] = [];
   const add = <S extends Step>(step: S): S => {
@@ -90,8 +90,8 @@ function isEmpty(tree: Tree, look: () => void): boolean {
 /** A step takes a few looks, as parts are within parts. */
 const maxLooks = 20 * maxSteps;
 
-function tooLarge(): PatternRefused {
-  return new PatternRefused(`its repetitions make more than ${maxSteps} steps`);
+function tooLarge(): UnsupportedPatternError {
+  return new UnsupportedPatternError(`its repetitions make more than ${maxSteps} steps`);
 }
 
 function isAnchored(tree: Tree): boolean {

@@ -3,7 +3,7 @@ import type { Size } from './compile-pattern.js';
 import { build } from './compile-pattern.js';
 import { parse } from './parse.js';
 import type { Edge, Program, Step } from './program.js';
-import { PatternRefused } from './program.js';
+import { UnsupportedPatternError } from './program.js';
 
 /** Whom work is paid to. */
 interface Meter {
@@ -129,7 +129,7 @@ export class Patterns {
     return this.size.steps;
   }
 
-  /** One of them, which stands at `at`. Throws SCHEMA_PATTERN. */
+  /** One of them, which stands at `at`. Throws SCHEMA_UNSUPPORTED_PATTERN. */
   of(source: string, at: string): Matcher {
     const matcher = this.ready.get(source) ?? matcherOf(source, at, this.size);
     this.ready.set(source, matcher);
@@ -139,7 +139,7 @@ export class Patterns {
 
 /**
  * A pattern of a schema (ECMA-262 with the flag `u`), ready. It is matched in time that is linear in the text, since whoever
- * writes a schema may want the engine to try for hours. Throws SCHEMA_PATTERN for references back to a group, for
+ * writes a schema may want the engine to try for hours. Throws SCHEMA_UNSUPPORTED_PATTERN for references back to a group, for
  * looking behind, and for what is no pattern.
  */
 export function matcherOf(source: string, at: string, size: Size = { steps: 0, looks: 0 }): Matcher {
@@ -147,9 +147,9 @@ export function matcherOf(source: string, at: string, size: Size = { steps: 0, l
     const machine = new Machine(build(parse(source), size));
     return (text, meter) => machine.test(text, meter);
   } catch (error) {
-    if (!(error instanceof PatternRefused)) throw error;
+    if (!(error instanceof UnsupportedPatternError)) throw error;
     throw new JsonSchemaError(
-      'SCHEMA_PATTERN',
+      'SCHEMA_UNSUPPORTED_PATTERN',
       at,
       `the pattern ${shown(source)} is refused: ${error.message}`,
     );

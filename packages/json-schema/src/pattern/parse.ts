@@ -1,15 +1,15 @@
 import { classAt, anyButLineEnd, exactly, setOf, escapeAt } from './char-class.js';
-import { PatternRefused } from './program.js';
+import { UnsupportedPatternError } from './program.js';
 import type { Tree } from './program.js';
 
 /** How deeply groups may be nested. */
 const maxGroups = 100;
 
-/** Reads a pattern. Throws PatternRefused for what is none, and for what no linear engine can do. */
+/** Reads a pattern. Throws UnsupportedPatternError for what is none, and for what no linear engine can do. */
 export function parse(source: string): Tree {
   const parser = new Parser(source);
   const tree = parser.either(0);
-  if (!parser.done) throw new PatternRefused('a ")" closes nothing');
+  if (!parser.done) throw new UnsupportedPatternError('a ")" closes nothing');
   return tree;
 }
 
@@ -22,7 +22,7 @@ class Parser {
   }
 
   either(depth: number): Tree {
-    if (depth > maxGroups) throw new PatternRefused('its groups are nested too deeply');
+    if (depth > maxGroups) throw new UnsupportedPatternError('its groups are nested too deeply');
     const parts = [this.row(depth)];
     while (this.take('|')) parts.push(this.row(depth));
     return parts.length === 1 ? (parts[0] as Tree) : { kind: 'either', parts };
@@ -49,7 +49,7 @@ class Parser {
     if (char === '^') return { kind: 'edge', edge: 'start' };
     if (char === '$') return { kind: 'edge', edge: 'end' };
     if (char === '.') return { kind: 'char', is: anyButLineEnd };
-    if (char === '*' || char === '+' || char === '?') throw new PatternRefused(`a "${char}" repeats nothing`);
+    if (char === '*' || char === '+' || char === '?') throw new UnsupportedPatternError(`a "${char}" repeats nothing`);
     return { kind: 'char', is: exactly(code) };
   }
 
@@ -57,12 +57,12 @@ class Parser {
     const [how] = /^(?:\?(?:<[=!]|<[A-Za-z_$][\w$]*>|[:=!]|.?))?/u.exec(
       this.source.slice(this.at, this.at + 200),
     ) ?? [''];
-    if (how === '?<=' || how === '?<!') throw new PatternRefused('it looks behind');
+    if (how === '?<=' || how === '?<!') throw new UnsupportedPatternError('it looks behind');
     if (how !== '' && how !== '?:' && how !== '?=' && how !== '?!' && !/^\?<[^>]+>$/u.test(how))
-      throw new PatternRefused(`groups that begin with "(${how}" are not known`);
+      throw new UnsupportedPatternError(`groups that begin with "(${how}" are not known`);
     this.at += how.length;
     const inner = this.either(depth + 1);
-    if (!this.take(')')) throw new PatternRefused('a "(" is not closed');
+    if (!this.take(')')) throw new UnsupportedPatternError('a "(" is not closed');
     return how === '?=' || how === '?!' ? { kind: 'look', inner, wanted: how === '?=' } : inner;
   }
 
@@ -82,13 +82,13 @@ class Parser {
     const [whole, from = '', more, to] = found;
     this.at += whole.length;
     if (/^[*+?{]/u.test(this.source.slice(this.at, this.at + 1)) && this.quantifies())
-      throw new PatternRefused('a repetition is repeated');
+      throw new UnsupportedPatternError('a repetition is repeated');
     if (whole.startsWith('*')) return { kind: 'repeat', inner, least: 0, most: Infinity };
     if (whole.startsWith('+')) return { kind: 'repeat', inner, least: 1, most: Infinity };
     if (whole.startsWith('?')) return { kind: 'repeat', inner, least: 0, most: 1 };
     const least = Number(from);
     const most = to !== undefined ? Number(to) : more === undefined ? least : Infinity;
-    if (most < least) throw new PatternRefused(`"${whole}" counts down`);
+    if (most < least) throw new UnsupportedPatternError(`"${whole}" counts down`);
     return { kind: 'repeat', inner, least, most };
   }
 

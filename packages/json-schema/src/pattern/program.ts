@@ -28,7 +28,7 @@ export interface Program {
 export const maxSteps = 20_000;
 
 /** Why a pattern was refused. */
-export class PatternRefused extends Error {}
+export class UnsupportedPatternError extends Error {}
 
 /** A pattern as a tree. */
 export type Tree =

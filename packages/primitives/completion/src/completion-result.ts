@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import type { MemberChecks } from '@rxmcp/core/internal';
-import { isObject, quoted, wellTyped } from '@rxmcp/core/internal';
+import { isObject, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 
 /** Values that a server suggests for an argument (schema 2026-07-28 CompleteResult). */
 export interface Completion {
@@ -23,12 +23,12 @@ export function completionOf(
   { completion }: JsonObject,
   tooMany: (count: number) => void,
 ): Completion {
-  if (!isObject(completion)) throw invalid(argument, '"completion" is no object');
+  if (!isObject(completion)) throw invalid(argument, '"completion" is not a JSON object');
   const { values } = completion;
   if (!Array.isArray(values)) throw invalid(argument, '"values" is no array');
   const wrong = values.findIndex((value) => typeof value !== 'string');
   if (wrong !== -1) throw invalid(argument, `"values[${wrong}]" is no string`);
-  const known = wellTyped(completion, optional) as unknown as Completion;
+  const known = omitInvalidMembers(completion, optional) as unknown as Completion;
   if (values.length <= maxValues) return known;
   tooMany(values.length);
   return { ...known, values: known.values.slice(0, maxValues), hasMore: true };
@@ -39,8 +39,8 @@ const optional: MemberChecks = {
   hasMore: (value) => typeof value === 'boolean',
 };
 
-function invalid(argument: string, problem: string): McpError {
-  return new McpError('INVALID_RESULT', `completion/complete ${quoted(argument)}: ${problem}`, {
+function invalid(argument: string, problem: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `completion/complete ${quoted(argument)}: ${problem}`, {
     outcome: 'answered',
   });
 }

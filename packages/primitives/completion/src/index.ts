@@ -1,8 +1,8 @@
-export { offerCompletion } from './offer.js';
-export type { CompletionSources, PromptSources, TemplateSources } from './offer.js';
-export { startingWith } from './source.js';
-export type { Found, Source, Suggest } from './source.js';
+export { offerCompletion } from './offer-completion.js';
+export type { CompletionSources, PromptSources, TemplateSources } from './offer-completion.js';
+export { filterByPrefix } from './completion-source.js';
+export type { CompletionResult, CompletionSource, CompletionHandler } from './completion-source.js';
 export type { Completion } from './completion-result.js';
-export { completion } from './use.js';
-export type { CompleteOptions, Completions, TypingOptions } from './use.js';
+export { completion } from './completion.js';
+export type { CompleteOptions, Completions, TypeaheadOptions } from './completion.js';
 export type { VariableName } from './template-variables.js';

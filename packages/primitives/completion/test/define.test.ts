@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Completions, VariableName } from '../src/index.js';
-import { offerCompletion, startingWith } from '../src/index.js';
+import { offerCompletion, filterByPrefix } from '../src/index.js';
 import { variablesOf } from '../src/template-variables.js';
 
 describe('what can be offered', () => {
@@ -64,7 +64,7 @@ describe('the variables of a template', () => {
 
 it('a list is searched by its beginnings, in its own order', () => {
   const values = ['ärger', 'Anna', 'bernd', 'ANTON'];
-  expect(startingWith('an', values)).toEqual(['Anna', 'ANTON']);
-  expect(startingWith('Ä', values)).toEqual(['ärger']);
-  expect(startingWith('', values)).toBe(values);
+  expect(filterByPrefix('an', values)).toEqual(['Anna', 'ANTON']);
+  expect(filterByPrefix('Ä', values)).toEqual(['ärger']);
+  expect(filterByPrefix('', values)).toBe(values);
 });

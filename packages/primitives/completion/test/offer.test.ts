@@ -4,14 +4,14 @@ import type { Caller, Offer } from '@rxmcp/core';
 import { once, progress, RpcError } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
-import type { Source } from '../src/index.js';
-import { completion, offerCompletion, startingWith } from '../src/index.js';
+import type { CompletionSource } from '../src/index.js';
+import { completion, offerCompletion, filterByPrefix } from '../src/index.js';
 
 /** Every published revision. */
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
 const serving = (offer: Offer, version = '2026-07-28') =>
-  connectedPair({ server: [offer], version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server: [offer], version, link: memory(), onCleanup: onTestFinished });
 
 const contexts: readonly unknown[] = [[], { arguments: 'a' }, { arguments: { a: 1 } }];
 const languages = ['TypeScript', 'Tcl', 'Python'];
@@ -88,7 +88,7 @@ it('declares the capability, with it only', async () => {
 });
 
 describe('the result of a function', () => {
-  it.each<[string, Source]>([
+  it.each<[string, CompletionSource]>([
     ['at once', () => ['a', 'b']],
     ['as a promise', async () => ['a', 'b']],
     ['as an Observable', () => concat(of(progress(1)), of(['a', 'b']), NEVER)],
@@ -109,7 +109,7 @@ describe('the result of a function', () => {
     });
   });
 
-  it.each<[string, Source, object]>([
+  it.each<[string, CompletionSource, object]>([
     ['100 values', numbers(100), { values: numbers(100), total: 100, hasMore: false }],
     ['101 values', numbers(101), { values: numbers(100), total: 101, hasMore: true }],
     ['a function with 250', () => numbers(250), { values: numbers(100), total: 250, hasMore: true }],
@@ -122,7 +122,7 @@ describe('the result of a function', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['nothing', undefined, 'HANDLER_EMPTY'],
+    ['nothing', undefined, 'NO_RESULT'],
     ['a text', 'a', 'HANDLER_FAILED'],
     ['a number among the values', ['a', 1], 'HANDLER_FAILED'],
     ['a total below the values', { values: ['a', 'b'], total: 1 }, 'HANDLER_FAILED'],
@@ -144,9 +144,9 @@ describe('the result of a function', () => {
 
 it('a function gets the typed text, the caller, and the other arguments', async () => {
   const seen: [string, Caller, object][] = [];
-  const source: Source = (typed, ctx, filled) => {
+  const source: CompletionSource = (typed, ctx, filled) => {
     seen.push([typed, ctx.caller, filled]);
-    return startingWith(typed, filled['language'] === 'Python' ? ['Flask', 'Django'] : []);
+    return filterByPrefix(typed, filled['language'] === 'Python' ? ['Flask', 'Django'] : []);
   };
   const { remote } = await serving(offerCompletion({ prompts: { p: { framework: source } } }));
   const { prompt } = completion(remote);

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { JsonObject, Output } from '@rxmcp/core';
+import type { JsonObject, HandlerResult } from '@rxmcp/core';
 import { once } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
@@ -11,7 +11,7 @@ import { completion, offerCompletion } from '../src/index.js';
 const answering = (
   version: string,
   declared: boolean,
-  handle: (params: JsonObject) => Output<JsonObject>,
+  handle: (params: JsonObject) => HandlerResult<JsonObject>,
 ) => {
   const offer = defineOffer({
     name: 'completion',
@@ -19,7 +19,7 @@ const answering = (
     capabilities: declared ? { completions: {} } : {},
     methods: [{ method: 'completion/complete', handle }],
   });
-  return connectedPair({ server: [offer], version, link: memory(), atEnd: onTestFinished });
+  return connectedPair({ server: [offer], version, link: memory(), onCleanup: onTestFinished });
 };
 
 describe('the answer of a server', () => {
@@ -41,7 +41,7 @@ describe('the answer of a server', () => {
   });
 
   it.each([
-    [undefined, '"completion" is no object'],
+    [undefined, '"completion" is not a JSON object'],
     [{}, '"values" is no array'],
     [{ values: ['a', 1] }, '"values[1]" is no string'],
   ])('%j is INVALID_RESULT', async (completed, problem) => {
@@ -61,7 +61,7 @@ describe('a server that does not declare completion', () => {
     const out: unknown[] = [];
     remote.wire$.subscribe((event) => out.push(event));
     await expect(once(completion(remote).prompt('p', 'a', ''))).rejects.toMatchObject({
-      code: 'CAPABILITY_ABSENT',
+      code: 'CAPABILITY_NOT_SUPPORTED',
     });
     expect(out).toEqual([]);
   });
@@ -85,7 +85,7 @@ it('arguments of a wrong type come back as an error of the stream', async () => 
     prompt('p', 'a', '', { arguments: [] as never }),
     prompt('p', 'a', '', { arguments: { b: 1 as never } }),
   ])
-    await expect(once(wrong)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(once(wrong)).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
   expect(out).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ describe.each(['2025-11-25', '2026-07-28'])('completing while a user types in %s
       ],
       version,
       link: memory(),
-      atEnd: onTestFinished,
+      onCleanup: onTestFinished,
     });
     const type = async (keys: Subject<string>, value: string): Promise<void> => {
       const here = once(arrived);
@@ -141,7 +141,7 @@ describe.each(['2025-11-25', '2026-07-28'])('completing while a user types in %s
     let completed = false;
     const over = new Promise<void>((resolve) => {
       keys
-        .pipe(completion(remote).promptTyping('p', 'a', { arguments: () => ({ language }) }))
+        .pipe(completion(remote).promptTypeahead('p', 'a', { arguments: () => ({ language }) }))
         .subscribe({ next: (one) => seen.push(one), complete: () => resolve(void (completed = true)) });
     });
     await type(keys, 'f');
@@ -165,16 +165,16 @@ describe.each(['2025-11-25', '2026-07-28'])('completing while a user types in %s
   it('leaving cancels the request, and an error ends the stream', async () => {
     const { remote, gone, type } = await rig();
     const keys = new Subject<string>();
-    const typing = keys.pipe(completion(remote).promptTyping('p', 'a')).subscribe();
+    const typing = keys.pipe(completion(remote).promptTypeahead('p', 'a')).subscribe();
     await type(keys, 'f');
     typing.unsubscribe();
     const more = new Subject<string>();
-    const failed = once(more.pipe(completion(remote).promptTyping('q', 'a')));
+    const failed = once(more.pipe(completion(remote).promptTypeahead('q', 'a')));
     more.next('x');
     await expect(failed).rejects.toMatchObject({ code: -32602 });
     expect(gone).toEqual(['f']);
     const other = new Subject<string>();
-    const found = once(other.pipe(completion(remote).templateTyping('x:/{v}', 'v')));
+    const found = once(other.pipe(completion(remote).templateTypeahead('x:/{v}', 'v')));
     other.next('y');
     expect(await found).toMatchObject({ values: ['y!'] });
   });

@@ -1,4 +1,4 @@
-import { fieldProblem } from './validate-form.js';
+import { validateField } from './validate-form.js';
 import type { FilledForm, FormField, FormSchema } from './types.js';
 
 /** A content with the defaults of the fields that are not there; those that are there, be it as undefined, stay. */
@@ -23,7 +23,7 @@ export function checkDefaults(form: FormSchema): FormSchema {
 }
 
 /** The form without the defaults that do not fit their fields: one of another's making is filled all the same. */
-export function fittingDefaults(form: FormSchema): FormSchema {
+export function dropInvalidDefaults(form: FormSchema): FormSchema {
   const fields = Object.entries(form.properties).map(
     ([name, field]) => [name, defaultProblem(field) === undefined ? field : bare(field)] as const,
   );
@@ -31,7 +31,7 @@ export function fittingDefaults(form: FormSchema): FormSchema {
 }
 
 function defaultProblem(field: FormField): string | undefined {
-  return field.default === undefined ? undefined : fieldProblem(field, field.default);
+  return field.default === undefined ? undefined : validateField(field, field.default);
 }
 
 function bare(field: FormField): FormField {

@@ -1,12 +1,12 @@
 import type { Context, JsonObject } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { isObject, issuesText, resultOf, shown } from '@rxmcp/core/internal';
-import { fittingDefaults, withDefaults } from './defaults.js';
+import { RxmcpError } from '@rxmcp/core';
+import { isObject, formatIssues, resultPromise, describeValue } from '@rxmcp/core/internal';
+import { dropInvalidDefaults, withDefaults } from './defaults.js';
 import { flatSchema } from './form-schema.js';
 import type { ElicitationHandler, ElicitRequest, ElicitWarning, FilledForm, FormSchema } from './types.js';
-import { askedContent, choicesOf, contentIssues } from './validate-form.js';
+import { pickFormContent, fieldChoices, validateContent } from './validate-form.js';
 
-/** Has a form filled. Throws PARAMS_INVALID for a malformed one; rejects with HANDLER_FAILED for an answer that does not fit. */
+/** Has a form filled. Throws INVALID_PARAMS for a malformed one; rejects with HANDLER_FAILED for an answer that does not fit. */
 export function fillForm(handler: ElicitationHandler, params: JsonObject, ctx: Context): Promise<JsonObject> {
   return filled(handler, readForm(params), ctx);
 }
@@ -16,16 +16,16 @@ async function filled(
   request: ElicitRequest,
   ctx: Context,
 ): Promise<JsonObject> {
-  const result: unknown = await resultOf(handler(request, ctx), ctx, 'the form ended without an answer');
+  const result: unknown = await resultPromise(handler(request, ctx), ctx, 'the form ended without an answer');
   const { action, content } = isObject(result) ? result : {};
   if (action === 'decline' || action === 'cancel') return { action };
-  if (action !== 'accept') throw unfit(`its action is ${shown(action)}`);
+  if (action !== 'accept') throw unfit(`its action is ${describeValue(action)}`);
   if (!isObject(content)) throw unfit('its content must be an object');
   const { requestedSchema } = request;
   const complete = withDefaults(requestedSchema, content as FilledForm);
-  const issues = contentIssues(requestedSchema, complete);
-  if (issues.length > 0) throw unfit(issuesText(issues));
-  return { action, content: askedContent(requestedSchema, complete) };
+  const issues = validateContent(requestedSchema, complete);
+  if (issues.length > 0) throw unfit(formatIssues(issues));
+  return { action, content: pickFormContent(requestedSchema, complete) };
 }
 
 function readForm(params: JsonObject): ElicitRequest {
@@ -34,7 +34,7 @@ function readForm(params: JsonObject): ElicitRequest {
   if (!isObject(requestedSchema)) throw malformed('"requestedSchema" must be an object');
   let form: FormSchema;
   try {
-    form = fittingDefaults(flatSchema(requestedSchema));
+    form = dropInvalidDefaults(flatSchema(requestedSchema));
   } catch (error) {
     throw malformed((error as TypeError).message);
   }
@@ -45,12 +45,12 @@ function readForm(params: JsonObject): ElicitRequest {
   return { ...rest, message, requestedSchema: form, warnings };
 }
 
-function malformed(what: string): McpError {
-  return new McpError('PARAMS_INVALID', `elicitation/create: ${what}`);
+function malformed(what: string): RxmcpError {
+  return new RxmcpError('INVALID_PARAMS', `elicitation/create: ${what}`);
 }
 
-function unfit(what: string): McpError {
-  return new McpError('HANDLER_FAILED', `the answer to the form does not fit it: ${what}`);
+function unfit(what: string): RxmcpError {
+  return new RxmcpError('HANDLER_FAILED', `the answer to the form does not fit it: ${what}`);
 }
 
 /**
@@ -59,7 +59,7 @@ function unfit(what: string): McpError {
  */
 export function secretFields(form: FormSchema): readonly string[] {
   return Object.entries(form.properties).flatMap(([name, field]) => {
-    const isOpen = field.type === 'string' && choicesOf(field) === undefined;
+    const isOpen = field.type === 'string' && fieldChoices(field) === undefined;
     return isOpen && (isSecret(name) || isSecret(field.title ?? '')) ? [name] : [];
   });
 }

@@ -1,11 +1,11 @@
 import type { SchemaResult, StandardSchema } from '@rxmcp/core';
-import { askedContent, contentIssues } from './validate-form.js';
+import { pickFormContent, validateContent } from './validate-form.js';
 import { checkDefaults } from './defaults.js';
 import { flatSchema } from './form-schema.js';
 import type {
   BooleanField,
-  ChoiceField,
-  ChoicesField,
+  EnumField,
+  MultiSelectField,
   FormContent,
   FormField,
   FormSchema,
@@ -18,7 +18,7 @@ export interface Field<T> {
   readonly json: FormField;
   readonly optional: boolean;
   /** For the compiler only; never there. */
-  readonly holds?: T;
+  readonly valueType?: T;
 }
 
 /** A form made of fields: a Standard Schema with its JSON Schema companion. */
@@ -37,7 +37,7 @@ export type FormValue<F extends Readonly<Record<string, Field<unknown>>>> = {
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 type Text = Omit<StringField, 'type'>;
-type Shown = Pick<ChoiceField, 'title' | 'description'>;
+type Shown = Pick<EnumField, 'title' | 'description'>;
 
 /** Makes a form of fields by name. Throws a TypeError for a field that is none, and for a default that does not fit its field. */
 export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields: F): Form<FormValue<F>> {
@@ -60,7 +60,7 @@ export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields:
 }
 
 /** A line of text. */
-export function textField(options: Text = {}): Field<string> {
+export function stringField(options: Text = {}): Field<string> {
   return field({ ...options, type: 'string' });
 }
 
@@ -75,12 +75,12 @@ export function integerField(options: Omit<NumberField, 'type'> = {}): Field<num
 }
 
 /** Yes or no. */
-export function yesNoField(options: Omit<BooleanField, 'type'> = {}): Field<boolean> {
+export function booleanField(options: Omit<BooleanField, 'type'> = {}): Field<boolean> {
   return field({ ...options, type: 'boolean' });
 }
 
 /** One of several strings, given as a list, or with their titles as an object. */
-export function choiceField<const C extends string>(
+export function enumField<const C extends string>(
   choices: readonly C[] | Readonly<Record<C, string>>,
   options: Shown & { readonly default?: NoInfer<C> } = {},
 ): Field<C> {
@@ -93,9 +93,9 @@ export function choiceField<const C extends string>(
 }
 
 /** Some of several strings, given as a list, or with their titles as an object. Clients know it since 2025-11-25. */
-export function choicesField<const C extends string>(
+export function multiSelectField<const C extends string>(
   choices: readonly C[] | Readonly<Record<C, string>>,
-  options: Omit<ChoicesField, 'type' | 'items' | 'default'> & {
+  options: Omit<MultiSelectField, 'type' | 'items' | 'default'> & {
     readonly default?: readonly NoInfer<C>[];
   } = {},
 ): Field<readonly C[]> {
@@ -122,6 +122,6 @@ function titled(
 }
 
 function checked(schema: FormSchema, value: unknown): SchemaResult<unknown> {
-  const issues = contentIssues(schema, value);
-  return issues.length > 0 ? { issues } : { value: askedContent(schema, value as FormContent) };
+  const issues = validateContent(schema, value);
+  return issues.length > 0 ? { issues } : { value: pickFormContent(schema, value as FormContent) };
 }

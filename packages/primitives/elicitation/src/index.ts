@@ -1,25 +1,25 @@
-export { elicit, elicitUrl } from './use.js';
-export type { ElicitParams, ElicitUrlParams } from './use.js';
-export { offerElicitation } from './offer.js';
-export type { ElicitationHandlers } from './offer.js';
-export { urlToShow } from './web-url.js';
-export { choicesOf, fieldProblem } from './validate-form.js';
+export { elicit, elicitUrl } from './elicit.js';
+export type { ElicitParams, ElicitUrlParams } from './elicit.js';
+export { offerElicitation } from './offer-elicitation.js';
+export type { ElicitationHandlers } from './offer-elicitation.js';
+export { describeUrl } from './web-url.js';
+export { fieldChoices, validateField } from './validate-form.js';
 export type { Choice } from './validate-form.js';
 export {
-  choiceField,
-  choicesField,
+  enumField,
+  multiSelectField,
   form,
   integerField,
   numberField,
   optional,
-  textField,
-  yesNoField,
+  stringField,
+  booleanField,
 } from './form.js';
 export type { Field, Form, FormValue } from './form.js';
 export type {
   BooleanField,
-  ChoiceField,
-  ChoicesField,
+  EnumField,
+  MultiSelectField,
   ElicitationHandler,
   ElicitRequest,
   ElicitResult,
@@ -31,7 +31,7 @@ export type {
   FormSchema,
   NumberField,
   StringField,
-  UrlHandler,
-  UrlRequest,
-  UrlResult,
+  ElicitUrlHandler,
+  ElicitUrlRequest,
+  ElicitUrlResult,
 } from './types.js';

@@ -1,21 +1,21 @@
 import type { Caller, Context, JsonObject } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { isObject, resultOf, shown } from '@rxmcp/core/internal';
-import type { UrlHandler, UrlRequest } from './types.js';
-import { urlToShow } from './web-url.js';
+import { RxmcpError } from '@rxmcp/core';
+import { isObject, resultPromise, describeValue } from '@rxmcp/core/internal';
+import type { ElicitUrlHandler, ElicitUrlRequest } from './types.js';
+import { describeUrl } from './web-url.js';
 
-/** Has a person agree to a url. Throws PARAMS_INVALID for a malformed one; rejects with HANDLER_FAILED for no answer. */
+/** Has a person agree to a url. Throws INVALID_PARAMS for a malformed one; rejects with HANDLER_FAILED for no answer. */
 export function openUrl(
-  handler: UrlHandler,
+  handler: ElicitUrlHandler,
   params: JsonObject,
   ctx: Context,
   completions: Completions,
 ): Promise<JsonObject> {
   const { _meta: _ours, mode: _url, message, url, elicitationId: id, ...rest } = params;
   if (typeof message !== 'string') throw malformed('"message" must be a string');
-  const page = typeof url === 'string' ? urlToShow(url) : undefined;
+  const page = typeof url === 'string' ? describeUrl(url) : undefined;
   if (page === undefined) throw malformed('"url" must be a url of the web');
-  const request: UrlRequest = {
+  const request: ElicitUrlRequest = {
     ...rest,
     message,
     ...page,
@@ -25,25 +25,25 @@ export function openUrl(
 }
 
 async function agreed(
-  handler: UrlHandler,
-  request: UrlRequest,
+  handler: ElicitUrlHandler,
+  request: ElicitUrlRequest,
   ctx: Context,
   refused: () => void,
 ): Promise<JsonObject> {
   let action: unknown;
   try {
-    const result: unknown = await resultOf(handler(request, ctx), ctx, 'the url was left without an answer');
+    const result: unknown = await resultPromise(handler(request, ctx), ctx, 'the url was left without an answer');
     action = isObject(result) ? result.action : undefined;
   } finally {
     if (action !== 'accept') refused();
   }
   // Consent is all that is told: what the person does there is between them and the server.
   if (action === 'accept' || action === 'decline' || action === 'cancel') return { action };
-  throw new McpError('HANDLER_FAILED', `the answer to the url is none: its action is ${shown(action)}`);
+  throw new RxmcpError('HANDLER_FAILED', `the answer to the url is none: its action is ${describeValue(action)}`);
 }
 
-function malformed(what: string): McpError {
-  return new McpError('PARAMS_INVALID', `elicitation/create: ${what}`);
+function malformed(what: string): RxmcpError {
+  return new RxmcpError('INVALID_PARAMS', `elicitation/create: ${what}`);
 }
 
 const maxWaiting = 256;

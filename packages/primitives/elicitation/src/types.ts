@@ -1,4 +1,4 @@
-import type { Context, Output } from '@rxmcp/core';
+import type { Context, HandlerResult } from '@rxmcp/core';
 
 /** Text. */
 export interface StringField {
@@ -30,7 +30,7 @@ export interface BooleanField {
 }
 
 /** One of several strings; titles by `oneOf`, or by `enumNames` as 2025-06-18 has them. */
-export interface ChoiceField {
+export interface EnumField {
   readonly type: 'string';
   readonly title?: string;
   readonly description?: string;
@@ -41,7 +41,7 @@ export interface ChoiceField {
 }
 
 /** Some of several strings (since 2025-11-25). */
-export interface ChoicesField {
+export interface MultiSelectField {
   readonly type: 'array';
   readonly title?: string;
   readonly description?: string;
@@ -54,7 +54,7 @@ export interface ChoicesField {
 }
 
 /** What one entry of a form may be (schema 2026-07-28 PrimitiveSchemaDefinition). */
-export type FormField = StringField | NumberField | BooleanField | ChoiceField | ChoicesField;
+export type FormField = StringField | NumberField | BooleanField | EnumField | MultiSelectField;
 
 /** A flat form as it travels (schema 2026-07-28 ElicitRequestFormParams.requestedSchema). */
 export interface FormSchema {
@@ -102,7 +102,7 @@ export interface ElicitRequest {
 }
 
 /** A page that a server asks to be opened. Which server is in `ctx.caller.info`, as it calls itself. */
-export interface UrlRequest {
+export interface ElicitUrlRequest {
   readonly message: string;
   /** The whole url, `http:` or `https:`, in ASCII, as a browser would open it. Show all of it; fetch none of it. */
   readonly url: string;
@@ -118,15 +118,15 @@ export interface UrlRequest {
 }
 
 /** What the person said to a url. `accept` means that they agreed to open it, not that they did what it is for. */
-export interface UrlResult {
+export interface ElicitUrlResult {
   readonly action: 'accept' | 'decline' | 'cancel';
 }
 
 /** Shows a form to a person and says what came of it. */
-export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => Output<ElicitResult<FilledForm>>;
+export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => HandlerResult<ElicitResult<FilledForm>>;
 
 /**
  * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch
  * neither it nor anything of it.
  */
-export type UrlHandler = (request: UrlRequest, ctx: Context) => Output<UrlResult>;
+export type ElicitUrlHandler = (request: ElicitUrlRequest, ctx: Context) => HandlerResult<ElicitUrlResult>;

@@ -1,8 +1,8 @@
 import type { SchemaIssue } from '@rxmcp/core';
 import { isObject } from '@rxmcp/core/internal';
 import type {
-  ChoiceField,
-  ChoicesField,
+  EnumField,
+  MultiSelectField,
   FilledForm,
   FormContent,
   FormField,
@@ -12,7 +12,7 @@ import type {
 } from './types.js';
 
 /** What is wrong with a filled form; empty when nothing is. Values never stand in the messages. */
-export function contentIssues(form: FormSchema, content: unknown): readonly SchemaIssue[] {
+export function validateContent(form: FormSchema, content: unknown): readonly SchemaIssue[] {
   if (!isObject(content)) return [{ message: 'must be an object' }];
   const issues: SchemaIssue[] = [];
   for (const name of form.required ?? []) {
@@ -21,14 +21,14 @@ export function contentIssues(form: FormSchema, content: unknown): readonly Sche
   }
   for (const [name, field] of Object.entries(form.properties)) {
     const value = Object.hasOwn(content, name) ? content[name] : undefined;
-    const message = value === undefined ? undefined : fieldProblem(field, value);
+    const message = value === undefined ? undefined : validateField(field, value);
     if (message !== undefined) issues.push({ message, path: [name] });
   }
   return issues;
 }
 
 /** The fields of a form that a content has; what nobody asked for is left out. */
-export function askedContent(form: FormSchema, content: FilledForm): FormContent {
+export function pickFormContent(form: FormSchema, content: FilledForm): FormContent {
   return Object.fromEntries(
     Object.keys(form.properties).flatMap((name) => {
       const value = Object.hasOwn(content, name) ? content[name] : undefined;
@@ -38,7 +38,7 @@ export function askedContent(form: FormSchema, content: FilledForm): FormContent
 }
 
 /** What is wrong with the value of one field, for people, or undefined. The value never stands in it. */
-export function fieldProblem(field: FormField, value: unknown): string | undefined {
+export function validateField(field: FormField, value: unknown): string | undefined {
   switch (field.type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be true or false';
@@ -60,9 +60,9 @@ function numberProblem({ type, minimum, maximum }: NumberField, value: unknown):
   return undefined;
 }
 
-function stringProblem(field: StringField | ChoiceField, value: unknown): string | undefined {
+function stringProblem(field: StringField | EnumField, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  const choices = choicesOf(field);
+  const choices = fieldChoices(field);
   if (choices !== undefined)
     return choices.some((one) => one.value === value) ? undefined : 'must be one of the choices';
   const { minLength = 0, maxLength = Infinity, format } = field as StringField;
@@ -70,14 +70,14 @@ function stringProblem(field: StringField | ChoiceField, value: unknown): string
   const length = value.length > 2 * maxLength ? value.length : [...value].length;
   if (length < minLength) return `must have at least ${minLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters`;
-  return format === undefined ? undefined : formatProblem(format, value);
+  return format === undefined ? undefined : validateFormat(format, value);
 }
 
-function listProblem(field: ChoicesField, value: unknown): string | undefined {
+function listProblem(field: MultiSelectField, value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
   if (value.length < (field.minItems ?? 0)) return `must hold at least ${field.minItems}`;
   if (value.length > (field.maxItems ?? Infinity)) return `must hold at most ${field.maxItems}`;
-  const choices = new Set<unknown>(choicesOf(field)?.map((one) => one.value));
+  const choices = new Set<unknown>(fieldChoices(field)?.map((one) => one.value));
   return value.every((given) => choices.has(given)) ? undefined : 'must hold nothing but the choices';
 }
 
@@ -92,12 +92,12 @@ export interface Choice {
  * The strings to choose from, whichever of its forms a server used: `enum`, `enumNames`, `oneOf`, or `items` of a list.
  * Undefined for a field that is no choice.
  */
-export function choicesOf(field: FormField): readonly Choice[] | undefined {
+export function fieldChoices(field: FormField): readonly Choice[] | undefined {
   if (field.type === 'array') {
     return 'anyOf' in field.items ? field.items.anyOf.map(titled) : field.items.enum.map(untitled);
   }
   if (field.type !== 'string') return undefined;
-  const { oneOf, enum: values, enumNames = [] } = field as ChoiceField;
+  const { oneOf, enum: values, enumNames = [] } = field as EnumField;
   return oneOf?.map(titled) ?? values?.map((value, at) => ({ value, title: enumNames[at] ?? value }));
 }
 
@@ -112,7 +112,7 @@ function untitled(value: string): Choice {
 type Format = NonNullable<StringField['format']>;
 
 /** What keeps a text from being of a format, or undefined. All checks take linear time. */
-export function formatProblem(format: Format, value: string): string | undefined {
+export function validateFormat(format: Format, value: string): string | undefined {
   switch (format) {
     case 'email':
       return value.length <= 254 && /^[^\s@]+@[^\s@]+$/u.test(value)

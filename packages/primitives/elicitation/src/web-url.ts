@@ -1,7 +1,7 @@
-import type { ElicitWarning, UrlRequest } from './types.js';
+import type { ElicitWarning, ElicitUrlRequest } from './types.js';
 
 /** A url that a person can open, as a browser reads it; or what is wrong with it. */
-export function webUrl(url: unknown): URL | string {
+export function parseWebUrl(url: unknown): URL | string {
   if (typeof url !== 'string' && !(url instanceof URL)) return 'must be a url';
   const text = String(url);
   if (!URL.canParse(text)) return 'is no valid url';
@@ -14,8 +14,8 @@ export function webUrl(url: unknown): URL | string {
  * What to show of a url before a person agrees to open it, such as one that an error names; undefined for what is no url of
  * the web and must not be opened. It fetches nothing.
  */
-export function urlToShow(url: string): Pick<UrlRequest, 'url' | 'host' | 'warnings'> | undefined {
-  const page = webUrl(url);
+export function describeUrl(url: string): Pick<ElicitUrlRequest, 'url' | 'host' | 'warnings'> | undefined {
+  const page = parseWebUrl(url);
   if (typeof page === 'string') return undefined;
   return { url: page.href, host: page.host, warnings: urlWarnings(page) };
 }

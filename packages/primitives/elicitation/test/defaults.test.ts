@@ -1,32 +1,32 @@
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { fittingDefaults, withDefaults } from '../src/defaults.js';
+import { dropInvalidDefaults, withDefaults } from '../src/defaults.js';
 import { flatSchema } from '../src/form-schema.js';
 import type { ElicitationHandler, ElicitRequest, Form, FormField, FormSchema } from '../src/index.js';
 import {
-  choiceField,
-  choicesField,
-  choicesOf,
+  enumField,
+  multiSelectField,
+  fieldChoices,
   elicit,
   form,
   integerField,
   numberField,
   offerElicitation,
   optional,
-  textField,
-  yesNoField,
+  stringField,
+  booleanField,
 } from '../src/index.js';
 import { arraySteps } from './steps.js';
 
 const all = form({
-  name: textField({ default: 'Ada' }),
+  name: stringField({ default: 'Ada' }),
   ratio: numberField({ default: 0 }),
   seats: integerField({ default: 2 }),
-  news: yesNoField({ default: false }),
-  size: choiceField({ s: 'Small', l: 'Large' }, { default: 's' }),
-  toppings: choicesField(['ham', 'olives'], { minItems: 1, default: ['olives'] }),
-  note: optional(textField({ default: 'none' })),
+  news: booleanField({ default: false }),
+  size: enumField({ s: 'Small', l: 'Large' }, { default: 's' }),
+  toppings: multiSelectField(['ham', 'olives'], { minItems: 1, default: ['olives'] }),
+  note: optional(stringField({ default: 'none' })),
 });
 const defaults = {
   name: 'Ada',
@@ -44,7 +44,7 @@ const filling = async (version: string, handler: ElicitationHandler) => {
     handler: async (ctx) => ({ answer: await elicit(ctx, 'all', { message: 'Which?', schema: all }) }),
     client: [offerElicitation(handler)],
     link: memory(),
-    atEnd: onTestFinished,
+    onCleanup: onTestFinished,
   });
   return run();
 };
@@ -70,11 +70,11 @@ describe.each(['2026-07-28', '2025-11-25'])('defaults at %s', (version) => {
 
 describe('a default that does not fit', () => {
   it.each([
-    [() => form({ f: textField({ minLength: 3, default: 'a' }) }), /"f" must have at least 3/],
-    [() => form({ f: textField({ format: 'date', default: 'today' }) }), /"f" must be a date/],
+    [() => form({ f: stringField({ minLength: 3, default: 'a' }) }), /"f" must have at least 3/],
+    [() => form({ f: stringField({ format: 'date', default: 'today' }) }), /"f" must be a date/],
     [() => form({ f: integerField({ default: 0.5 }) }), /"f" must be a whole number/],
-    [() => form({ f: choiceField(['a'], { default: 'b' as 'a' }) }), /"f" must be one of/],
-    [() => form({ f: choicesField(['a'], { minItems: 1, default: [] }) }), /"f" must hold at least 1/],
+    [() => form({ f: enumField(['a'], { default: 'b' as 'a' }) }), /"f" must be one of/],
+    [() => form({ f: multiSelectField(['a'], { minItems: 1, default: [] }) }), /"f" must hold at least 1/],
   ])('is an error at the side that makes the form', (make: () => Form<unknown>, text) => {
     expect(make).toThrow(text);
   });
@@ -105,7 +105,7 @@ describe('a default that does not fit', () => {
       });
     const [good, wrong] = [told('choice 1'), told('another')];
     let forms: FormSchema[] = [];
-    const steps = arraySteps(() => (forms = [fittingDefaults(good), fittingDefaults(wrong)]));
+    const steps = arraySteps(() => (forms = [dropInvalidDefaults(good), dropInvalidDefaults(wrong)]));
     expect(forms[0]?.properties.f).toHaveProperty('default');
     expect(forms[1]?.properties.f).not.toHaveProperty('default');
     expect(steps).toBeLessThan(10 * choices.length);
@@ -127,17 +127,17 @@ describe('a field that asks for a secret', () => {
     ['card', { title: 'Credit card number' }],
     ['accessToken', {}],
   ])('is refused: %s %j', async (name, options) => {
-    const schema = form({ [name]: textField(options) });
+    const schema = form({ [name]: stringField(options) });
     const asked = elicit({} as never, 'k', { message: 'm', schema });
     await expect(asked).rejects.toThrow(/asks for a secret.*elicitUrl/);
   });
 
   it.each([
-    ['tokens', textField()],
-    ['secretSanta', textField()],
-    ['hasPassword', yesNoField()],
-    ['apiKey', choiceField(['live', 'test'])],
-    ['passwordHint', textField()],
+    ['tokens', stringField()],
+    ['secretSanta', stringField()],
+    ['hasPassword', booleanField()],
+    ['apiKey', enumField(['live', 'test'])],
+    ['passwordHint', stringField()],
   ])('is not assumed for every such keyword: %s', async (name, field) => {
     const asked = elicit({} as never, 'k', { message: 'm', schema: form({ [name]: field }) });
     await expect(asked).rejects.toThrow(/can only be asked while/);
@@ -180,7 +180,7 @@ describe('choices', () => {
     [{ type: 'string' }, undefined],
     [{ type: 'boolean' }, undefined],
   ])('of %j', (field, choices) => {
-    expect(choicesOf(field)).toEqual(choices);
+    expect(fieldChoices(field)).toEqual(choices);
   });
 
   it('may come as a union of constants, with or without titles', () => {

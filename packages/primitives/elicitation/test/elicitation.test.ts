@@ -2,33 +2,33 @@ import type { StandardSchema } from '@rxmcp/core';
 import { offerMethod } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
-import type { PairOptions } from '@rxmcp/testing';
+import type { ConnectedPairOptions } from '@rxmcp/testing';
 import { connectedPair } from '@rxmcp/testing';
 import { of } from 'rxjs';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import type { ElicitationHandler, ElicitResult } from '../src/index.js';
 import {
-  choiceField,
+  enumField,
   elicit,
   form,
   integerField,
   offerElicitation,
   optional,
-  textField,
-  yesNoField,
+  stringField,
+  booleanField,
 } from '../src/index.js';
 
-const pair = (version: string, handler: PairOptions['handler'], offers: PairOptions = {}) =>
-  connectedPair({ version, handler, ...offers, link: memory(), atEnd: onTestFinished });
+const pair = (version: string, handler: ConnectedPairOptions['handler'], offers: ConnectedPairOptions = {}) =>
+  connectedPair({ version, handler, ...offers, link: memory(), onCleanup: onTestFinished });
 
 /** Elicitation begins with 2025-06-18. */
 const revisions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
 const message = 'How can we reach you?';
 const contact = form({
-  email: textField({ format: 'email', title: 'E-mail' }),
+  email: stringField({ format: 'email', title: 'E-mail' }),
   age: optional(integerField({ minimum: 18 })),
-  news: yesNoField({ default: true }),
-  color: choiceField(['red', 'green']),
+  news: booleanField({ default: true }),
+  color: enumField(['red', 'green']),
 });
 const filled = { email: 'ada@example.com', news: false, color: 'red' } as const;
 const requestedSchema = {
@@ -113,9 +113,9 @@ describe.each(revisions)('elicitation at %s', (version) => {
     [{ action: 'accept' }, /email: is missing/],
     [{ action: 'accept', content: [] }, /must be an object/],
     [{ action: 'yes', content: filled }, /"yes"/],
-  ])('rejects with ANSWER_INVALID for %j', async (answer, text) => {
+  ])('rejects with INVALID_ANSWER for %j', async (answer, text) => {
     const { run } = await failing(version, answer);
-    expect(await run()).toMatchObject({ code: 'ANSWER_INVALID', text: expect.stringMatching(text) });
+    expect(await run()).toMatchObject({ code: 'INVALID_ANSWER', text: expect.stringMatching(text) });
   });
 
   it('returns the requested fields only', async () => {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { contentIssues, formatProblem } from '../src/validate-form.js';
+import { validateContent, validateFormat } from '../src/validate-form.js';
 import { flatSchema } from '../src/form-schema.js';
 import type { FormField } from '../src/index.js';
 import {
-  choiceField,
-  choicesField,
+  enumField,
+  multiSelectField,
   form,
   numberField,
   optional,
-  textField,
-  yesNoField,
+  stringField,
+  booleanField,
 } from '../src/index.js';
 
 const issuesOf = (field: unknown, value: unknown): readonly string[] =>
-  contentIssues(flatSchema({ type: 'object', properties: { f: field } }), { f: value }).map(
+  validateContent(flatSchema({ type: 'object', properties: { f: field } }), { f: value }).map(
     ({ message }) => message,
   );
 
@@ -55,8 +55,8 @@ describe('the value of a field', () => {
     (name) => {
       const properties = Object.fromEntries([[name, { type: 'string' }]]);
       const schema = flatSchema({ type: 'object', properties, required: [name] });
-      expect(contentIssues(schema, {})).toEqual([{ message: 'is missing', path: [name] }]);
-      expect(contentIssues(schema, Object.fromEntries([[name, 'x']]))).toEqual([]);
+      expect(validateContent(schema, {})).toEqual([{ message: 'is missing', path: [name] }]);
+      expect(validateContent(schema, Object.fromEntries([[name, 'x']]))).toEqual([]);
     },
   );
 });
@@ -78,8 +78,8 @@ describe('formats', () => {
       ],
     ],
   ] as const)('%s', (format, good, bad) => {
-    for (const value of good) expect(formatProblem(format, value), value).toBeUndefined();
-    for (const value of bad) expect(formatProblem(format, value), value).toBeTypeOf('string');
+    for (const value of good) expect(validateFormat(format, value), value).toBeUndefined();
+    for (const value of bad) expect(validateFormat(format, value), value).toBeTypeOf('string');
   });
 });
 
@@ -128,12 +128,12 @@ describe('a flat schema', () => {
 describe('a form', () => {
   it('is sent in the form of the newest revision', () => {
     const made = form({
-      name: textField({ title: 'Name', maxLength: 40, default: 'Ada' }),
+      name: stringField({ title: 'Name', maxLength: 40, default: 'Ada' }),
       ratio: optional(numberField({ minimum: 0, maximum: 1 })),
-      yes: yesNoField(),
-      one: choiceField({ r: 'Red', g: 'Green' }, { default: 'r' }),
-      some: choicesField(['x', 'y'], { minItems: 1, default: ['x'] }),
-      titled: choicesField({ x: 'Ex' }),
+      yes: booleanField(),
+      one: enumField({ r: 'Red', g: 'Green' }, { default: 'r' }),
+      some: multiSelectField(['x', 'y'], { minItems: 1, default: ['x'] }),
+      titled: multiSelectField({ x: 'Ex' }),
     });
     const titles = {
       oneOf: [

@@ -3,10 +3,10 @@ import { offerMethod, once } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import type { ConnectedPair } from '@rxmcp/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { elicit, form, integerField, offerElicitation, textField } from '../src/index.js';
+import { elicit, form, integerField, offerElicitation, stringField } from '../src/index.js';
 import { pair } from './pair.js';
 
-const schema = form({ name: textField({ minLength: 2 }), age: integerField({ minimum: 18 }) });
+const schema = form({ name: stringField({ minLength: 2 }), age: integerField({ minimum: 18 }) });
 const handler = async (ctx: Context): Promise<JsonObject> => ({
   answer: await elicit(ctx, 'who', { message: 'Who are you?', schema }),
 });

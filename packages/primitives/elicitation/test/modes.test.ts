@@ -3,9 +3,9 @@ import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { elicit, form, textField } from '../src/index.js';
+import { elicit, form, stringField } from '../src/index.js';
 
-const schema = form({ name: textField() });
+const schema = form({ name: stringField() });
 
 /** A client that declares these capabilities and would answer any form. */
 const asking = async (version: string, elicitation: object) => {
@@ -18,7 +18,7 @@ const asking = async (version: string, elicitation: object) => {
     handler: async (ctx) => ({ answer: await elicit(ctx, 'name', { message: 'Who?', schema }) }),
     client: [defineOffer({ ...answering, capabilities: { elicitation } as never })],
     link: memory(),
-    atEnd: onTestFinished,
+    onCleanup: onTestFinished,
   });
   const sent: unknown[] = [];
   remote.wire$.subscribe(({ direction, message }) => direction === 'in' && sent.push(message));

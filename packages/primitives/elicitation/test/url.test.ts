@@ -2,25 +2,25 @@ import type { Context, JsonObject } from '@rxmcp/core';
 import { once } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
-import type { PairOptions } from '@rxmcp/testing';
+import type { ConnectedPairOptions } from '@rxmcp/testing';
 import { connectedPair } from '@rxmcp/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { UrlHandler } from '../src/index.js';
-import { elicitUrl, offerElicitation, urlToShow } from '../src/index.js';
+import type { ElicitUrlHandler } from '../src/index.js';
+import { elicitUrl, offerElicitation, describeUrl } from '../src/index.js';
 
 const message = 'Connect your account.';
 const url = 'https://example.com/connect?state=7';
 
-const pair = (version: string, handler: PairOptions['handler'], client: PairOptions['client'] = []) =>
-  connectedPair({ version, handler, client, link: memory(), atEnd: onTestFinished });
-const asking = (version: string, answer: UrlHandler) =>
+const pair = (version: string, handler: ConnectedPairOptions['handler'], client: ConnectedPairOptions['client'] = []) =>
+  connectedPair({ version, handler, client, link: memory(), onCleanup: onTestFinished });
+const asking = (version: string, answer: ElicitUrlHandler) =>
   pair(version, async (ctx) => ({ answer: await elicitUrl(ctx, 'connect', { message, url }) }), [
     offerElicitation({ url: answer }),
   ]);
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) => {
   it('is shown completely, and the answer is consent only', async () => {
-    const handler = vi.fn<UrlHandler>(() => ({ action: 'accept', content: { key: 'x' } }) as never);
+    const handler = vi.fn<ElicitUrlHandler>(() => ({ action: 'accept', content: { key: 'x' } }) as never);
     const { run, remote } = await asking(version, handler);
     const sent: JsonObject[] = [];
     remote.wire$.subscribe(({ direction, message: out }) => direction === 'out' && sent.push(out as never));
@@ -59,7 +59,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
   });
 
   it('may hold an id that stays the same in all rounds', async () => {
-    const shown = vi.fn<UrlHandler>(() => ({ action: 'accept' }));
+    const shown = vi.fn<ElicitUrlHandler>(() => ({ action: 'accept' }));
     const made: string[] = [];
     const { run } = await pair(
       version,
@@ -133,7 +133,7 @@ describe('the url that a client shows', () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'x', undefined])('is never %s', async (wrong) => {
-    await expect(shownOf({ url: wrong })).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(shownOf({ url: wrong })).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
   });
 });
 
@@ -199,13 +199,13 @@ describe('the completion of a URL elicitation, at 2025-11-25', () => {
 });
 
 it('the displayed parts of a url are known without opening it', () => {
-  expect(urlToShow('http://example.com')).toMatchObject({
+  expect(describeUrl('http://example.com')).toMatchObject({
     url: 'http://example.com/',
     host: 'example.com',
     warnings: [{ code: 'NOT_HTTPS' }],
   });
-  expect(urlToShow('javascript:alert(1)')).toBeUndefined();
-  expect(urlToShow('no url')).toBeUndefined();
+  expect(describeUrl('javascript:alert(1)')).toBeUndefined();
+  expect(describeUrl('no url')).toBeUndefined();
 });
 
 describe('an offer', () => {

@@ -1,6 +1,6 @@
 import type { LogLevel, LogRecord, Offer, Remote } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { attached, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import { perRemote, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { defer } from 'rxjs';
 
@@ -17,7 +17,7 @@ export interface Logging {
   readonly records$: Observable<LogRecord>;
   /**
    * Asks for records of at least this level from now on: once for the whole connection up to 2025-11-25, with each later
-   * call since 2026-07-28. Errors with TypeError for an unknown level and CAPABILITY_ABSENT where the server has no log.
+   * call since 2026-07-28. Errors with TypeError for an unknown level and CAPABILITY_NOT_SUPPORTED where the server has no log.
    * @stream call
    */
   setLevel(level: LogLevel): Observable<void>;
@@ -33,14 +33,14 @@ export function offerLogging(): Offer {
 }
 
 /** The log of a server: what it says, and from which level on. */
-export const logging: (remote: Remote) => Logging = attached((inner) => ({
+export const logging: (remote: Remote) => Logging = perRemote((inner) => ({
   records$: inner.records$,
   setLevel(level) {
     if (!logLevels.includes(level)) {
-      return failing(() => new TypeError(`"${String(level)}" is no log level: ${logLevels.join(', ')}`));
+      return failing(() => new TypeError(`"${String(level)}" is not a log level: use ${logLevels.join(', ')}`));
     }
     if (!inner.has('logging')) {
-      return failing(() => new McpError('CAPABILITY_ABSENT', 'this server does not log to its clients'));
+      return failing(() => new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'this server does not log to its clients'));
     }
     return inner.setLogLevel(level);
   },

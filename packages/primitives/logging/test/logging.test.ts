@@ -1,7 +1,7 @@
 import type { Context, LogRecord } from '@rxmcp/core';
 import { log, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
-import type { PairOptions } from '@rxmcp/testing';
+import type { ConnectedPairOptions } from '@rxmcp/testing';
 import { connectedPair } from '@rxmcp/testing';
 import { of } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,8 +11,8 @@ import { logging, logLevels, offerLogging } from '../src/index.js';
 /** One revision of each era, and the oldest. */
 const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
 
-const pair = (version: string, handler: PairOptions['handler'], offers: PairOptions = {}) =>
-  connectedPair({ version, handler, ...offers, link: memory(), atEnd: onTestFinished });
+const pair = (version: string, handler: ConnectedPairOptions['handler'], offers: ConnectedPairOptions = {}) =>
+  connectedPair({ version, handler, ...offers, link: memory(), onCleanup: onTestFinished });
 
 const saying = (ctx: Context): Record<string, never> => {
   ctx.log('debug', 'quiet', 'db');
@@ -66,14 +66,14 @@ describe.each(revisions)('logging at %s', (version) => {
     ]);
   });
 
-  it('sends nothing and ends in CAPABILITY_ABSENT where the server does not log', async () => {
+  it('sends nothing and ends in CAPABILITY_NOT_SUPPORTED where the server does not log', async () => {
     const { remote, run } = await pair(version, saying);
     const records: LogRecord[] = [];
     const wire: unknown[] = [];
     logging(remote).records$.subscribe((record) => records.push(record));
     remote.wire$.subscribe((event) => wire.push(event));
     await expect(once(logging(remote).setLevel('debug'))).rejects.toMatchObject({
-      code: 'CAPABILITY_ABSENT',
+      code: 'CAPABILITY_NOT_SUPPORTED',
     });
     expect(wire).toEqual([]);
     await run();
@@ -86,7 +86,7 @@ describe.each(revisions)('logging at %s', (version) => {
     remote.wire$.subscribe((event) => wire.push(event));
     logging(remote).setLevel('debug');
     const wrong = logging(remote).setLevel('loud' as LogLevel);
-    await expect(once(wrong)).rejects.toThrow(/"loud" is no log level: debug, info/);
+    await expect(once(wrong)).rejects.toThrow(/"loud" is not a log level: use debug, info/);
     expect(wire).toEqual([]);
     let inside = true;
     await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /** Options of {@link cachedPart}. */
 export interface CachedPartOptions {
   /** How long a value is good, in milliseconds. @default until it is invalidated */
-  readonly keepMs?: number;
+  readonly ttlMs?: number;
   /** How many keys have a value at a time; the one that was not asked for longest goes first. @default 100 */
   readonly maxKeys?: number;
 }
@@ -20,9 +20,9 @@ export interface CachedPart<T> {
  */
 export function cachedPart<T>(
   make: (key: string) => T | PromiseLike<T>,
-  { keepMs = Infinity, maxKeys = 100 }: CachedPartOptions = {},
+  { ttlMs = Infinity, maxKeys = 100 }: CachedPartOptions = {},
 ): CachedPart<T> {
-  if (!(keepMs > 0)) throw new TypeError(`keepMs must be more than 0, not ${keepMs}`);
+  if (!(ttlMs > 0)) throw new TypeError(`keepMs must be more than 0, not ${ttlMs}`);
   if (!(Number.isInteger(maxKeys) && maxKeys > 0))
     throw new TypeError(`maxKeys must be a positive integer, not ${maxKeys}`);
   const kept = new Map<string, { readonly value: Promise<T>; goodUntil: number }>();
@@ -40,7 +40,7 @@ export function cachedPart<T>(
       if (kept.size > maxKeys) kept.delete(kept.keys().next().value as string);
       entry.value.then(
         () => {
-          entry.goodUntil = performance.now() + keepMs;
+          entry.goodUntil = performance.now() + ttlMs;
         },
         () => {
           if (kept.get(key) === entry) kept.delete(key);

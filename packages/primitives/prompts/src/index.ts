@@ -1,10 +1,10 @@
-export { audio, embedded, image, resourceLink, text } from '@rxmcp/core';
+export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core';
 export type { ContentBlock } from '@rxmcp/core';
 export { cachedPart } from './cached-part.js';
 export type { CachedPart, CachedPartOptions } from './cached-part.js';
-export { include } from './get-prompt.js';
-export { offerPrompts } from './offer.js';
-export type { OfferPromptsOptions } from './offer.js';
+export { includePrompt } from './get-prompt.js';
+export { offerPrompts } from './offer-prompts.js';
+export type { OfferPromptsOptions } from './offer-prompts.js';
 export { prompt } from './prompt.js';
 export type {
   Prompt,
@@ -12,11 +12,11 @@ export type {
   PromptOptions,
   PromptValue,
   PromptArgumentsSpec,
-  PromptValues,
+  PromptArguments,
 } from './prompt.js';
 export { assistant, user } from './types.js';
-export type { OfferedArgument, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
-export { prompts } from './use.js';
-export type { Prompts } from './use.js';
+export type { PromptArgumentDefinition, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
+export { prompts } from './prompts.js';
+export type { Prompts } from './prompts.js';
 export { untrusted } from './untrusted.js';
 export type { UntrustedOptions } from './untrusted.js';

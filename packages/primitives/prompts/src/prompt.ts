@@ -1,16 +1,16 @@
-import type { Context, Icon, JsonObject, Output, StandardSchema } from '@rxmcp/core';
+import type { Context, Icon, JsonObject, HandlerResult, StandardSchema } from '@rxmcp/core';
 import {
   checkName,
-  houseVersion,
-  insideOf,
+  libraryVersion,
+  readInternals,
   isObject,
   isStandardSchema,
-  jsonSchemaOf,
-  needsOf,
+  toJsonSchema,
+  capabilitiesForNeeds,
   quoted,
-  refuseShape,
+  rejectUnwrappedSchemas,
 } from '@rxmcp/core/internal';
-import type { OfferedArgument, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
+import type { PromptArgumentDefinition, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
 
 /** A client ability that a prompt may depend on. */
 export type PromptNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
@@ -52,7 +52,7 @@ export interface Prompt {
 export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
   name: string,
   options: PromptOptions<A>,
-  handler: (args: PromptValues<A>, ctx: Context) => Output<PromptValue>,
+  handler: (args: PromptArguments<A>, ctx: Context) => HandlerResult<PromptValue>,
 ): Prompt {
   checkName('prompt', name);
   if (typeof handler !== 'function') throw new TypeError(`prompt "${name}" needs a handler`);
@@ -73,12 +73,12 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
     name,
     info,
     [parts]: {
-      version: houseVersion,
+      version: libraryVersion,
       templateVersion: version,
       defaults,
       required: (listed ?? []).filter(({ required }) => required === true).map((argument) => argument.name),
       check: isStandardSchema(spec) ? spec['~standard'].validate : undefined,
-      needs: needsOf(`prompt "${name}"`, needs),
+      needs: capabilitiesForNeeds(`prompt "${name}"`, needs),
       handler: handler as PromptParts['handler'],
     },
   });
@@ -92,7 +92,7 @@ export interface PromptParts {
   readonly required: readonly string[];
   readonly check: StandardSchema['~standard']['validate'] | undefined;
   readonly needs: JsonObject | undefined;
-  handler(args: unknown, ctx: Context): Output<PromptValue>;
+  handler(args: unknown, ctx: Context): HandlerResult<PromptValue>;
 }
 
 const noArguments = { listed: undefined, defaults: undefined };
@@ -110,24 +110,24 @@ const parts = Symbol.for('rxmcp.prompt');
 
 /** The inner side of a prompt. Throws a TypeError for anything else, and for a prompt of another copy of this package. */
 export function partsOf(value: Prompt): PromptParts {
-  const found = insideOf<PromptParts>(parts, value, 'prompt');
+  const found = readInternals<PromptParts>(parts, value, 'prompt');
   if (found === undefined)
-    throw new TypeError('an entry of the prompts is no prompt: use prompt(name, options, handler)');
+    throw new TypeError('an entry of the prompts is not a prompt: use prompt(name, options, handler)');
   return found;
 }
 
 /** How arguments are told: a schema of an object of strings, or the list that clients see. */
-export type PromptArgumentsSpec = StandardSchema | readonly OfferedArgument[];
+export type PromptArgumentsSpec = StandardSchema | readonly PromptArgumentDefinition[];
 
 /** What a handler gets. */
-export type PromptValues<A> =
+export type PromptArguments<A> =
   A extends StandardSchema<infer _In, infer Out>
     ? Out
-    : A extends readonly OfferedArgument[]
+    : A extends readonly PromptArgumentDefinition[]
       ? ListedValues<A>
       : Readonly<Record<string, string>>;
 
-type ListedValues<A extends readonly OfferedArgument[]> = {
+type ListedValues<A extends readonly PromptArgumentDefinition[]> = {
   readonly [K in A[number] as K extends Given ? K['name'] : never]: string;
 } & {
   readonly [K in A[number] as K extends Given ? never : K['name']]?: string;
@@ -146,12 +146,12 @@ interface ListedArguments {
 
 /** Sorts arguments out. Throws a TypeError that begins with `where` for what cannot be told. */
 function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArguments {
-  refuseShape(where, spec);
+  rejectUnwrappedSchemas(where, spec);
   const given = isStandardSchema(spec) ? fromSchema(where, spec) : spec;
   if (!Array.isArray(given)) throw new TypeError(`${where} are neither a Standard Schema nor a list`);
   const defaults = new Map<string, string>();
   const names = new Set<string>();
-  const listed = (given as readonly OfferedArgument[]).map(({ default: otherwise, ...argument }) => {
+  const listed = (given as readonly PromptArgumentDefinition[]).map(({ default: otherwise, ...argument }) => {
     const { name, required } = argument;
     checkName(`argument of ${where}`, name);
     if (names.has(name)) throw new TypeError(`${where}: two are called ${quoted(name)}`);
@@ -160,7 +160,7 @@ function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArgume
     if (required === true)
       throw new TypeError(`${where}: ${quoted(name)} is required, so its default would never be taken`);
     if (typeof otherwise !== 'string')
-      throw new TypeError(`${where}: the default of ${quoted(name)} is no string`);
+      throw new TypeError(`${where}: the default of ${quoted(name)} must be a string`);
     defaults.set(name, otherwise);
     return Object.freeze(withDefault(argument, quoted(otherwise)));
   });
@@ -175,7 +175,7 @@ function withDefault(argument: PromptArgument, otherwise: string): PromptArgumen
 }
 
 function fromSchema(where: string, schema: StandardSchema): PromptArgument[] {
-  const { properties, required } = jsonSchemaOf(where, schema, 'input');
+  const { properties, required } = toJsonSchema(where, schema, 'input');
   if (!isObject(properties)) throw new TypeError(`${where} must be a schema of an object with named members`);
   const needed = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, property]) => {

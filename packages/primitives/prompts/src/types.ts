@@ -1,7 +1,7 @@
 import type { ContentBlock, Icon, JsonObject, Role } from '@rxmcp/core';
-import { isContentBlock, McpError, text } from '@rxmcp/core';
-import type { LeftOut, MemberChecks } from '@rxmcp/core/internal';
-import { blockProblem, entryChecks, isObject, keptBlock, quoted, wellTyped } from '@rxmcp/core/internal';
+import { isContentBlock, RxmcpError, text } from '@rxmcp/core';
+import type { OnMembersDropped, MemberChecks } from '@rxmcp/core/internal';
+import { validateContentBlock, entryChecks, isObject, sanitizeContentBlock, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 
 /** What a prompt can be filled in with; always a string. */
 export interface PromptArgument {
@@ -14,7 +14,7 @@ export interface PromptArgument {
 }
 
 /** An argument as a server tells it. */
-export interface OfferedArgument extends PromptArgument {
+export interface PromptArgumentDefinition extends PromptArgument {
   /** What the handler gets where it is left out; the description says so. @default it may be missing */
   readonly default?: string;
 }
@@ -55,12 +55,12 @@ export function assistant(content: string | ContentBlock): PromptMessage {
 }
 
 /** Who hears of members that were left out, by what they were members of. */
-type Hears = (where: string) => LeftOut;
+type Hears = (where: string) => OnMembersDropped;
 
 /** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
 export function promptInfoOf(entry: unknown, hears: Hears): PromptInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
-  return wellTyped(entry, optional, hears(entry['name'])) as unknown as PromptInfo;
+  return omitInvalidMembers(entry, optional, hears(entry['name'])) as unknown as PromptInfo;
 }
 
 /** Checks a result from the wire; annotations and sizes that are none are left out. Throws INVALID_RESULT. */
@@ -69,7 +69,7 @@ export function promptResultOf(name: string, result: JsonObject, hears: Hears): 
   if (!Array.isArray(messages)) throw invalid(name, '"messages" is no array');
   for (const [at, message] of messages.entries()) {
     if (!isMessage(message)) throw invalid(name, `"messages[${at}]" is no message`);
-    const problem = blockProblem(message.content);
+    const problem = validateContentBlock(message.content);
     if (problem !== undefined) throw invalid(name, `the content of "messages[${at}]" ${problem}`);
   }
   if (description !== undefined && typeof description !== 'string')
@@ -80,8 +80,8 @@ export function promptResultOf(name: string, result: JsonObject, hears: Hears): 
   return (same ? result : { ...result, messages: kept }) as unknown as PromptResult;
 }
 
-function keptMessage(message: PromptMessage, leftOut: LeftOut): PromptMessage {
-  const content = keptBlock(message.content, leftOut);
+function keptMessage(message: PromptMessage, leftOut: OnMembersDropped): PromptMessage {
+  const content = sanitizeContentBlock(message.content, leftOut);
   return content === message.content ? message : { ...message, content };
 }
 
@@ -100,6 +100,6 @@ const optional: MemberChecks = {
   arguments: isArguments,
 };
 
-function invalid(name: string, problem: string): McpError {
-  return new McpError('INVALID_RESULT', `prompts/get ${quoted(name)}: ${problem}`, { outcome: 'answered' });
+function invalid(name: string, problem: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `prompts/get ${quoted(name)}: ${problem}`, { outcome: 'answered' });
 }

@@ -3,7 +3,7 @@ import { quoted } from '@rxmcp/core/internal';
 /** Options of {@link untrusted}. */
 export interface UntrustedOptions {
   /** Where the text comes from, such as a uri. */
-  readonly from: string;
+  readonly source: string;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface UntrustedOptions {
  * its author cannot know. What people would not see, such as text in tag characters, is written out. A fence makes an injected
  * instruction less likely to be followed, not impossible: what a model may do has to be limited elsewhere.
  */
-export function untrusted(text: string, { from }: UntrustedOptions): string {
+export function untrusted(text: string, { source: from }: UntrustedOptions): string {
   const readable = text.replace(/\r\n?/g, '\n').replace(hidden, writtenOut);
   let mark = newMark();
   while (readable.includes(mark)) mark = newMark();

@@ -12,7 +12,7 @@ function counted(keepMs?: number, maxKeys?: number) {
       made.push(key);
       return `${key}${made.length}`;
     },
-    { ...(keepMs === undefined ? {} : { keepMs }), ...(maxKeys === undefined ? {} : { maxKeys }) },
+    { ...(keepMs === undefined ? {} : { ttlMs: keepMs }), ...(maxKeys === undefined ? {} : { maxKeys }) },
   );
   return { made, part };
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { concat, NEVER, of } from 'rxjs';
 import type { Offer } from '@rxmcp/core';
-import { McpError, once, progress } from '@rxmcp/core';
+import { RxmcpError, once, progress } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
-import { assistant, include, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
+import { assistant, includePrompt, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
 import { review } from './schemas.js';
 
 const versions = ['2024-11-05', '2025-11-25', '2026-07-28'] as const;
 const serving = (server: readonly Offer[], version = '2026-07-28') =>
-  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server, version, link: memory(), onCleanup: onTestFinished });
 
 const debugError = prompt('debug-error', { arguments: [{ name: 'error', required: true }] }, ({ error }) => [
   user(`Here's an error I'm seeing: ${error}`),
@@ -20,7 +20,7 @@ const analyzeProject = prompt(
   { arguments: [{ name: 'error', required: true }] },
   async ({ error }, ctx) => [
     user('Look at this project.'),
-    ...(await include(debugError, { error }, ctx)),
+    ...(await includePrompt(debugError, { error }, ctx)),
     user('Now say what to do.'),
   ],
 );
@@ -39,7 +39,7 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
 
   it('the needs of the inner one are asked of the caller', async () => {
     const asking = prompt('ask', { needs: ['sampling'] }, () => 'ran');
-    const outer = prompt('outer', {}, (_, ctx) => include(asking, {}, ctx));
+    const outer = prompt('outer', {}, (_, ctx) => includePrompt(asking, {}, ctx));
     const { remote } = await serving([offerPrompts([outer])], version);
     await expect(once(prompts(remote).get('outer'))).rejects.toMatchObject({
       code: version < '2026' ? -31002 : -32021,
@@ -49,7 +49,7 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
 
 it('the arguments of the inner one are checked and transformed by its schema', async () => {
   const inner = prompt('inner', { arguments: review }, ({ depth }) => `depth ${depth + 1}`);
-  const outer = (args: Record<string, string>) => prompt('outer', {}, (_, ctx) => include(inner, args, ctx));
+  const outer = (args: Record<string, string>) => prompt('outer', {}, (_, ctx) => includePrompt(inner, args, ctx));
   const get = async (made: Prompt) => {
     const { remote } = await serving([offerPrompts([made])]);
     return once(prompts(remote).get('outer'));
@@ -70,8 +70,8 @@ it('reports of the inner one reach the caller, and it ends with the request', as
   const endless = prompt('endless', {}, () => ({
     subscribe: () => ({ unsubscribe: () => void (left += 1) }),
   }));
-  const outer = prompt('outer', {}, async (_, ctx) => include(inner, {}, ctx));
-  const stuck = prompt('stuck', {}, async (_, ctx) => include(endless, {}, ctx));
+  const outer = prompt('outer', {}, async (_, ctx) => includePrompt(inner, {}, ctx));
+  const stuck = prompt('stuck', {}, async (_, ctx) => includePrompt(endless, {}, ctx));
   const { remote } = await serving([offerPrompts([outer, stuck])]);
   expect((await once(prompts(remote).get('outer'))).messages).toEqual([user('done')]);
   const reason = new AbortController();
@@ -95,7 +95,7 @@ it('a hundred at a time wait for the end of the request, and no warning is print
     },
   }));
   const outer = prompt('outer', {}, async (_, ctx) =>
-    (await Promise.all(Array.from({ length: 100 }, () => include(endless, {}, ctx)))).flat(),
+    (await Promise.all(Array.from({ length: 100 }, () => includePrompt(endless, {}, ctx)))).flat(),
   );
   const { remote } = await serving([offerPrompts([outer])]);
   const asked = prompts(remote).get('outer').subscribe();
@@ -108,8 +108,8 @@ it('a hundred at a time wait for the end of the request, and no warning is print
 });
 
 it('two that include each other end in an error', async () => {
-  const ping: Prompt = prompt('ping', {}, (_, ctx) => include(pong, {}, ctx));
-  const pong: Prompt = prompt('pong', {}, (_, ctx) => include(ping, {}, ctx));
+  const ping: Prompt = prompt('ping', {}, (_, ctx) => includePrompt(pong, {}, ctx));
+  const pong: Prompt = prompt('pong', {}, (_, ctx) => includePrompt(ping, {}, ctx));
   const { remote, serverFaults } = await serving([offerPrompts([ping, pong])]);
   await expect(once(prompts(remote).get('ping'))).rejects.toMatchObject({ code: -32603 });
   expect(String((serverFaults[0] as { cause?: unknown }).cause)).toContain(
@@ -120,9 +120,9 @@ it('two that include each other end in an error', async () => {
 it('an inner one without a result, or that is not a prompt, is an error of the outer', async () => {
   const empty = prompt('empty', {}, () => of());
   const outer = prompt('outer', {}, async (_, ctx) =>
-    include(empty, {}, ctx).catch((error: unknown) => (McpError.is(error) ? error.code : 'other')),
+    includePrompt(empty, {}, ctx).catch((error: unknown) => (RxmcpError.is(error) ? error.code : 'other')),
   );
   const { remote } = await serving([offerPrompts([outer])]);
-  expect((await once(prompts(remote).get('outer'))).messages).toEqual([user('HANDLER_EMPTY')]);
-  await expect(include({ name: 'x' } as never, {}, {} as never)).rejects.toThrow('no prompt');
+  expect((await once(prompts(remote).get('outer'))).messages).toEqual([user('NO_RESULT')]);
+  await expect(includePrompt({ name: 'x' } as never, {}, {} as never)).rejects.toThrow('no prompt');
 });

@@ -7,7 +7,7 @@ import { connectedPair } from '@rxmcp/testing';
 import {
   assistant,
   audio,
-  embedded,
+  embeddedResource,
   image,
   offerPrompts,
   prompt,
@@ -22,7 +22,7 @@ import {
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
 const serving = (server: readonly Offer[], version: string) =>
-  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server, version, link: memory(), onCleanup: onTestFinished });
 
 const everything = prompt(
   'everything',
@@ -39,8 +39,8 @@ const everything = prompt(
       user(text(topic, { annotations: { audience: ['user'], priority: 1 } })),
       user(image(new Uint8Array([1]), 'image/png')),
       assistant(audio(new Uint8Array([2]), 'audio/wav')),
-      user(embedded({ uri: 'note:///a', mimeType: 'text/plain', text: 'A note.' })),
-      user(embedded({ uri: 'note:///b', blob: 'AA==' })),
+      user(embeddedResource({ uri: 'note:///a', mimeType: 'text/plain', text: 'A note.' })),
+      user(embeddedResource({ uri: 'note:///b', blob: 'AA==' })),
       assistant(resourceLink('note:///c', 'c', { title: 'C', description: 'Another.', size: 3 })),
     ],
     _meta: { 'example.com/cost': 1 },

@@ -47,7 +47,7 @@ it.each<[string, () => unknown, string]>([
   [
     'unknown needs',
     () => prompt('x', { needs: ['elicit' as never] }, () => ''),
-    'prompt "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
+    'prompt "x" needs "elicit"; expected one of sampling, sampling.tools, roots, elicitation, elicitation.url',
   ],
   ['arguments that are neither', () => prompt('x', { arguments: {} as never }, () => ''), 'neither'],
 ])('refuses %s', (_, make, message) => {

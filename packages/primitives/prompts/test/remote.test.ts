@@ -11,7 +11,7 @@ import { foreignReview, review, slowReview } from './schemas.js';
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
 const serving = (server: readonly Offer[], version = '2026-07-28') =>
-  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server, version, link: memory(), onCleanup: onTestFinished });
 
 const explain = prompt(
   'explain-code',
@@ -157,7 +157,7 @@ describe('bad requests', () => {
       ['explain-code', { code: 1 }],
       ['explain-code', []],
     ] as [never, never][]) {
-      await expect(once(prompts(remote).get(name, args))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+      await expect(once(prompts(remote).get(name, args))).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     }
   });
 });
@@ -198,5 +198,5 @@ it('a server without prompts has none, and a request names the missing capabilit
   const { remote } = await serving([]);
   expect(await once(prompts(remote).list())).toEqual([]);
   expect(await once(prompts(remote).list$)).toEqual([]);
-  await expect(once(prompts(remote).get('x'))).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+  await expect(once(prompts(remote).get('x'))).rejects.toMatchObject({ code: 'CAPABILITY_NOT_SUPPORTED' });
 });

@@ -7,7 +7,7 @@ import { offerPrompts, prompt, prompts, text, user } from '../src/index.js';
 
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 const serving = (server: readonly Offer[], version = '2026-07-28') =>
-  connectedPair({ server, version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server, version, link: memory(), onCleanup: onTestFinished });
 
 describe.each(versions)('a template in %s', (version) => {
   it('carries its version in the list and in its results', async () => {
@@ -100,12 +100,12 @@ it.each<[string, unknown, string]>([
   [
     'a message with an unknown role',
     [user('a'), { role: 'system', content: text('b') }],
-    '"messages[1]", which is no message',
+    '"messages[1]", which is not a prompt message',
   ],
   ['an invalid block', { messages: [{ role: 'user', content: { type: 'video' } }] }, '"messages[0]"'],
   ['messages that are no list', { messages: 'a' }, 'neither messages nor a text'],
   ['a description that is no text', { messages: [], description: 1 }, '"description" that is no text'],
-  ['an invalid _meta', { messages: [], _meta: [] }, '"_meta" that is no object'],
+  ['an invalid _meta', { messages: [], _meta: [] }, '"_meta" that is not a JSON object'],
   [
     'bad annotations',
     user({ type: 'text', text: 'a', annotations: { priority: 7 } }),

@@ -1,8 +1,8 @@
 import type { JsonObject, Subscribable } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import type { LiveSet } from '@rxmcp/core/internal';
 import { liveSet } from '@rxmcp/core/internal';
-import { missing } from './read.js';
+import { resourceNotFound } from './read.js';
 import type { Resource, Readable } from './resource.js';
 import { readableOf, isSubscribable } from './resource.js';
 import type { Template, TemplateParts } from './template.js';
@@ -10,18 +10,18 @@ import { templateParts } from './template.js';
 import { maxUriLength, normalUri } from './uri/uri.js';
 
 /** What can be offered: single resources and families of them. */
-export type Offered = Resource | Template;
+export type ResourceDefinition = Resource | Template;
 
 /** All that is offered, to be listed and looked up. */
 export interface Catalog {
-  readonly all: LiveSet<Offered>;
+  readonly all: LiveSet<ResourceDefinition>;
   readonly resources: LiveSet<Resource>;
   readonly templates: LiveSet<Template>;
-  /** What a uri names. Throws PARAMS_INVALID for what is no uri, RESOURCE_MISSING for what is not there. */
+  /** What a uri names. Throws INVALID_PARAMS for what is no uri, RESOURCE_NOT_FOUND for what is not there. */
   find(uri: string): Readable;
   /** Throws what `find` throws of a uri that is neither there nor taken by a template. */
   templated(uri: string): void;
-  /** Throws PARAMS_INVALID for what is no uri. */
+  /** Throws INVALID_PARAMS for what is no uri. */
   check(uri: string): void;
 }
 
@@ -30,11 +30,11 @@ export interface Catalog {
  * twice.
  */
 export function catalogOf(
-  source: readonly Offered[] | Subscribable<readonly Offered[]>,
+  source: readonly ResourceDefinition[] | Subscribable<readonly ResourceDefinition[]>,
   timeoutMs: number | undefined,
   emitted: () => void,
 ): Catalog {
-  const all = liveSet<Offered>({
+  const all = liveSet<ResourceDefinition>({
     name: 'resources',
     source: isSubscribable(source) ? unfolded(source, emitted) : unfold(source),
     keyOf,
@@ -48,7 +48,7 @@ export function catalogOf(
     const now = templates.current() ?? [];
     if (sortedFrom !== now) [sortedFrom, sorted] = [now, byPrecedence(now)];
     const found = fromTemplates(sorted, normal);
-    if (found === undefined) throw missing(uri, narrow(sorted, normal));
+    if (found === undefined) throw resourceNotFound(uri, narrow(sorted, normal));
     return found;
   };
   return {
@@ -69,18 +69,18 @@ export function catalogOf(
 }
 
 /** What finds an item: the uri, or the text of a template, which is no uri. Throws a TypeError for what is neither. */
-export function keyOf(item: Offered): string {
+export function keyOf(item: ResourceDefinition): string {
   if (readableOf(item) !== undefined) return (item as Resource).info.uri;
   if (templateParts(item) !== undefined) return (item as Template).info.uriTemplate;
   throw new TypeError('an entry of the resources is none: use resource() or template()');
 }
 
 /** What the wire shows of an item. */
-export function entryOf({ info }: Offered): JsonObject {
+export function entryOf({ info }: ResourceDefinition): JsonObject {
   return info;
 }
 
-function isTemplate(item: Offered): item is Template {
+function isTemplate(item: ResourceDefinition): item is Template {
   return templateParts(item) !== undefined;
 }
 
@@ -100,7 +100,7 @@ function requested(uri: string): string {
   try {
     return normalUri(uri);
   } catch (cause) {
-    throw new McpError('PARAMS_INVALID', (cause as Error).message, { cause });
+    throw new RxmcpError('INVALID_PARAMS', (cause as Error).message, { cause });
   }
 }
 
@@ -129,15 +129,15 @@ function narrow(templates: readonly Template[], uri: string): string | undefined
 }
 
 /** Puts the listed resources of templates beside them. What is no array is left for the set to refuse. */
-function unfold(items: readonly Offered[]): readonly Offered[] {
+function unfold(items: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   if (!Array.isArray(items)) return items;
-  return items.flatMap((item: Offered) => [item, ...(templateParts(item)?.listed ?? [])]);
+  return items.flatMap((item: ResourceDefinition) => [item, ...(templateParts(item)?.listed ?? [])]);
 }
 
 function unfolded(
-  source: Subscribable<readonly Offered[]>,
+  source: Subscribable<readonly ResourceDefinition[]>,
   emitted: () => void,
-): Subscribable<readonly Offered[]> {
+): Subscribable<readonly ResourceDefinition[]> {
   return {
     subscribe: (to) =>
       source.subscribe({
@@ -152,10 +152,10 @@ function unfolded(
 }
 
 /** One kind of the items, as a set of its own. */
-function part<T extends Offered>(all: LiveSet<Offered>, is: (item: Offered) => item is T): LiveSet<T> {
-  let of: readonly Offered[] | undefined;
+function part<T extends ResourceDefinition>(all: LiveSet<ResourceDefinition>, is: (item: ResourceDefinition) => item is T): LiveSet<T> {
+  let of: readonly ResourceDefinition[] | undefined;
   let items: readonly T[] = [];
-  const only = (from: readonly Offered[]): readonly T[] => {
+  const only = (from: readonly ResourceDefinition[]): readonly T[] => {
     if (of !== from) [of, items] = [from, from.filter(is)];
     return items;
   };

@@ -1,7 +1,7 @@
-import type { Context, JsonObject, LogItem, Output, ProgressItem, Subscribable } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import type { Prepared } from '@rxmcp/core/internal';
-import { mapOutput, quoted, settle, timer } from '@rxmcp/core/internal';
+import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import type { PreparedResult } from '@rxmcp/core/internal';
+import { mapHandlerResult, quoted, settleResult, timer } from '@rxmcp/core/internal';
 import { contentsOf } from './contents.js';
 import type { Readable } from './resource.js';
 import { isSubscribable } from './resource.js';
@@ -9,13 +9,13 @@ import type { Cell, Cells, Party } from './shared-value.js';
 import { RunContext } from './run-context.js';
 
 /** Reads a resource for one request. Reads of a changing value that come together share one subscription. */
-export function readResource(found: Readable, ctx: Context, cells: Cells): Output<JsonObject | Prepared> {
+export function readResource(found: Readable, ctx: Context, cells: Cells): HandlerResult<JsonObject | PreparedResult> {
   const { source } = found;
   switch (source.kind) {
     case 'fixed':
       return source.result;
     case 'promised':
-      return mapOutput(source.value, (value) => resultOf(found, value));
+      return mapHandlerResult(source.value, (value) => resultOf(found, value));
     case 'live':
       return firstValue(found, (party) => {
         const shared = cells.get(source.values, '');
@@ -36,13 +36,13 @@ export function keyOf({ uri, shared }: Readable, principal: string | undefined):
 
 type Made = Extract<Readable['source'], { kind: 'made' }>;
 
-function readMade(found: Readable, source: Made, ctx: Context, cells: Cells): Output<JsonObject> {
+function readMade(found: Readable, source: Made, ctx: Context, cells: Cells): HandlerResult<JsonObject> {
   const key = keyOf(found, ctx.caller.principal);
   const joined = cells.get(source.by, key);
   if (joined?.alive === true) return firstValue(found, (party) => joinMade(found, source, ctx, cells, party));
   const run = new RunContext({ ctx }, found.shared);
   const output = source.make(run);
-  if (!isSubscribable(output)) return mapOutput(output, (value) => resultOf(found, value));
+  if (!isSubscribable(output)) return mapHandlerResult(output, (value) => resultOf(found, value));
   return firstValue(found, (party) =>
     startMade(cells.get(source.by, key) ?? cells.open(source.by, key), output, run, party),
   );
@@ -56,7 +56,7 @@ function joinMade(found: Readable, source: Made, ctx: Context, cells: Cells, par
   const run = new RunContext({ ctx }, found.shared);
   const output = source.make(run);
   if (isSubscribable(output)) return startMade(joined ?? cells.open(source.by, key), output, run, party);
-  return settle(output, {
+  return settleResult(output, {
     done: (value) => party.value(value),
     failed: (error) => party.failed(error),
     empty: () => party.empty(),
@@ -131,17 +131,17 @@ function firstValue(
 }
 
 function resultOf({ uri, mimeType }: Readable, value: unknown): JsonObject {
-  if (value === null) throw missing(uri);
+  if (value === null) throw resourceNotFound(uri);
   return { contents: contentsOf(value, uri, mimeType) };
 }
 
 /** The error for a uri behind which there is nothing; `narrow` is a variable that it would fit if it took many segments. */
-export function missing(uri: string, narrow?: string): McpError {
+export function resourceNotFound(uri: string, narrow?: string): RxmcpError {
   const hint = narrow === undefined ? '' : `: {${narrow}} is one segment, {+${narrow}} would take many`;
-  return new McpError('RESOURCE_MISSING', `no resource ${quoted(uri)}${hint}`, { data: { uri } });
+  return new RxmcpError('RESOURCE_NOT_FOUND', `no resource ${quoted(uri)}${hint}`, { data: { uri } });
 }
 
-function silent({ uri, readTimeoutMs }: Readable): McpError {
+function silent({ uri, readTimeoutMs }: Readable): RxmcpError {
   const message = `resource ${quoted(uri)} gave no value within ${readTimeoutMs} ms`;
-  return new McpError('RESOURCE_SILENT', message, { retryable: true });
+  return new RxmcpError('RESOURCE_TIMEOUT', message, { retryable: true });
 }

@@ -1,9 +1,9 @@
 import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
-import { checkName, isMediaType, quoted, refuseAnnotations } from '@rxmcp/core/internal';
+import { checkName, isMediaType, quoted, assertAnnotations } from '@rxmcp/core/internal';
 import { noMediaType } from './contents.js';
 
 /** What a list tells of a resource or template beside its uri. */
-export interface Details {
+export interface ResourceMetadata {
   /** @default the last segment of the uri; for a template its text */
   readonly name?: string;
   /** For people. @default the name */
@@ -25,7 +25,7 @@ export interface ReadOptions {
    * @default false
    */
   readonly shared?: boolean;
-  /** How long a read waits for the first value of an Observable, in milliseconds; then RESOURCE_SILENT. @default 10_000 */
+  /** How long a read waits for the first value of an Observable, in milliseconds; then RESOURCE_TIMEOUT. @default 10_000 */
   readonly readTimeoutMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface ReadOptions {
 export function entryOf(
   what: string,
   where: string,
-  details: Details,
+  details: ResourceMetadata,
   otherwise: string,
 ): JsonObject & { name: string } {
   const { name = otherwise, title, description, mimeType, annotations, icons, meta } = details;
@@ -41,7 +41,7 @@ export function entryOf(
   if (mimeType !== undefined && !isMediaType(mimeType)) {
     throw new TypeError(`${what} ${quoted(where)}: ${noMediaType(mimeType)}`);
   }
-  refuseAnnotations(`${what} ${quoted(where)}`, annotations);
+  assertAnnotations(`${what} ${quoted(where)}`, annotations);
   return {
     name,
     ...(title === undefined ? {} : { title }),

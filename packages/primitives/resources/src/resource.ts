@@ -1,15 +1,15 @@
-import type { Caller, Context, JsonObject, LogItem, Output, ProgressItem, Subscribable } from '@rxmcp/core';
-import { houseVersion, insideOf, Prepared, quoted, refuseSize } from '@rxmcp/core/internal';
+import type { Caller, Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
+import { libraryVersion, readInternals, PreparedResult, quoted, assertSize } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import { contentsOf } from './contents.js';
-import type { Details, ReadOptions } from './resource-metadata.js';
+import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
 import { entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { ResourceInfo } from './types.js';
 import { normalUri } from './uri/uri.js';
 
 /** Where the value of a resource comes from. */
-type Source =
-  | { readonly kind: 'fixed'; readonly result: Prepared }
+type ValueSource =
+  | { readonly kind: 'fixed'; readonly result: PreparedResult }
   | { readonly kind: 'promised'; readonly value: PromiseLike<unknown> }
   | { readonly kind: 'live'; readonly values: Subscribable<unknown> }
   | {
@@ -24,7 +24,7 @@ export interface Readable {
   /** In normal form. */
   readonly uri: string;
   readonly mimeType: string | undefined;
-  readonly source: Source;
+  readonly source: ValueSource;
   readonly shared: boolean;
   readonly readTimeoutMs: number;
   /** What tells that the value changed, where the source itself does not. May throw to refuse. */
@@ -32,10 +32,10 @@ export interface Readable {
 }
 
 /** A value among the items of an Observable that reports as well. */
-export type Item<T> = T | ProgressItem | LogItem;
+export type ResourceItem<T> = T | ProgressItem | LogItem;
 
 /** Sorts out what an author gave as the source. Throws a TypeError for what is none; a plain value is checked now. */
-function sourceOf(given: unknown, uri: string, mimeType: string | undefined): Source {
+function sourceOf(given: unknown, uri: string, mimeType: string | undefined): ValueSource {
   if (typeof given === 'function') {
     return {
       kind: 'made',
@@ -54,7 +54,7 @@ function sourceOf(given: unknown, uri: string, mimeType: string | undefined): So
       `resource ${quoted(uri)}: an iterable can be read once only, give a function that makes one`,
     );
   }
-  return { kind: 'fixed', result: new Prepared({ contents: contentsOf(given, uri, mimeType) }) };
+  return { kind: 'fixed', result: new PreparedResult({ contents: contentsOf(given, uri, mimeType) }) };
 }
 
 /** Whether a value can be subscribed to. */
@@ -69,7 +69,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Options of {@link resource}. */
-export interface ResourceOptions extends Details, ReadOptions {
+export interface ResourceOptions extends ResourceMetadata, ReadOptions {
   /** In bytes, before any base64. */
   readonly size?: number;
   /** Tells, by emitting anything, that the value changed; for values that are no Observable themselves. */
@@ -83,8 +83,8 @@ export interface ResourceOptions extends Details, ReadOptions {
 export type ResourceSource =
   | ResourceValue
   | PromiseLike<ResourceValue | null>
-  | Subscribable<Item<ResourceValue | null>>
-  | ((vars: Readonly<Record<string, never>>, ctx: Context) => Output<ResourceValue | null>);
+  | Subscribable<ResourceItem<ResourceValue | null>>
+  | ((vars: Readonly<Record<string, never>>, ctx: Context) => HandlerResult<ResourceValue | null>);
 
 /** Something that can be read; made by {@link resource}, served by {@link offerResources}. */
 export interface Resource {
@@ -101,7 +101,7 @@ export interface Resource {
 export function resource(uri: string, options: ResourceOptions, source: ResourceSource): Resource {
   const { size, changes, mimeType } = options;
   const normal = normalUri(uri);
-  refuseSize(`resource ${quoted(uri)}`, size);
+  assertSize(`resource ${quoted(uri)}`, size);
   if (changes !== undefined && !isSubscribable(changes)) {
     throw new TypeError(`resource ${quoted(uri)}: "changes" must have a subscribe method`);
   }
@@ -122,12 +122,12 @@ export function resource(uri: string, options: ResourceOptions, source: Resource
 
 /** Puts a list entry and its inner side together. */
 export function resourceOf(info: ResourceInfo, readable: Readable): Resource {
-  return Object.freeze({ info: Object.freeze(info), [parts]: { version: houseVersion, readable } });
+  return Object.freeze({ info: Object.freeze(info), [parts]: { version: libraryVersion, readable } });
 }
 
 /** The inner side of a resource, or undefined for anything else. */
 export function readableOf(value: unknown): Readable | undefined {
-  return insideOf<Resource[typeof parts]>(parts, value)?.readable;
+  return readInternals<Resource[typeof parts]>(parts, value)?.readable;
 }
 
 /** The name of a resource that has none: its last segment as people write it, else the whole. */

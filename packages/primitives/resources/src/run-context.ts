@@ -1,7 +1,7 @@
 import type { Caller, Context, JsonObject, LogLevel } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import type { Ask, FaultingContext } from '@rxmcp/core/internal';
-import { askOf, requireOf } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import type { Ask, FaultReportingContext } from '@rxmcp/core/internal';
+import { sendAsk, requireCapabilities } from '@rxmcp/core/internal';
 
 /** What a run of a source is made for: a request, or a caller who follows the resource. */
 type RunFor = { readonly ctx: Context } | { readonly caller: Caller };
@@ -12,7 +12,7 @@ const nobody: Caller = Object.freeze({ capabilities: Object.freeze({}) });
  * The context of a source that is a function. Its value may outlive the request that it was made for and serve others, so
  * its signal aborts with the run, and an ask makes the run private to its caller.
  */
-export class RunContext implements FaultingContext {
+export class RunContext implements FaultReportingContext {
   /** Called before an ask leaves. */
   onAsk: (() => void) | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -57,8 +57,8 @@ export class RunContext implements FaultingContext {
   }
 
   /** Whoever collects the faults of the request that the run was made for. */
-  get host(): FaultingContext['host'] {
-    return (this.asked as Partial<FaultingContext> | undefined)?.host;
+  get host(): FaultReportingContext['host'] {
+    return (this.asked as Partial<FaultReportingContext> | undefined)?.host;
   }
 
   /** From now on the run lives as long as its cell, not as long as its request. */
@@ -69,7 +69,7 @@ export class RunContext implements FaultingContext {
   /** The run is over. */
   end(): void {
     this.over = true;
-    this.controller?.abort(new McpError('CANCELLED', 'nobody reads or follows the resource any more'));
+    this.controller?.abort(new RxmcpError('CANCELLED', 'the resource has no reader and no watcher left'));
   }
 
   progress(done: number, total?: number, message?: string): void {
@@ -91,15 +91,15 @@ export class RunContext implements FaultingContext {
     return asked.request(method, params);
   }
 
-  async once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
-    return this.everybody || this.asked === undefined ? fn() : this.asked.once(key, fn);
+  async step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.everybody || this.asked === undefined ? fn() : this.asked.step(key, fn);
   }
 
   ask(key: string, ask: Ask): Promise<JsonObject> {
     const { asked } = this;
     if (asked === undefined || this.everybody) return Promise.reject(unavailable(ask.method, this.everybody));
     this.onAsk?.();
-    return askOf(asked, key, ask);
+    return sendAsk(asked, key, ask);
   }
 
   require(needs: JsonObject): void {
@@ -107,7 +107,7 @@ export class RunContext implements FaultingContext {
     if (asked === undefined || this.everybody) {
       throw unavailable(Object.keys(needs).join(', '), this.everybody);
     }
-    requireOf(asked, needs);
+    requireCapabilities(asked, needs);
   }
 
   private get asked(): Context | undefined {
@@ -115,7 +115,7 @@ export class RunContext implements FaultingContext {
   }
 }
 
-function unavailable(what: string, everybody: boolean): McpError {
+function unavailable(what: string, everybody: boolean): RxmcpError {
   const why = everybody ? 'the value of a shared resource' : 'following a resource';
-  return new McpError('ASK_UNAVAILABLE', `"${what}" cannot be asked for ${why}`);
+  return new RxmcpError('ASK_UNAVAILABLE', `"${what}" cannot be asked for ${why}`);
 }

@@ -1,5 +1,5 @@
 import type { LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
-import { itemKind } from '@rxmcp/core/internal';
+import { reportKind } from '@rxmcp/core/internal';
 
 /** Someone at a cell: waits for its value, or follows it. */
 export interface Party {
@@ -79,7 +79,7 @@ export class Cell {
   }
 
   private take(value: unknown): void {
-    if (itemKind(value) !== undefined) {
+    if (reportKind(value) !== undefined) {
       if (this.last !== undefined) return;
       for (const party of [...this.parties]) party.report(value as ProgressItem | LogItem);
       return;

@@ -1,7 +1,7 @@
-import type { Caller, Context, Output, Subscribable } from '@rxmcp/core';
-import { houseVersion, insideOf, quoted, refuseSize } from '@rxmcp/core/internal';
+import type { Caller, Context, HandlerResult, Subscribable } from '@rxmcp/core';
+import { libraryVersion, readInternals, quoted, assertSize } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
-import type { Details, ReadOptions } from './resource-metadata.js';
+import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
 import { entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { Resource, Readable } from './resource.js';
 import { nameOf, resourceOf } from './resource.js';
@@ -10,22 +10,22 @@ import { parseTemplate } from './uri/parse.js';
 import type { Shape } from './uri/shape.js';
 import { shapeOf } from './uri/shape.js';
 import { uriTemplate } from './uri/uri-template.js';
-import type { UriTemplate, UriTemplateOptions, TemplateVars } from './uri/uri-template.js';
+import type { UriTemplate, UriTemplateOptions, TemplateVariables } from './uri/uri-template.js';
 import { normalUri } from './uri/uri.js';
 
 /** A resource of a template that is listed by itself. */
-export interface ListedResource extends Details {
+export interface ListedResource extends ResourceMetadata {
   readonly uri: string;
   /** In bytes, before any base64. */
   readonly size?: number;
 }
 
 /** Options of {@link template}. */
-export interface TemplateOptions<T extends string> extends Details, ReadOptions, UriTemplateOptions {
+export interface TemplateOptions<T extends string> extends ResourceMetadata, ReadOptions, UriTemplateOptions {
   /** Resources of this template that stand in the list of resources as well. */
   readonly list?: readonly ListedResource[];
   /** Makes what tells, by emitting anything, that a value changed; then the function is not run to follow it. */
-  readonly changes?: (vars: TemplateVars<T>, caller: Caller) => Subscribable<unknown>;
+  readonly changes?: (vars: TemplateVariables<T>, caller: Caller) => Subscribable<unknown>;
 }
 
 /** A family of resources; made by {@link template}, served by {@link offerResources}. */
@@ -40,7 +40,7 @@ export interface TemplateParts {
   readonly version: string;
   readonly listed: readonly Resource[];
   readonly shape: Shape;
-  /** The resource of a normal uri, if it is one of these. Throws PARAMS_INVALID for a variable that leads out. */
+  /** The resource of a normal uri, if it is one of these. Throws INVALID_PARAMS for a variable that leads out. */
   find(uri: string): Readable | undefined;
   /** The variable that the uri would fit if it took many segments instead of one; undefined where that is not it. */
   narrow(uri: string): string | undefined;
@@ -48,13 +48,13 @@ export interface TemplateParts {
 
 /**
  * Makes a family of resources (spec 2026-07-28 server/resources#resource-templates). The function gets the decoded variables
- * and returns what {@link resource} takes; `null` says that there is no such resource, as RESOURCE_MISSING does. Throws a TypeError
+ * and returns what {@link resource} takes; `null` says that there is no such resource, as RESOURCE_NOT_FOUND does. Throws a TypeError
  * for a template that is none, or ambiguous, and for a listed resource that does not belong to it.
  */
 export function template<const T extends string>(
   text: T,
   options: TemplateOptions<T>,
-  read: (vars: TemplateVars<T>, ctx: Context) => Output<ResourceValue | null>,
+  read: (vars: TemplateVariables<T>, ctx: Context) => HandlerResult<ResourceValue | null>,
 ): Template {
   const { changes, mimeType, list = [] } = options;
   const uris = uriTemplate(text, options);
@@ -81,7 +81,7 @@ export function template<const T extends string>(
     if (found === undefined)
       throw new TypeError(`resource ${quoted(uri)} does not match template ${quoted(text)}`);
     const { size } = entry;
-    refuseSize(`resource ${quoted(uri)}`, size);
+    assertSize(`resource ${quoted(uri)}`, size);
     const details = mimeType === undefined ? entry : { mimeType, ...entry };
     return resourceOf(
       { uri, ...entryOf('resource', uri, details, nameOf(uri)), ...(size === undefined ? {} : { size }) },
@@ -91,7 +91,7 @@ export function template<const T extends string>(
   return Object.freeze({
     info: Object.freeze(info),
     [parts]: {
-      version: houseVersion,
+      version: libraryVersion,
       listed,
       shape: shapeOf(text, parseTemplate(text)),
       find,
@@ -102,7 +102,7 @@ export function template<const T extends string>(
 
 /** The inner side of a template, or undefined for anything else. */
 export function templateParts(value: unknown): TemplateParts | undefined {
-  return insideOf<TemplateParts>(parts, value);
+  return readInternals<TemplateParts>(parts, value);
 }
 
 function narrowed(text: string): TemplateParts['narrow'] {

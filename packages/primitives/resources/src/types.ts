@@ -1,6 +1,6 @@
 import type { Annotations, Icon, JsonObject, ResourceContents } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import type { LeftOut, MemberChecks } from '@rxmcp/core/internal';
+import { RxmcpError } from '@rxmcp/core';
+import type { OnMembersDropped, MemberChecks } from '@rxmcp/core/internal';
 import {
   entryChecks,
   isBase64,
@@ -8,8 +8,8 @@ import {
   isObject,
   isSize,
   quoted,
-  wellAnnotated,
-  wellTyped,
+  omitInvalidAnnotations,
+  omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
 /** What a list tells of a resource (schema 2026-07-28 Resource). Members that this version does not know are kept. */
@@ -43,7 +43,7 @@ export interface TemplateInfo {
 }
 
 /** Who hears of members that were left out, by what they were members of. */
-type Hears = (where: string) => LeftOut;
+type Hears = (where: string) => OnMembersDropped;
 
 /** Checks one entry of a list from the wire; optional members that are none are left out, undefined = unusable. */
 export function resourceInfoOf(entry: unknown, hears: Hears): ResourceInfo | undefined {
@@ -65,7 +65,7 @@ export function contentsFrom(
   return contents.map((entry: unknown, index) => {
     const problem = problemOf(entry);
     if (problem !== undefined) throw invalid(uri, `"contents[${index}]" ${problem}`);
-    return wellTyped(entry as JsonObject, ofContents, hears(uri)) as unknown as ResourceContents;
+    return omitInvalidMembers(entry as JsonObject, ofContents, hears(uri)) as unknown as ResourceContents;
   });
 }
 
@@ -81,12 +81,12 @@ function problemOf(entry: unknown): string | undefined {
 function infoOf(entry: unknown, key: 'uri' | 'uriTemplate', hears: Hears): JsonObject | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
   const where = entry[key];
-  return typeof where === 'string' ? wellAnnotated(entry, optional, hears(where)) : undefined;
+  return typeof where === 'string' ? omitInvalidAnnotations(entry, optional, hears(where)) : undefined;
 }
 
 const optional: MemberChecks = { ...entryChecks, mimeType: isMediaType, size: isSize };
 const ofContents: MemberChecks = { mimeType: isMediaType, _meta: isObject };
 
-function invalid(uri: string, problem: string): McpError {
-  return new McpError('INVALID_RESULT', `resources/read ${quoted(uri)}: ${problem}`, { outcome: 'answered' });
+function invalid(uri: string, problem: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `resources/read ${quoted(uri)}: ${problem}`, { outcome: 'answered' });
 }

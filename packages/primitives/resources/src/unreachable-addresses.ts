@@ -1,15 +1,15 @@
 import type { Fault } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
-import type { Offered } from './catalog.js';
+import type { ResourceDefinition } from './catalog.js';
 
 /**
  * A warning about web addresses that clients could not fetch by themselves, which is what clients take them for; undefined where
  * there are none. They are served all the same.
  */
-export function doubtfulAddresses(items: readonly Offered[]): Fault | undefined {
+export function unreachableUriWarning(items: readonly ResourceDefinition[]): Fault | undefined {
   const found = items.flatMap(({ info }) => {
     const uri = (info['uri'] ?? info['uriTemplate']) as string;
-    const problem = unreachable(uri);
+    const problem = unreachableReason(uri);
     return problem === undefined ? [] : [`${quoted(uri)} (${problem})`];
   });
   if (found.length === 0) return undefined;
@@ -25,7 +25,7 @@ export function doubtfulAddresses(items: readonly Offered[]): Fault | undefined 
  * Why a client could not fetch a web address by itself, as far as the address tells; undefined where it may, and for other schemes.
  * `https:` is for what clients fetch from the web without the server (spec 2026-07-28 server/resources#https).
  */
-export function unreachable(uri: string): string | undefined {
+export function unreachableReason(uri: string): string | undefined {
   const authority = /^https?:(?:\/\/([^/?#]*))?/i.exec(uri)?.[1];
   if (authority === undefined) return /^https?:/i.test(uri) ? 'it names no host' : undefined;
   if (authority.includes('@')) return 'it holds a user name';

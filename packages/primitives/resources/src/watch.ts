@@ -1,7 +1,7 @@
 import type { Caller, Fault, Subscribable } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
-import { isMissing } from './contents.js';
+import { isResourceNotFound } from './contents.js';
 import { keyOf } from './read.js';
 import type { Readable } from './resource.js';
 import { isSubscribable } from './resource.js';
@@ -107,7 +107,7 @@ export class Watch {
     try {
       changes = make();
     } catch (cause) {
-      if (isMissing(cause)) return nothing;
+      if (isResourceNotFound(cause)) return nothing;
       throw cause;
     }
     return this.at(
@@ -167,7 +167,7 @@ export class Watch {
 
   private fault(cause: unknown): void {
     const message = `following ${quoted(this.uri)} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
-    this.host.fault({ code: McpError.is(cause) ? cause.code : 'RESOURCE_FAILED', message, cause });
+    this.host.fault({ code: RxmcpError.is(cause) ? cause.code : 'RESOURCE_FAILED', message, cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { type Annotations, byPriority, forAudience, once, type Role } from '@rxm
 import { defineOffer } from '@rxmcp/core/internal';
 import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources, template } from '../src/index.js';
-import { type Era, eras, laterThanOldest, serve } from './rig.js';
+import { type Era, eras, laterThanOldest, serve } from './fixture.js';
 
 const good = { audience: ['user'], priority: 0.5, lastModified: '2025-01-12T15:00:58Z' } as const;
 

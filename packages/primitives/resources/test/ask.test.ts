@@ -1,9 +1,9 @@
 import { once, type Context, type Offer } from '@rxmcp/core';
-import { askOf, defineOffer, faultOf } from '@rxmcp/core/internal';
+import { sendAsk, defineOffer, reportFault } from '@rxmcp/core/internal';
 import { defer, from, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled } from './fixture.js';
 
 /** A client that has one root. */
 function rooted(uri: string): Offer {
@@ -16,7 +16,7 @@ function rooted(uri: string): Offer {
 }
 
 async function root(ctx: Context): Promise<string> {
-  const { roots } = await askOf(ctx, 'roots', { method: 'roots/list', needs: { roots: {} } });
+  const { roots } = await sendAsk(ctx, 'roots', { method: 'roots/list', needs: { roots: {} } });
   return (roots as { uri: string }[])[0]?.uri ?? 'none';
 }
 
@@ -44,7 +44,7 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
 
   it('reports a fault that the answer causes', async () => {
     const ignored = { code: 'ROOT_IGNORED', message: 'no folder' };
-    const source = (_: object, ctx: Context): string => (faultOf(ctx, ignored), 'value');
+    const source = (_: object, ctx: Context): string => (reportFault(ctx, ignored), 'value');
     const { connect, faults } = serve(offerResources([resource('x:a', {}, source)]));
     await once(resources(await connect(era)).read('x:a'));
     expect(faults).toMatchObject([ignored]);

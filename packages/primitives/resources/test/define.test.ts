@@ -2,7 +2,7 @@ import { fromBase64, isBase64, isMediaType, toBase64 } from '@rxmcp/core/interna
 import fc from 'fast-check';
 import { NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, resource, template, textOf } from '../src/index.js';
+import { readBytes, resource, template, readText } from '../src/index.js';
 
 describe('a resource', () => {
   it.each([
@@ -128,16 +128,16 @@ describe('base64', () => {
 
 describe('the contents of a read', () => {
   it('comes as bytes or as text', () => {
-    expect(bytesOf({ uri: 'x:a', text: 'é' })).toEqual(new Uint8Array([0xc3, 0xa9]));
-    expect(bytesOf({ uri: 'x:a', blob: 'AP8=' })).toEqual(new Uint8Array([0, 255]));
-    expect(textOf({ uri: 'x:a', blob: 'w6k=' })).toBe('é');
-    expect(textOf({ uri: 'x:a', text: 'é' })).toBe('é');
-    for (const read of [bytesOf, textOf]) {
+    expect(readBytes({ uri: 'x:a', text: 'é' })).toEqual(new Uint8Array([0xc3, 0xa9]));
+    expect(readBytes({ uri: 'x:a', blob: 'AP8=' })).toEqual(new Uint8Array([0, 255]));
+    expect(readText({ uri: 'x:a', blob: 'w6k=' })).toBe('é');
+    expect(readText({ uri: 'x:a', text: 'é' })).toBe('é');
+    for (const read of [readBytes, readText]) {
       expect(() => read({ uri: 'x:a', blob: 'a' })).toThrow(
         expect.objectContaining({ code: 'INVALID_RESULT' }),
       );
     }
-    expect(() => textOf({ uri: 'x:a', blob: '/w==' })).toThrow(
+    expect(() => readText({ uri: 'x:a', blob: '/w==' })).toThrow(
       expect.objectContaining({ code: 'INVALID_RESULT' }),
     );
   });

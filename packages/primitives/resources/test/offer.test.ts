@@ -2,20 +2,20 @@ import { once } from '@rxmcp/core';
 import { BehaviorSubject, NEVER, of, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  type Offered,
+  type ResourceDefinition,
   type OfferResourcesOptions,
   offerResources,
   resource,
   resources,
   template,
 } from '../src/index.js';
-import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
+import { type Era, eras, serve, settled, laterThanOldest } from './fixture.js';
 
 const fixed = resource('x:fixed', {}, 'value');
 const moving = resource('x:moving', {}, of('a'));
 
 describe('the declared capabilities', () => {
-  const live = (items: readonly Offered[]): BehaviorSubject<readonly Offered[]> => new BehaviorSubject(items);
+  const live = (items: readonly ResourceDefinition[]): BehaviorSubject<readonly ResourceDefinition[]> => new BehaviorSubject(items);
 
   it.each([
     ['fixed values', offerResources([fixed]), {}],
@@ -116,7 +116,7 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
   });
 
   it('follow a live offer, resources and templates alike', async () => {
-    const offered = new BehaviorSubject<readonly Offered[]>([fixed]);
+    const offered = new BehaviorSubject<readonly ResourceDefinition[]>([fixed]);
     const { connect, faults } = serve(offerResources(offered));
     const use = resources(await connect(era));
     const [uris, texts]: [string[][], string[][]] = [[], []];
@@ -128,7 +128,7 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
     offered.next([fixed, fixed]);
     offered.next([fixed, { no: 'resource' } as never]);
     await settled();
-    expect(faults.map(({ code }) => code)).toEqual(['OFFER_INVALID', 'OFFER_INVALID']);
+    expect(faults.map(({ code }) => code)).toEqual(['INVALID_OFFER', 'INVALID_OFFER']);
     offered.next([moving, template('t:{v}', {}, () => 'made')]);
     await settled();
     expect([uris.at(-1), texts.at(-1)]).toEqual([['x:moving'], ['t:{v}']]);
@@ -138,7 +138,7 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
   });
 
   it('wait for the first value of a live offer, and report when none comes', async () => {
-    const late = new Subject<readonly Offered[]>();
+    const late = new Subject<readonly ResourceDefinition[]>();
     const remote = await serve(offerResources(late)).connect(era);
     const waiting = Promise.all([once(resources(remote).list()), once(resources(remote).read('x:fixed'))]);
     await settled();
@@ -156,7 +156,7 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
 });
 
 describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
-  const follow = async (offered: BehaviorSubject<readonly Offered[]> | Subject<readonly Offered[]>) => {
+  const follow = async (offered: BehaviorSubject<readonly ResourceDefinition[]> | Subject<readonly ResourceDefinition[]>) => {
     const { connect, faults } = serve(offerResources(offered));
     const seen: string[] = [];
     const errors: unknown[] = [];
@@ -169,10 +169,10 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
     await settled();
     return { seen, errors, faults, stop: () => subscription.unsubscribe() };
   };
-  const at = (source: Parameters<typeof resource>[2]): Offered => resource('x:a', {}, source);
+  const at = (source: Parameters<typeof resource>[2]): ResourceDefinition => resource('x:a', {}, source);
 
   it('notifies of a new fixed value, and not of the same again', async () => {
-    const offered = new BehaviorSubject<readonly Offered[]>([at('one')]);
+    const offered = new BehaviorSubject<readonly ResourceDefinition[]>([at('one')]);
     const { seen } = await follow(offered);
     const before = seen.length;
     offered.next([at('one'), fixed]);
@@ -185,7 +185,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
 
   it('switches to another Observable, and stays with the same one', async () => {
     const [one, two] = [new BehaviorSubject('one'), new BehaviorSubject('two')];
-    const offered = new BehaviorSubject<readonly Offered[]>([at(one)]);
+    const offered = new BehaviorSubject<readonly ResourceDefinition[]>([at(one)]);
     const { seen, stop } = await follow(offered);
     const before = seen.length;
     offered.next([at(one), fixed]);
@@ -203,7 +203,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
   });
 
   it('waits for one that is not known yet, or removed for a while', async () => {
-    const offered = new Subject<readonly Offered[]>();
+    const offered = new Subject<readonly ResourceDefinition[]>();
     const { seen, errors } = await follow(offered);
     offered.next([at('here')]);
     await settled();
@@ -219,7 +219,7 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
 
 describe('before a live source has emitted', () => {
   const late = async (options: OfferResourcesOptions = {}) => {
-    const source = new Subject<readonly Offered[]>();
+    const source = new Subject<readonly ResourceDefinition[]>();
     const offer = offerResources(source, options);
     const remote = await serve(offer).connect(['modern', ['2026-07-28']]);
     const told: string[] = [];
@@ -280,9 +280,9 @@ describe('before a live source has emitted', () => {
   });
 
   it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('an invalid uri is not followed (%#)', (uri) => {
-    const { watch } = offerResources(new Subject<readonly Offered[]>());
+    const { watch } = offerResources(new Subject<readonly ResourceDefinition[]>());
     expect(() => watch?.(uri, { capabilities: {} }, () => undefined)).toThrow(
-      expect.objectContaining({ code: 'PARAMS_INVALID' }),
+      expect.objectContaining({ code: 'INVALID_PARAMS' }),
     );
     expect(watch?.('x:a', { capabilities: {} }, () => undefined)).toBeTypeOf('function');
   });

@@ -1,8 +1,8 @@
 import { log, once, progress, RpcError } from '@rxmcp/core';
 import { BehaviorSubject, concat, defer, EMPTY, finalize, NEVER, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { isMissing, offerResources, resource, resources, template } from '../src/index.js';
-import { eras, serve, settled, laterThanOldest } from './rig.js';
+import { isResourceNotFound, offerResources, resource, resources, template } from '../src/index.js';
+import { eras, serve, settled, laterThanOldest } from './fixture.js';
 
 describe.each(eras)('reading, %s %j', (...era) => {
   const reading = async (offer: ReturnType<typeof offerResources>, uri: string): Promise<unknown> => {
@@ -93,7 +93,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     ['null from a template', 't:/a'],
     ['null from an Observable', 'x:live'],
     ['the text of a template', 't:/%7Bv%7D'],
-  ])('fails with RESOURCE_MISSING for %s', async (_, uri) => {
+  ])('fails with RESOURCE_NOT_FOUND for %s', async (_, uri) => {
     const offer = offerResources([
       resource('x:null', {}, () => null),
       resource('x:live', {}, of(null)),
@@ -101,7 +101,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     ]);
     const failure = await reading(offer, uri).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: era[0] === 'modern' ? -32602 : -32002, data: { uri } });
-    expect(isMissing(failure)).toBe(true);
+    expect(isResourceNotFound(failure)).toBe(true);
   });
 
   it.each([
@@ -121,14 +121,14 @@ describe.each(eras)('reading, %s %j', (...era) => {
       remote.request('resources/read', uri === undefined ? {} : { uri }),
     ).catch((e: unknown) => e);
     expect(failure).toMatchObject({ code: -32602, message: expect.stringContaining(problem) as string });
-    expect(isMissing(failure)).toBe(false);
+    expect(isResourceNotFound(failure)).toBe(false);
     expect(ran).toBe(0);
   });
 
   it('does not find __proto__ and similar names', async () => {
     const offer = offerResources([resource('x:a', {}, 'a')]);
     for (const uri of ['x:__proto__', 'x:toString', 'x:constructor']) {
-      expect(isMissing(await reading(offer, uri).catch((error: unknown) => error))).toBe(true);
+      expect(isResourceNotFound(await reading(offer, uri).catch((error: unknown) => error))).toBe(true);
     }
   });
 
@@ -207,7 +207,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     await expect(once(read('x:ended'))).rejects.toMatchObject({ code: -32603 });
   });
 
-  it('fails with RESOURCE_SILENT where no value comes in time', async () => {
+  it('fails with RESOURCE_TIMEOUT where no value comes in time', async () => {
     let torn = 0;
     const silent = NEVER.pipe(finalize(() => void (torn += 1)));
     const offer = offerResources([resource('x:a', { readTimeoutMs: 20 }, silent)]);

@@ -96,9 +96,9 @@ describe('RFC 6570: expanding a template', () => {
     ['a list with a number', ['a', 1]],
     ['an object with a list', { a: [] }],
     ['half a character', '\ud800'],
-  ])('%s is PARAMS_INVALID', (_, v) => {
+  ])('%s is INVALID_PARAMS', (_, v) => {
     expect(() => expandUriTemplate('{v}', { v: v as string })).toThrow(
-      expect.objectContaining({ code: 'PARAMS_INVALID' }),
+      expect.objectContaining({ code: 'INVALID_PARAMS' }),
     );
   });
 

@@ -2,7 +2,7 @@ import { once } from '@rxmcp/core';
 import { defer, type Observable, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled } from './fixture.js';
 
 describe.each(eras)('a function that returns an Observable, %s %j', (...era: Era) => {
   it('serves later subscribers when the one it was run for leaves', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
-import type { Offered } from '../src/index.js';
+import type { ResourceDefinition } from '../src/index.js';
 import { offerResources, resources, template } from '../src/index.js';
 
 const named = (text: string) => template(text, {}, () => text);
@@ -12,7 +12,7 @@ async function reader(offered: Parameters<typeof offerResources>[0]) {
   const { remote } = await connectedPair({
     server: [offerResources(offered)],
     link: memory(),
-    atEnd: onTestFinished,
+    onCleanup: onTestFinished,
   });
   return async (uri: string) => (await once(resources(remote).read(uri)))[0]?.text;
 }
@@ -53,7 +53,7 @@ describe('RELIABILITY row 58: templates that take the same uris', () => {
   );
 
   it('the same holds for each list of a live offer', async () => {
-    const source = new Subject<readonly Offered[]>();
+    const source = new Subject<readonly ResourceDefinition[]>();
     const read = await reader(source);
     const first = read('x:/1.md');
     source.next(['x:/{+a}', 'x:/{a}', 'x:/{a}.md'].map(named));

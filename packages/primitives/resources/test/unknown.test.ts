@@ -1,7 +1,7 @@
 import { once } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
 import { offerResources, resource, resources, template, uriTemplate } from '../src/index.js';
-import { type Era, eras, serve } from './rig.js';
+import { type Era, eras, serve } from './fixture.js';
 
 const offered = [
   resource('x:known', {}, 'k'),

@@ -1,9 +1,9 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { once } from '@rxmcp/core';
-import { type Offered, offerResources, resource, resources, template } from '../src/index.js';
-import { unreachable } from '../src/unreachable-addresses.js';
-import { eras, serve, settled } from './rig.js';
+import { type ResourceDefinition, offerResources, resource, resources, template } from '../src/index.js';
+import { unreachableReason } from '../src/unreachable-addresses.js';
+import { eras, serve, settled } from './fixture.js';
 
 const modern = eras[0]!;
 
@@ -19,7 +19,7 @@ describe('web addresses', () => {
     'file:///etc',
     'git://localhost/app.git',
     'httpsx://localhost',
-  ])('%s causes no warning', (uri) => expect(unreachable(uri)).toBeUndefined());
+  ])('%s causes no warning', (uri) => expect(unreachableReason(uri)).toBeUndefined());
 
   it.each([
     ['https://localhost:8443/a', 'within one machine or network'],
@@ -36,7 +36,7 @@ describe('web addresses', () => {
     ['https://ada:secret@example.com/', 'holds a user name'],
     ['https:page', 'names no host'],
     ['https:///page', 'names no host'],
-  ])('%s is one', (uri, problem) => expect(unreachable(uri)).toContain(problem));
+  ])('%s is one', (uri, problem) => expect(unreachableReason(uri)).toContain(problem));
 
   it('that clients cannot fetch are offered with one warning, and remain readable', async () => {
     const rig = serve(
@@ -59,7 +59,7 @@ describe('web addresses', () => {
   });
 
   it('of a live offer are warned of when they come, and once', async () => {
-    const all = new Subject<readonly Offered[]>();
+    const all = new Subject<readonly ResourceDefinition[]>();
     const rig = serve(offerResources(all));
     const use = resources(await rig.connect(modern));
     const list = once(use.list());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { TemplateVars } from '../src/index.js';
+import type { TemplateVariables } from '../src/index.js';
 import { uriTemplate } from '../src/index.js';
 
 describe('matching uris of the operators of RFC 6570', () => {
@@ -120,17 +120,17 @@ describe('expanding, such that it matches back', () => {
     ['x:a{?q,v*}', { v: { q: '1' } }, 'would not read back'],
     ['x:u{/a,b}', { b: '1' }, 'would not read back'],
     ['x:a{?a}{&b}', { b: '1' }, 'would not read back'],
-  ])('%s with %j is PARAMS_INVALID', (text, vars, problem) => {
+  ])('%s with %j is INVALID_PARAMS', (text, vars, problem) => {
     const failed = (): unknown => uriTemplate(text).expand(vars as never);
     expect(failed).toThrow(problem);
-    expect(failed).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
+    expect(failed).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }));
   });
 });
 
 it('the text of a template types its variables', () => {
   type List = readonly string[];
   type Pairs = Readonly<Record<string, string>>;
-  expectTypeOf<TemplateVars<'x:/{a}/{+b:3}{?c,d*}{&e}{#f}'>>().toEqualTypeOf<{
+  expectTypeOf<TemplateVariables<'x:/{a}/{+b:3}{?c,d*}{&e}{#f}'>>().toEqualTypeOf<{
     readonly a: string;
     readonly b: string;
     readonly c?: string;
@@ -138,7 +138,7 @@ it('the text of a template types its variables', () => {
     readonly e?: string;
     readonly f?: string;
   }>();
-  expectTypeOf<TemplateVars<'x:{a,b*}{/c*}/y{.d}{;e,f:2}'>>().toEqualTypeOf<{
+  expectTypeOf<TemplateVariables<'x:{a,b*}{/c*}/y{.d}{;e,f:2}'>>().toEqualTypeOf<{
     readonly a: string;
     readonly b: List;
     readonly c?: List;
@@ -146,7 +146,7 @@ it('the text of a template types its variables', () => {
     readonly e?: string;
     readonly f?: string;
   }>();
-  expectTypeOf<TemplateVars<'x:{caf%C3%A9}{?%20*}'>>().toEqualTypeOf<{
+  expectTypeOf<TemplateVariables<'x:{caf%C3%A9}{?%20*}'>>().toEqualTypeOf<{
     readonly 'caf%C3%A9': string;
     readonly '%20'?: List | Pairs;
   }>();
@@ -173,7 +173,7 @@ describe('the round trip of lists and pairs: match returns what expand made', ()
         try {
           uri = uris.expand(given as never);
         } catch (error) {
-          expect(error).toMatchObject({ code: 'PARAMS_INVALID' });
+          expect(error).toMatchObject({ code: 'INVALID_PARAMS' });
           return;
         }
         expanded += 1;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { uriTemplate } from '../src/index.js';
 
 describe('valid uri templates', () => {
@@ -138,10 +138,10 @@ describe('expanding', () => {
     ['x:/{+v}', { v: './etc' }, '"." segment'],
     ['x:/{+v}', { v: 'a//b' }, 'empty segment'],
     ['x:/{a}.{b}', { a: '1.2', b: '3' }, 'would not read back'],
-  ])('%s with %.60j is PARAMS_INVALID', (text, vars, problem) => {
+  ])('%s with %.60j is INVALID_PARAMS', (text, vars, problem) => {
     const failed = (): unknown => uriTemplate(text).expand(vars as Record<string, string>);
     expect(failed).toThrow(problem);
-    expect(failed).toThrow(expect.objectContaining({ code: 'PARAMS_INVALID' }));
+    expect(failed).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }));
   });
 });
 
@@ -184,7 +184,7 @@ describe('the round trip: match returns what expand made', () => {
         try {
           uri = template.expand(present);
         } catch (error) {
-          expect(McpError.is(error, 'PARAMS_INVALID')).toBe(true);
+          expect(RxmcpError.is(error, 'INVALID_PARAMS')).toBe(true);
           return;
         }
         expanded += 1;
@@ -252,7 +252,7 @@ it('a result that is not a uri is rejected, as is a value that would not match b
   expect(expand({ host: 'a', port: '1' })).toBe('x://a:1/');
   expect(() => expand({ host: 'a', port: 'b' })).toThrow(
     expect.objectContaining({
-      code: 'PARAMS_INVALID',
+      code: 'INVALID_PARAMS',
       message: 'uri template "x://{host}:{port}/": "x://a:b/" would be no uri',
     }),
   );

@@ -2,8 +2,8 @@ import { once, type JsonObject, type Offer, type Remote } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { BehaviorSubject, firstValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { type Offered, offerResources, resource, resources } from '../src/index.js';
-import { type Era, eras, serve, settled, laterThanOldest } from './rig.js';
+import { type ResourceDefinition, offerResources, resource, resources } from '../src/index.js';
+import { type Era, eras, serve, settled, laterThanOldest } from './fixture.js';
 
 /** A server that answers whatever the test says. */
 function answering(answers: Readonly<Record<string, (params: JsonObject) => JsonObject>>): Offer {
@@ -58,7 +58,7 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
   it.each<[string, unknown]>([
     ['no contents', undefined],
     ['contents that are no array', {}],
-    ['an entry that is no object', ['text']],
+    ['an entry that is not a JSON object', ['text']],
     ['an entry without a uri', [{ text: '' }]],
     ['neither text nor blob', [{ uri: 'x:a' }]],
     ['both text and blob', [{ uri: 'x:a', text: '', blob: '' }]],
@@ -87,15 +87,15 @@ describe.each(eras)('using resources, %s %j', (...era: Era) => {
     use.read('no uri').subscribe({ error: () => expect(inside).toBe(false) });
     inside = false;
     for (const uri of ['no uri', 5 as never, '文件:///a', undefined as never]) {
-      await expect(once(use.read(uri))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
-      await expect(firstValueFrom(use.watch(uri))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+      await expect(once(use.read(uri))).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+      await expect(firstValueFrom(use.watch(uri))).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     }
     const without = defineOffer({ name: 'none', side: 'server', capabilities: {} });
     const none = resources(await serve(without).connect(era));
     expect(await firstValueFrom(none.list().pipe(toArray()))).toEqual([[]]);
     expect(await firstValueFrom(none.list$)).toEqual([]);
     expect(await once(none.templates())).toEqual([]);
-    await expect(once(none.read('x:a'))).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+    await expect(once(none.read('x:a'))).rejects.toMatchObject({ code: 'CAPABILITY_NOT_SUPPORTED' });
   });
 
   it('sends a uri as it stands in a list, with other characters than ASCII encoded', async () => {
@@ -120,7 +120,7 @@ describe.each(eras)('watch where single resources are not announced, %s %j', (..
   const live = resource('x:a', {}, () => text.value);
 
   it('reads anew when the list changes, and reports that it is not live', async () => {
-    const offered = new BehaviorSubject<readonly Offered[]>([live]);
+    const offered = new BehaviorSubject<readonly ResourceDefinition[]>([live]);
     const remote = await serve(offerResources(offered, { subscribe: false })).connect(era);
     const sent = sentMethods(remote);
     const watched = resources(remote).watch('x:a');
@@ -129,7 +129,7 @@ describe.each(eras)('watch where single resources are not announced, %s %j', (..
     await settled();
     text.next('two');
     await settled();
-    expect([watched.live, new Set(seen)]).toEqual([false, new Set(['one'])]);
+    expect([watched.isLive, new Set(seen)]).toEqual([false, new Set(['one'])]);
     offered.next([live, resource('x:b', {}, 'b')]);
     await settled();
     expect(seen.at(-1)).toBe('two');
@@ -139,7 +139,7 @@ describe.each(eras)('watch where single resources are not announced, %s %j', (..
   });
 
   it('reads once where no list is announced either, and asks for nothing that is not declared', async () => {
-    const offered = new BehaviorSubject<readonly Offered[]>([live]);
+    const offered = new BehaviorSubject<readonly ResourceDefinition[]>([live]);
     const offer = offerResources(offered, { subscribe: false, listChanged: false });
     const remote = await serve(offer).connect(era);
     const sent = sentMethods(remote);
@@ -156,7 +156,7 @@ describe.each(eras)('watch where single resources are not announced, %s %j', (..
     await settled();
     offered.next([live, resource('x:b', {}, 'b')]);
     await settled();
-    expect([watched.live, seen.length, ended]).toEqual([false, 2, []]);
+    expect([watched.isLive, seen.length, ended]).toEqual([false, 2, []]);
     expect(sent.filter((method) => !['resources/read', 'resources/list'].includes(method))).toEqual([]);
     await remote.close();
     await settled();

@@ -2,7 +2,7 @@ import { once, type Remote } from '@rxmcp/core';
 import { BehaviorSubject, defer, finalize, type Observable, Subject, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { offerResources, resource, resources, template } from '../src/index.js';
-import { type Era, eras, serve, settled } from './rig.js';
+import { type Era, eras, serve, settled } from './fixture.js';
 
 /** The texts that a watcher sees. */
 function watchTexts(remote: Remote, uri: string) {
@@ -13,7 +13,7 @@ function watchTexts(remote: Remote, uri: string) {
     next: ([first]) => void seen.push(first !== undefined && 'text' in first ? first.text : undefined),
     error: (error: unknown) => void errors.push(error),
   });
-  return { seen, errors, live: watched.live, stop: () => subscription.unsubscribe() };
+  return { seen, errors, live: watched.isLive, stop: () => subscription.unsubscribe() };
 }
 
 /** An Observable that counts its subscriptions. */
@@ -188,7 +188,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     const missing = watchTexts(remote, 'x:gone');
     const bad = watchTexts(remote, 'no uri');
     await settled();
-    expect(bad.errors).toMatchObject([{ code: 'PARAMS_INVALID' }]);
+    expect(bad.errors).toMatchObject([{ code: 'INVALID_PARAMS' }]);
     expect(missing.errors).toHaveLength(1);
     expect(missing.seen).toEqual([]);
     const broken = watchTexts(remote, 't:/a');

@@ -1,4 +1,4 @@
-export { offerRoots, onRootsChanged } from './offer.js';
-export type { RootsOptions } from './offer.js';
-export { listRoots } from './use.js';
+export { offerRoots, onRootsChanged } from './offer-roots.js';
+export type { OfferRootsOptions } from './offer-roots.js';
+export { listRoots } from './list-roots.js';
 export type { Root } from './root.js';

@@ -1,3 +1,3 @@
-export { withinRoots } from './within-roots.js';
+export { resolveWithinRoots } from './resolve-within-roots.js';
 export { reachableRoots } from './reachable-roots.js';
-export type { ReachableOptions } from './reachable-roots.js';
+export type { ReachableRootsOptions } from './reachable-roots.js';

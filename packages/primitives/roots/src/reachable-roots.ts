@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { timerMs } from '@rxmcp/core/internal';
+import { clampTimeout } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   distinctUntilChanged,
@@ -15,9 +15,9 @@ import {
 import type { Root } from './root.js';
 
 /** Options of {@link reachableRoots}. */
-export interface ReachableOptions {
+export interface ReachableRootsOptions {
   /** How often the folders are looked at, in milliseconds. @default 5_000 */
-  readonly checkMs?: number;
+  readonly checkIntervalMs?: number;
 }
 
 /**
@@ -27,11 +27,11 @@ export interface ReachableOptions {
  */
 export function reachableRoots(
   roots: readonly Root[] | Observable<readonly Root[]>,
-  options: ReachableOptions = {},
+  options: ReachableRootsOptions = {},
 ): Observable<readonly Root[]> {
-  const { checkMs = 5_000 } = options;
+  const { checkIntervalMs = 5_000 } = options;
   return (isObservable(roots) ? roots : of(roots)).pipe(
-    switchMap((list) => timer(0, timerMs(checkMs)).pipe(exhaustMap(() => reachable(list)))),
+    switchMap((list) => timer(0, clampTimeout(checkIntervalMs)).pipe(exhaustMap(() => reachable(list)))),
     distinctUntilChanged(
       (before, now) => before.length === now.length && before.every((root, at) => root === now[at]),
     ),

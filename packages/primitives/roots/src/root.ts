@@ -12,7 +12,7 @@ export interface Root {
 
 /** A root as it travels: its uri in ASCII. Throws a TypeError for what is no root, or no `file:` one where that is needed. */
 export function checkedRoot(root: Root, anyUri: boolean): Root {
-  const problem = rootProblem(root);
+  const problem = validateRoot(root);
   if (problem !== undefined) throw new TypeError(`a root ${problem}`);
   if (/[\p{Cc}\s"<>\\^`{|}]/u.test(root.uri)) {
     throw new TypeError(`the root ${JSON.stringify(root.uri)} has characters that a uri percent-encodes`);
@@ -22,7 +22,7 @@ export function checkedRoot(root: Root, anyUri: boolean): Root {
   }
   if (!anyUri && !/^file:\/\//i.test(root.uri)) {
     throw new TypeError(
-      `the root "${root.uri}" is no file: uri, as the protocol wants; dangerouslyAllowAnyUri lets it pass`,
+      `the root "${root.uri}" is not a file: URI, which the protocol requires; "dangerouslyAllowAnyUri" permits it`,
     );
   }
   if (hidesControls(root.uri)) {
@@ -42,7 +42,7 @@ function wanders(uri: string): boolean {
 }
 
 /** What is wrong with a root from anywhere, or undefined. */
-export function rootProblem(root: unknown): string | undefined {
+export function validateRoot(root: unknown): string | undefined {
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return 'must be an object';
   const { uri, name } = root as JsonObject;
   if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(uri) || !URL.canParse(uri)) {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Root } from '../src/index.js';
-import { reachableRoots, withinRoots } from '../src/node.js';
+import { reachableRoots, resolveWithinRoots } from '../src/node.js';
 
 let top: string;
 const root = (name: string): Root => ({ uri: pathToFileURL(join(top, name)).href });
@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(top, { recursive: true, force: true });
 });
 
-describe('withinRoots', () => {
+describe('resolveWithinRoots', () => {
   it.each([
     ['root/a.txt', 'root/a.txt'],
     ['root', 'root'],
@@ -41,7 +41,7 @@ describe('withinRoots', () => {
     ['root/near/new.txt', 'root/sub/new.txt'],
     ['root/..new.txt', 'root/..new.txt'],
   ])('lets %s pass as %s', async (asked, real) => {
-    expect(await withinRoots(join(top, asked), [root('root')])).toBe(join(top, real));
+    expect(await resolveWithinRoots(join(top, asked), [root('root')])).toBe(join(top, real));
   });
 
   it.each([
@@ -57,9 +57,9 @@ describe('withinRoots', () => {
     ['root/none/new.txt', 'folder does not exist'],
     ['root/a.txt/new.txt', 'cannot be resolved'],
   ])('refuses "%s"', async (asked, why) => {
-    const refused = withinRoots(`${top}/${asked}`, [root('root')]);
+    const refused = resolveWithinRoots(`${top}/${asked}`, [root('root')]);
     await expect(refused).rejects.toMatchObject({
-      code: 'PARAMS_INVALID',
+      code: 'INVALID_PARAMS',
       message: expect.stringContaining(why),
     });
   });
@@ -67,33 +67,33 @@ describe('withinRoots', () => {
   it.each(['', 'a\0b', 'a\nb', '\u001b[2J', 'a\u009bb', 7 as never])(
     'rejects the invalid path %j',
     async (path) => {
-      await expect(withinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+      await expect(resolveWithinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     },
   );
 
   it('resolves a relative path from the first root, and accepts any root as a folder', async () => {
     const roots = [root('root'), root('other')];
-    expect(await withinRoots('sub/b.txt', roots)).toBe(join(top, 'root/sub/b.txt'));
-    expect(await withinRoots('../other/d.txt', roots)).toBe(join(top, 'other/d.txt'));
-    await expect(withinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    expect(await resolveWithinRoots('sub/b.txt', roots)).toBe(join(top, 'root/sub/b.txt'));
+    expect(await resolveWithinRoots('../other/d.txt', roots)).toBe(join(top, 'other/d.txt'));
+    await expect(resolveWithinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
   });
 
   it('does not count roots of other schemes, of other hosts, with NUL in them, and removed ones', async () => {
     const odd = [{ uri: 'https://api.example.com/v1' }, { uri: 'file://host/share' }];
-    await expect(withinRoots('/etc/passwd', odd)).rejects.toThrow(/no file: root/);
-    await expect(withinRoots(join(top, 'gone/a.txt'), [root('gone')])).rejects.toThrow(
+    await expect(resolveWithinRoots('/etc/passwd', odd)).rejects.toThrow(/no file: root/);
+    await expect(resolveWithinRoots(join(top, 'gone/a.txt'), [root('gone')])).rejects.toThrow(
       /folder does not exist/,
     );
     const nul = { uri: `${root('root').uri}%00` };
-    await expect(withinRoots('a.txt', [nul])).rejects.toThrow(/no file: root/);
-    expect(await withinRoots('a.txt', [nul, root('root')])).toBe(join(top, 'root/a.txt'));
-    expect(await withinRoots(join(top, 'root/a.txt'), [...odd, root('gone'), root('root')])).toBe(
+    await expect(resolveWithinRoots('a.txt', [nul])).rejects.toThrow(/no file: root/);
+    expect(await resolveWithinRoots('a.txt', [nul, root('root')])).toBe(join(top, 'root/a.txt'));
+    expect(await resolveWithinRoots(join(top, 'root/a.txt'), [...odd, root('gone'), root('root')])).toBe(
       join(top, 'root/a.txt'),
     );
   });
 
   it('resolves a root that is a link', async () => {
-    expect(await withinRoots(join(top, 'root/a.txt'), [root('alias')])).toBe(join(top, 'root/a.txt'));
+    expect(await resolveWithinRoots(join(top, 'root/a.txt'), [root('alias')])).toBe(join(top, 'root/a.txt'));
   });
 });
 
@@ -104,7 +104,7 @@ describe('reachableRoots', () => {
     const [there, gone] = [root('root'), root('other')];
     const seen: (readonly Root[])[] = [];
     const late: (readonly Root[])[] = [];
-    const roots$ = reachableRoots([there, gone, api], { checkMs: 100 });
+    const roots$ = reachableRoots([there, gone, api], { checkIntervalMs: 100 });
     const subscriptions = [roots$.subscribe((roots) => seen.push(roots))];
     const look = async (count: number): Promise<void> => {
       await vi.advanceTimersByTimeAsync(100);

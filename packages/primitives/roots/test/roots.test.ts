@@ -2,7 +2,7 @@ import type { Context, JsonObject } from '@rxmcp/core';
 import { offerMethod } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
-import type { PairOptions } from '@rxmcp/testing';
+import type { ConnectedPairOptions } from '@rxmcp/testing';
 import { connectedPair } from '@rxmcp/testing';
 import { BehaviorSubject, NEVER, Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -12,8 +12,8 @@ import { listRoots, offerRoots, onRootsChanged } from '../src/index.js';
 /** One revision of each era, and the oldest. */
 const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
 
-const pair = (version: string, handler: PairOptions['handler'], offers: PairOptions = {}) =>
-  connectedPair({ version, handler, ...offers, link: memory(), atEnd: onTestFinished });
+const pair = (version: string, handler: ConnectedPairOptions['handler'], offers: ConnectedPairOptions = {}) =>
+  connectedPair({ version, handler, ...offers, link: memory(), onCleanup: onTestFinished });
 
 const frontend = { uri: 'file:///home/user/projects/frontend', name: 'Frontend' };
 const docs = { uri: 'file:///home/user/docs' };
@@ -45,7 +45,7 @@ describe.each(revisions)('roots at %s', (version) => {
     roots$.next([docs, docs]);
     roots$.next([{ uri: 'https://api.example.com/v1' }]);
     expect(await run()).toMatchObject({ roots: [frontend] });
-    expect(clientFaults.map((fault) => fault.code)).toEqual(['OFFER_INVALID', 'OFFER_INVALID']);
+    expect(clientFaults.map((fault) => fault.code)).toEqual(['INVALID_OFFER', 'INVALID_OFFER']);
   });
 
   it('may be any uri with an explicit option', async () => {
@@ -81,7 +81,7 @@ describe.each(revisions)('roots at %s', (version) => {
   });
 
   it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'an invalid uri' }] }, {}])(
-    'reject with ANSWER_INVALID for %j',
+    'reject with INVALID_ANSWER for %j',
     async (answer: JsonObject) => {
       const broken = defineOffer({
         ...offerMethod('roots/list', {}, () => answer),
@@ -95,7 +95,7 @@ describe.each(revisions)('roots at %s', (version) => {
         },
         { client: [broken] },
       );
-      expect(await run()).toMatchObject({ code: 'ANSWER_INVALID' });
+      expect(await run()).toMatchObject({ code: 'INVALID_ANSWER' });
     },
   );
 
@@ -195,7 +195,7 @@ describe('offering roots', () => {
   it('declares no changes where no revision has a notification for them', async () => {
     const declared: unknown[] = [];
     for (const version of ['2026-07-28', '2025-11-25']) {
-      const handler: PairOptions['handler'] = (ctx) => {
+      const handler: ConnectedPairOptions['handler'] = (ctx) => {
         declared.push(ctx.caller.capabilities.roots);
         return {};
       };
@@ -210,7 +210,7 @@ describe('offering roots', () => {
     expect(offerRoots(NEVER).capabilities).toEqual({ roots: { listChanged: true } });
   });
 
-  it('waits for the first value of a live source, and ends in OFFER_SILENT', async () => {
+  it('waits for the first value of a live source, and ends in OFFER_TIMEOUT', async () => {
     const roots$ = new Subject<readonly Root[]>();
     const { run } = await pair('2025-11-25', async (ctx) => ({ roots: await listRoots(ctx) }), {
       client: [offerRoots(roots$, { offerTimeoutMs: 1_000 })],
@@ -223,6 +223,6 @@ describe('offering roots', () => {
       client: [offerRoots(NEVER, { offerTimeoutMs: 20 })],
     });
     await expect(silent.run()).rejects.toThrow(/roots/);
-    expect(silent.clientFaults).toMatchObject([{ code: 'OFFER_SILENT' }]);
+    expect(silent.clientFaults).toMatchObject([{ code: 'OFFER_TIMEOUT' }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { paramsProblem, resultProblem } from './validate.js';
+import { RxmcpError } from '@rxmcp/core';
+import { validateParams, validateResult } from './validate.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /** What a person is shown before a request reaches the model. */
@@ -43,7 +43,7 @@ export async function approvedParams(approve: Approve, review: RequestReview): P
   if (approval.action === 'approve') return review.params;
   if (approval.action !== 'edit') throw rejected(approval, 'request');
   const params = 'params' in approval ? approval.params : undefined;
-  const problem = params === undefined ? 'a request is edited by "params"' : paramsProblem(params);
+  const problem = params === undefined ? 'a request is edited by "params"' : validateParams(params);
   if (params === undefined || problem !== undefined) throw new TypeError(`the edited request: ${problem}`);
   if (params.maxTokens > review.params.maxTokens)
     throw new TypeError('the edited request: "maxTokens" must not exceed what the server asked for');
@@ -60,16 +60,16 @@ export async function approvedResult(
   if (approval.action !== 'edit') throw rejected(approval, 'completion');
   const result = 'result' in approval ? approval.result : undefined;
   const problem =
-    result === undefined ? 'a completion is edited by "result"' : resultProblem(result, review.params);
+    result === undefined ? 'a completion is edited by "result"' : validateResult(result, review.params);
   if (result === undefined || problem !== undefined) throw new TypeError(`the edited completion: ${problem}`);
   return result;
 }
 
 // Anything that is no approval is a refusal: an unknown word must not let a request through.
-function rejected(approval: Approval, what: string): McpError {
+function rejected(approval: Approval, what: string): RxmcpError {
   const reason = 'reason' in approval ? approval.reason : undefined;
   // With a reason nobody else need have been there to say no.
   const message =
     reason === undefined ? `the user rejected the ${what}` : `the ${what} was rejected: ${reason}`;
-  return new McpError('ASK_REJECTED', message);
+  return new RxmcpError('ASK_REJECTED', message);
 }

@@ -1,10 +1,10 @@
 import type { ModelPreferences } from './types.js';
 
 /** What is known of a model; figures go from 0 to 1, and 0.5 stands for one that is left out. */
-export interface ModelTraits {
+export interface ModelInfo {
   readonly name: string;
   /** Names that mean this model too, such as those of another provider that it can stand for. @default none */
-  readonly equals?: readonly string[];
+  readonly aliases?: readonly string[];
   /** 1 = the most expensive. */
   readonly cost?: number;
   /** 1 = the fastest. */
@@ -21,7 +21,7 @@ export interface ModelTraits {
  */
 export function chooseModel(
   preferences: ModelPreferences | undefined,
-  models: readonly (string | ModelTraits)[],
+  models: readonly (string | ModelInfo)[],
 ): string | undefined {
   const known = models.map((model) => (typeof model === 'string' ? { name: model } : model));
   for (const { name = '' } of preferences?.hints ?? []) {
@@ -35,16 +35,16 @@ export function chooseModel(
 }
 
 // A provider's full name may stand on either side: "sonnet" means what equals "claude-sonnet", and the other way round.
-function equals({ equals: others = [] }: ModelTraits, hint: string): boolean {
+function equals({ aliases: others = [] }: ModelInfo, hint: string): boolean {
   return others.some((one) => {
     const other = one.trim().toLowerCase();
     return other !== '' && (other.includes(hint) || hint.includes(other));
   });
 }
 
-function best(models: readonly ModelTraits[], preferences: ModelPreferences = {}): string | undefined {
+function best(models: readonly ModelInfo[], preferences: ModelPreferences = {}): string | undefined {
   const { costPriority = 0, speedPriority = 0, intelligencePriority = 0 } = preferences;
-  const weight = ({ cost = 0.5, speed = 0.5, intelligence = 0.5 }: ModelTraits): number =>
+  const weight = ({ cost = 0.5, speed = 0.5, intelligence = 0.5 }: ModelInfo): number =>
     costPriority * (1 - cost) + speedPriority * speed + intelligencePriority * intelligence;
   let [found] = models;
   for (const model of models) if (found !== undefined && weight(model) > weight(found)) found = model;

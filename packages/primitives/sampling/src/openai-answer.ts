@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isObject } from '@rxmcp/core/internal';
-import { blocksOf, textOf } from './blocks.js';
+import { contentBlocks, messageText } from './message-content.js';
 import { ModelError } from './model-error.js';
 import type { CreateMessageResult, SamplingContent, ToolUseContent } from './types.js';
-import type { TokenUsage } from './usage.js';
+import type { TokenUsage } from './token-usage.js';
 
-/** The completion in the answer of a chat endpoint. Throws ModelError MODEL_ANSWER. */
+/** The completion in the answer of a chat endpoint. Throws ModelError MODEL_INVALID_RESPONSE. */
 export function completionOf(
   answer: unknown,
   asked: string,
@@ -55,7 +55,7 @@ function inputOf(text: unknown): JsonObject {
   } catch (cause) {
     throw bad('uses a tool with an input that is no JSON', cause);
   }
-  if (!isObject(input)) throw bad('uses a tool with an input that is no object');
+  if (!isObject(input)) throw bad('uses a tool with an input that is not a JSON object');
   return input;
 }
 
@@ -70,7 +70,7 @@ function stopReasonOf(choice: JsonObject, stopSequences: readonly string[]): str
 }
 
 function bad(what: string, cause?: unknown): ModelError {
-  return new ModelError('MODEL_ANSWER', `the answer ${what}`, cause === undefined ? {} : { cause });
+  return new ModelError('MODEL_INVALID_RESPONSE', `the answer ${what}`, cause === undefined ? {} : { cause });
 }
 
 /** What a chat endpoint says that its answer took. */
@@ -92,7 +92,7 @@ export function chatUsage(answer: unknown): ChatUsage | undefined {
 
 /**
  * A completion of at most that many tokens: small endpoints pass over the limit. Where they do not say how many there are, a
- * word is one. Throws MODEL_ANSWER where uses of tools are too long, since half of one is none.
+ * word is one. Throws MODEL_INVALID_RESPONSE where uses of tools are too long, since half of one is none.
  */
 export function withinLimit(
   completion: CreateMessageResult,
@@ -100,12 +100,12 @@ export function withinLimit(
   usage: ChatUsage | undefined,
 ): CreateMessageResult {
   if (usage !== undefined && usage.saidTokens <= maxTokens) return completion;
-  const text = textOf(completion);
+  const text = messageText(completion);
   const words = [...text.matchAll(word)];
   const tokens = usage?.saidTokens ?? words.length;
   if (tokens <= maxTokens) return completion;
-  if (blocksOf(completion).some(({ type }) => type === 'tool_use'))
-    throw new ModelError('MODEL_ANSWER', `the answer has ${tokens} tokens, where ${maxTokens} are the limit`);
+  if (contentBlocks(completion).some(({ type }) => type === 'tool_use'))
+    throw new ModelError('MODEL_INVALID_RESPONSE', `the answer has ${tokens} tokens, where ${maxTokens} are the limit`);
   const over = words[Math.floor((words.length * maxTokens) / tokens)];
   const kept = over === undefined ? '' : text.slice(0, over.index).trimEnd();
   return { ...completion, content: { type: 'text', text: kept }, stopReason: 'maxTokens' };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import { blocksOf } from './blocks.js';
+import { RxmcpError } from '@rxmcp/core';
+import { contentBlocks } from './message-content.js';
 import type {
   CreateMessageParams,
   SamplingContent,
@@ -11,14 +11,14 @@ import type {
   ToolUseContent,
 } from './types.js';
 
-/** A request in the words of a chat endpoint. Throws PARAMS_INVALID for content that it has no words for. */
-export function chatRequest(params: CreateMessageParams, model: string, tokenLimit: string): JsonObject {
+/** A request in the words of a chat endpoint. Throws INVALID_PARAMS for content that it has no words for. */
+export function chatRequest(params: CreateMessageParams, model: string, tokenLimitField: string): JsonObject {
   const { systemPrompt, temperature, stopSequences, tools, toolChoice } = params;
   const system = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   return {
     model,
     messages: [...system, ...params.messages.flatMap((message) => chatMessages(message, model))],
-    [tokenLimit]: params.maxTokens,
+    [tokenLimitField]: params.maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stop: stopSequences }),
     // Endpoints refuse a choice among no tools.
@@ -36,7 +36,7 @@ function chatTools(tools: readonly ToolDefinition[], choice: ToolChoice | undefi
 
 // What a tool answered is a message of its own there.
 function chatMessages(message: SamplingMessage, model: string): readonly JsonObject[] {
-  const blocks = blocksOf(message);
+  const blocks = contentBlocks(message);
   if (blocks.some((block) => block.type === 'tool_result')) {
     return blocks.map((block) => {
       const { toolUseId, ...result } = block as ToolResultContent;
@@ -66,7 +66,7 @@ function chatPart(block: SamplingContent, model: string): JsonObject {
     return { type: 'input_audio', input_audio: { data: block.data, format } };
   }
   const what = block.type === 'audio' ? `audio of the type "${block.mimeType}"` : `"${block.type}"`;
-  throw new McpError('PARAMS_INVALID', `"${model}" takes text, images, wav and mp3, not ${what}`);
+  throw new RxmcpError('INVALID_PARAMS', `"${model}" takes text, images, wav and mp3, not ${what}`);
 }
 
 const audioFormats: ReadonlyMap<string, string> = new Map([

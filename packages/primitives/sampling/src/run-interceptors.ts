@@ -1,30 +1,30 @@
 import type {
   Caller,
   Context,
-  ExchangeEvent,
-  Intercepted,
+  ResponseEvent,
+  InterceptedRequest,
   Interceptor,
   JsonObject,
   LogLevel,
 } from '@rxmcp/core';
-import { McpError, once } from '@rxmcp/core';
-import { faultOf, isObject } from '@rxmcp/core/internal';
+import { RxmcpError, once } from '@rxmcp/core';
+import { reportFault, isObject } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /** Comes to a completion. */
-export type Completing = (params: CreateMessageParams, ctx: Context) => Promise<CreateMessageResult>;
+export type CompleteFunction = (params: CreateMessageParams, ctx: Context) => Promise<CreateMessageResult>;
 
 /**
  * The same with interceptors around it, the first of them outermost; itself where there are none. To them it is a request that
  * is served; leaving it aborts the signal of what is inside.
  */
-export function around(interceptors: readonly Interceptor[], inner: Completing): Completing {
+export function withInterceptors(interceptors: readonly Interceptor[], inner: CompleteFunction): CompleteFunction {
   if (interceptors.length === 0) return inner;
   const owner = {};
   return (params, ctx) => {
-    const through = (at: number, given: JsonObject): Observable<ExchangeEvent> =>
+    const through = (at: number, given: JsonObject): Observable<ResponseEvent> =>
       defer(() => {
         const interceptor = interceptors[at];
         if (interceptor === undefined) return events(inner, given, ctx);
@@ -39,13 +39,13 @@ export function around(interceptors: readonly Interceptor[], inner: Completing):
   };
 }
 
-function events(inner: Completing, params: JsonObject, ctx: Context): Observable<ExchangeEvent> {
-  const reports = new Subject<ExchangeEvent>();
+function events(inner: CompleteFunction, params: JsonObject, ctx: Context): Observable<ResponseEvent> {
+  const reports = new Subject<ResponseEvent>();
   const leaving = new AbortController();
-  const inside = new LeavableContext(ctx, leaving.signal, reports);
+  const inside = new CancellableContext(ctx, leaving.signal, reports);
   let over = false;
   const made = defer(() => inner(params as unknown as CreateMessageParams, inside)).pipe(
-    map((result): ExchangeEvent => ({ type: 'result', result: result as unknown as JsonObject })),
+    map((result): ResponseEvent => ({ type: 'result', result: result as unknown as JsonObject })),
   );
   // In this order, so that what the model says while it is called is heard.
   return merge(reports, made).pipe(
@@ -56,13 +56,13 @@ function events(inner: Completing, params: JsonObject, ctx: Context): Observable
     takeWhile((event) => event.type !== 'result', true),
     finalize(() => {
       if (over) return;
-      const taken = new McpError('CANCELLED', `"${ctx.method}" was taken back`);
+      const taken = new RxmcpError('CANCELLED', `"${ctx.method}" was cancelled`);
       leaving.abort(ctx.signal.aborted ? ctx.signal.reason : taken);
     }),
   );
 }
 
-function exchange(ctx: Context, owner: object, params: JsonObject): Intercepted {
+function exchange(ctx: Context, owner: object, params: JsonObject): InterceptedRequest {
   const { method, version, caller } = ctx;
   return {
     side: 'server',
@@ -73,26 +73,26 @@ function exchange(ctx: Context, owner: object, params: JsonObject): Intercepted 
       return ctx.signal;
     },
     owner,
-    asking: false,
+    inputRequired: false,
     rounds: 0,
     changes$: EMPTY,
-    fault: (fault) => faultOf(ctx, fault),
+    fault: (fault) => reportFault(ctx, fault),
     params,
     meta: isObject(params._meta) ? params._meta : {},
   };
 }
 
-function report(event: ExchangeEvent, ctx: Context): void {
+function report(event: ResponseEvent, ctx: Context): void {
   if (event.type === 'progress') ctx.progress(event.progress, event.total, event.message);
   if (event.type === 'log') ctx.log(event.level, event.data, event.logger);
 }
 
 /** A context with a signal of its own, whose reports go past whoever stands around. */
-class LeavableContext implements Context {
+class CancellableContext implements Context {
   constructor(
     private readonly outer: Context,
     readonly signal: AbortSignal,
-    private readonly reports: { next(event: ExchangeEvent): void },
+    private readonly reports: { next(event: ResponseEvent): void },
   ) {}
 
   get method(): string {
@@ -137,7 +137,7 @@ class LeavableContext implements Context {
     return this.outer.request(method, params);
   }
 
-  once<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
-    return this.outer.once(key, fn);
+  step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+    return this.outer.step(key, fn);
   }
 }

@@ -1,16 +1,16 @@
-import type { ContentBlock, Context, InferOutput, JsonObject, Output, StandardSchema } from '@rxmcp/core';
-import { isContentBlock, McpError, text } from '@rxmcp/core';
+import type { ContentBlock, Context, InferOutput, JsonObject, HandlerResult, StandardSchema } from '@rxmcp/core';
+import { isContentBlock, RxmcpError, text } from '@rxmcp/core';
 import {
-  blockProblem,
+  validateContentBlock,
   checkName,
-  faultOf,
+  reportFault,
   isObject,
   isStandardSchema,
-  issuesText,
-  jsonCopy,
-  jsonSchemaOf,
-  refuseShape,
-  resultOf,
+  formatIssues,
+  copyJsonSchema,
+  toJsonSchema,
+  rejectUnwrappedSchemas,
+  resultPromise,
 } from '@rxmcp/core/internal';
 import type { ToolDefinition, ToolResultContent, ToolUseContent } from './types.js';
 
@@ -44,13 +44,13 @@ export interface SamplingTool {
 export function samplingTool<I extends StandardSchema | JsonObject | undefined = undefined>(
   name: string,
   options: SamplingToolOptions<I>,
-  run: (input: SamplingToolInput<I>, ctx: Context) => Output<SamplingToolValue>,
+  run: (input: SamplingToolInput<I>, ctx: Context) => HandlerResult<SamplingToolValue>,
 ): SamplingTool {
   checkName('sampling tool', name);
   const { description, input } = options;
   const where = `the input of the sampling tool "${name}"`;
   if (typeof run !== 'function') throw new TypeError(`the sampling tool "${name}" needs a function`);
-  refuseShape(where, input);
+  rejectUnwrappedSchemas(where, input);
   const definition: ToolDefinition = {
     name,
     ...(description === undefined ? {} : { description }),
@@ -60,15 +60,15 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
     const checked = await check(input, given);
     if ('problem' in checked) return failed(`the input of "${name}" is invalid: ${checked.problem}`);
     const output = run(checked.value as SamplingToolInput<I>, ctx);
-    return blocksOf(await resultOf(output, ctx, `the sampling tool "${name}" gave nothing`));
+    return blocksOf(await resultPromise(output, ctx, `the sampling tool "${name}" gave nothing`));
   };
   return {
     definition,
     async answer({ id, input: given }, ctx) {
       const answer = await made(given, ctx).catch((cause: unknown) => {
         // The run of the handler ends here; a later one may get the answer.
-        if (ctx.signal.aborted || McpError.is(cause, 'ASK_SUSPENDED')) throw cause;
-        faultOf(ctx, { code: 'HANDLER_FAILED', message: `the sampling tool "${name}" failed`, cause });
+        if (ctx.signal.aborted || RxmcpError.is(cause, 'ASK_SUSPENDED')) throw cause;
+        reportFault(ctx, { code: 'HANDLER_FAILED', message: `the sampling tool "${name}" failed`, cause });
         return failed(`the tool "${name}" failed`);
       });
       return { type: 'tool_result', toolUseId: id, ...answer };
@@ -85,7 +85,7 @@ export function failed(what: string): Answer {
 
 function toldOf(where: string, input: StandardSchema | JsonObject | undefined): JsonObject {
   if (input === undefined) return { type: 'object' };
-  return isStandardSchema(input) ? jsonSchemaOf(where, input, 'input') : jsonCopy(where, input);
+  return isStandardSchema(input) ? toJsonSchema(where, input, 'input') : copyJsonSchema(where, input);
 }
 
 async function check(
@@ -96,7 +96,7 @@ async function check(
   const { issues, ...outcome } = await schema['~standard'].validate(input);
   return issues === undefined
     ? { value: (outcome as { value: unknown }).value }
-    : { problem: issuesText(issues) };
+    : { problem: formatIssues(issues) };
 }
 
 function blocksOf(value: SamplingToolValue): Answer {
@@ -104,8 +104,8 @@ function blocksOf(value: SamplingToolValue): Answer {
   const blocks = isContentBlock(value) ? [value] : value;
   const answer = Array.isArray(blocks) ? { content: blocks as readonly ContentBlock[] } : (blocks as Answer);
   if (!isObject(answer) || !Array.isArray(answer.content))
-    throw new TypeError('a sampling tool gives a text, blocks of content, or { content }');
-  const problem = answer.content.map(blockProblem).find((one) => one !== undefined);
-  if (problem !== undefined) throw new TypeError(`what a sampling tool gave ${problem}`);
+    throw new TypeError('`samplingTool`: its handler must return a text, content blocks or { content }');
+  const problem = answer.content.map(validateContentBlock).find((one) => one !== undefined);
+  if (problem !== undefined) throw new TypeError(`the result of a sampling tool ${problem}`);
   return answer;
 }

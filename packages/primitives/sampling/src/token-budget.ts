@@ -1,13 +1,13 @@
-import type { ContentBlock, ExchangeEvent, Intercepted, Interceptor, Next } from '@rxmcp/core';
-import { McpError, RpcError } from '@rxmcp/core';
+import type { ContentBlock, ResponseEvent, InterceptedRequest, Interceptor, Next } from '@rxmcp/core';
+import { RxmcpError, RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
 import { BehaviorSubject, defer, finalize, tap } from 'rxjs';
-import { blocksOf } from './blocks.js';
+import { contentBlocks } from './message-content.js';
 import { ModelError } from './model-error.js';
 import { TokenMeter } from './token-meter.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingContent } from './types.js';
-import type { TokenUsage } from './usage.js';
-import { usageOf } from './usage.js';
+import type { TokenUsage } from './token-usage.js';
+import { getTokenUsage } from './token-usage.js';
 
 /** Options of {@link tokenBudget}. */
 export interface TokenBudgetOptions {
@@ -18,14 +18,14 @@ export interface TokenBudgetOptions {
   /** What a completion costs; `model` is unknown until there is one. @default nothing */
   readonly price?: (usage: TokenUsage, model: string | undefined) => number;
   /** What one server is known by. @default the name that it gives itself */
-  readonly per?: (exchange: Intercepted) => string;
+  readonly per?: (exchange: InterceptedRequest) => string;
   /** How many servers are remembered, the latest. @default 1_000 */
   readonly maxKeys?: number;
 }
 
 /** Limits what models cost; made by {@link tokenBudget}. */
 export interface TokenBudget {
-  /** Goes into `aroundModel` of `offerSampling`; several offers may share one. */
+  /** Goes into `modelInterceptors` of `offerSampling`; several offers may share one. */
   readonly interceptor: Interceptor;
   /** What all was spent so far, at once and after each completion; it never ends. @stream status */
   readonly cost$: Observable<SamplingCost>;
@@ -34,7 +34,7 @@ export interface TokenBudget {
 /**
  * Counts what the model of a client takes, and refuses before a run what could go beyond the budget: with -31001 and
  * `data.retryAfterMs` for the tokens of a minute, with ASK_REJECTED for the ceiling of cost. A run is counted with its whole
- * `maxTokens` until it is over, then with what its model says that it took ({@link usageOf}), else with a token for each four
+ * `maxTokens` until it is over, then with what its model says that it took ({@link getTokenUsage}), else with a token for each four
  * characters and 1,500 for a picture, a sound or a file in base64; a run that was left or failed on its way may have taken all
  * of it. Keeps counts and nothing else.
  *
@@ -46,19 +46,19 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   for (const [name, value] of Object.entries({ tokensPerMinute, maxCost, maxKeys })) {
     if (!(typeof value === 'number' && value > 0)) throw new TypeError(`${name} must be a positive number`);
   }
-  if (maxCost !== Infinity && options.price === undefined) throw new TypeError('maxCost needs a price');
+  if (maxCost !== Infinity && options.price === undefined) throw new TypeError('`maxCost` needs `price`');
   const meter = new TokenMeter(tokensPerMinute, maxKeys);
-  const tallies = new Tallies(maxKeys);
+  const tallies = new UsageTotals(maxKeys);
   const spent = new BehaviorSubject(tallies.now());
   let reservedCost = 0;
 
-  const interceptor = (exchange: Intercepted, next: Next): Observable<ExchangeEvent> =>
+  const interceptor = (exchange: InterceptedRequest, next: Next): Observable<ResponseEvent> =>
     defer(() => {
       const server = per(exchange);
       const most = worst(exchange.params as unknown as CreateMessageParams);
       const cost = price(most, undefined);
       if (spent.value.cost + reservedCost + cost > maxCost) {
-        throw new McpError('ASK_REJECTED', 'the request was rejected: the ceiling of cost is reached');
+        throw new RxmcpError('ASK_REJECTED', 'the request was rejected: the ceiling of cost is reached');
       }
       const tokens = most.inputTokens + most.outputTokens;
       meter.take(server, tokens);
@@ -70,7 +70,7 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
           next(event) {
             if (event.type !== 'result') return;
             const completion = event.result as unknown as CreateMessageResult;
-            taken = usageOf(completion) ?? { ...most, outputTokens: tokensOf(blocksOf(completion)) };
+            taken = getTokenUsage(completion) ?? { ...most, outputTokens: tokensOf(contentBlocks(completion)) };
             ({ model } = completion);
           },
           error(error: unknown) {
@@ -94,7 +94,7 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
 function worst(params: CreateMessageParams): TokenUsage {
   const { messages, systemPrompt = '', tools = [], maxTokens } = params;
   return {
-    inputTokens: tokensOf(messages.flatMap(blocksOf)) + jsonTokens([systemPrompt, tools]),
+    inputTokens: tokensOf(messages.flatMap(contentBlocks)) + jsonTokens([systemPrompt, tools]),
     outputTokens: maxTokens,
   };
 }
@@ -123,27 +123,27 @@ function jsonTokens(value: unknown): number {
 /** Whether no model was reached at all, so that nothing was taken. */
 function cameToNothing(error: unknown): boolean {
   if (error instanceof ModelError)
-    return error.code === 'MODEL_UNREACHABLE' || error.code === 'MODEL_REFUSED';
-  return McpError.is(error, 'PARAMS_INVALID') || (RpcError.is(error) && error.retryable);
+    return error.code === 'MODEL_UNREACHABLE' || error.code === 'MODEL_HTTP_ERROR';
+  return RxmcpError.is(error, 'INVALID_PARAMS') || (RpcError.is(error) && error.retryable);
 }
 
 /** What was spent. */
-export interface SamplingTally extends TokenUsage {
+export interface SamplingUsage extends TokenUsage {
   /** In the unit of the price. */
   readonly cost: number;
   readonly calls: number;
 }
 
 /** What was spent in all, and for each server. */
-export interface SamplingCost extends SamplingTally {
+export interface SamplingCost extends SamplingUsage {
   /** By what each server is known by; the ones that were longest unheard of are left out. */
-  readonly servers: ReadonlyMap<string, SamplingTally>;
+  readonly servers: ReadonlyMap<string, SamplingUsage>;
 }
 
 /** Sums of what was spent. */
-class Tallies {
+class UsageTotals {
   private all = nothing;
-  private readonly servers = new Map<string, SamplingTally>();
+  private readonly servers = new Map<string, SamplingUsage>();
 
   constructor(private readonly maxKeys: number) {}
 
@@ -161,9 +161,9 @@ class Tallies {
   }
 }
 
-const nothing: SamplingTally = { cost: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
+const nothing: SamplingUsage = { cost: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
 
-function sum(before: SamplingTally, usage: TokenUsage, cost: number): SamplingTally {
+function sum(before: SamplingUsage, usage: TokenUsage, cost: number): SamplingUsage {
   return {
     cost: before.cost + cost,
     calls: before.calls + 1,

@@ -1,4 +1,4 @@
-import { McpError, RpcError } from '@rxmcp/core';
+import { RxmcpError, RpcError } from '@rxmcp/core';
 
 const minuteMs = 60_000;
 /** What a peer is told that asks for too much at once. */
@@ -23,7 +23,7 @@ export class TokenMeter {
     if (this.perMinute === Infinity) return;
     if (tokens > this.perMinute) {
       const message = `the request was rejected: it may take ${tokens} tokens, where ${this.perMinute} are for a minute`;
-      throw new McpError('ASK_REJECTED', message);
+      throw new RxmcpError('ASK_REJECTED', message);
     }
     const bucket = this.bucket(key);
     if (bucket.left >= tokens) {

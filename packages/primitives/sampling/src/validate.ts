@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
-import { blockProblem, isObject, shown } from '@rxmcp/core/internal';
-import { blocksOf } from './blocks.js';
+import { validateContentBlock, isObject, describeValue } from '@rxmcp/core/internal';
+import { contentBlocks } from './message-content.js';
 import type {
   CreateMessageParams,
   CreateMessageResult,
@@ -11,7 +11,7 @@ import type {
 } from './types.js';
 
 /** What is wrong with the parameters of a request, or undefined. */
-export function paramsProblem(params: JsonObject): string | undefined {
+export function validateParams(params: JsonObject): string | undefined {
   const { messages, maxTokens } = params;
   if (!Array.isArray(messages)) return '"messages" must be an array';
   for (const [at, message] of messages.entries()) {
@@ -28,17 +28,17 @@ export function paramsProblem(params: JsonObject): string | undefined {
 }
 
 /** What is wrong with a completion, or with it as the answer to a request where one is given; or undefined. */
-export function resultProblem(result: unknown, asked?: CreateMessageParams): string | undefined {
-  if (!isObject(result)) return 'it is no object';
+export function validateResult(result: unknown, asked?: CreateMessageParams): string | undefined {
+  if (!isObject(result)) return 'the schema is not an object';
   if (typeof result.model !== 'string') return '"model" must be a string';
   if (result.stopReason !== undefined && typeof result.stopReason !== 'string') {
     return '"stopReason" must be a string';
   }
-  return messageProblem(result) ?? (asked === undefined ? undefined : usesProblem(result as never, asked));
+  return messageProblem(result) ?? (asked === undefined ? undefined : validateToolUses(result as never, asked));
 }
 
 /** Whether a request wants something that a client has to declare beside sampling itself. */
-export function extrasOf({ includeContext, tools, toolChoice }: CreateMessageParams | JsonObject): {
+export function samplingFeatures({ includeContext, tools, toolChoice }: CreateMessageParams | JsonObject): {
   readonly context: boolean;
   readonly tools: boolean;
 } {
@@ -102,7 +102,7 @@ function messageProblem(message: unknown): string | undefined {
   const at = blocks.findIndex((block) => !isSamplingContent(block));
   if (at < 0) return mediaProblem(blocks as readonly SamplingContent[]);
   const bad = blocks[at];
-  return `has content of the unknown or incomplete type ${shown(isObject(bad) ? bad.type : bad)}`;
+  return `has content of the unknown or incomplete type ${describeValue(isObject(bad) ? bad.type : bad)}`;
 }
 
 function mediaProblem(blocks: readonly SamplingContent[]): string | undefined {
@@ -114,9 +114,9 @@ function mediaProblem(blocks: readonly SamplingContent[]): string | undefined {
 }
 
 function problemOf(block: SamplingContent): string | undefined {
-  if (block.type === 'image' || block.type === 'audio') return blockProblem(block);
+  if (block.type === 'image' || block.type === 'audio') return validateContentBlock(block);
   if (block.type !== 'tool_result') return undefined;
-  const bad = block.content.map(blockProblem).find((problem) => problem !== undefined);
+  const bad = block.content.map(validateContentBlock).find((problem) => problem !== undefined);
   return bad === undefined ? undefined : `holds what ${bad}`;
 }
 
@@ -147,7 +147,7 @@ function isArrayOf(value: unknown, isOne: (value: unknown) => boolean): boolean 
 function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
   let open = new Set<string>();
   for (const [at, { role, content }] of messages.entries()) {
-    const blocks = blocksOf({ content });
+    const blocks = contentBlocks({ content });
     const answered = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
     const uses = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
     const where = `"messages[${at}]"`;
@@ -170,19 +170,19 @@ function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
 /** How many turns of a model used tools since the user last said something. */
 export function toolTurns(messages: readonly SamplingMessage[]): number {
   const said = messages.findLastIndex(
-    (message) => message.role === 'user' && blocksOf(message).some(({ type }) => type !== 'tool_result'),
+    (message) => message.role === 'user' && contentBlocks(message).some(({ type }) => type !== 'tool_result'),
   );
   return messages
     .slice(said + 1)
-    .filter((message) => blocksOf(message).some(({ type }) => type === 'tool_use')).length;
+    .filter((message) => contentBlocks(message).some(({ type }) => type === 'tool_use')).length;
 }
 
 /** What is wrong with the tools that a completion uses, given what it was allowed; or undefined. */
-function usesProblem(
+function validateToolUses(
   { role, content }: CreateMessageResult,
   { tools, toolChoice }: CreateMessageParams,
 ): string | undefined {
-  const blocks = blocksOf({ content });
+  const blocks = contentBlocks({ content });
   if (blocks.some(({ type }) => type === 'tool_result'))
     return "it holds a tool result, which is the server's to give";
   const uses = blocks.filter((block): block is ToolUseContent => block.type === 'tool_use');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/core';
 import { audio, image, text } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
-import { paramsProblem, resultProblem } from '../src/validate.js';
+import { validateParams, validateResult } from '../src/validate.js';
 import type { CreateMessageParams } from '../src/index.js';
 import { offerSampling, sample } from '../src/index.js';
 import { pair } from './pair.js';
@@ -24,7 +24,7 @@ describe('parameters of a request', () => {
     asked({ temperature: 7, stopSequences: ['\n'], includeContext: 'allServers', metadata: { a: 1 } }),
     asked({ somethingNew: 1, modelPreferences: { hints: [{}], speedPriority: 1 } }),
   ])('takes %j', (params) => {
-    expect(paramsProblem(params)).toBeUndefined();
+    expect(validateParams(params)).toBeUndefined();
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('parameters of a request', () => {
     [asked({ tools: [{ inputSchema: {} }] }), '"tools"'],
     [asked({ toolChoice: { mode: 'always' } }), '"toolChoice"'],
   ])('refuses %j', (params, problem) => {
-    expect(paramsProblem(params as JsonObject)).toContain(problem);
+    expect(validateParams(params as JsonObject)).toContain(problem);
   });
 });
 
@@ -76,7 +76,7 @@ describe('a completion', () => {
     [{ role: 'robot', content: text('a'), model: 'm' }, 'role'],
     [{ role: 'assistant', content: 'Paris', model: 'm' }, 'type "Paris"'],
   ])('%j is refused', (result, problem) => {
-    expect(resultProblem(result)).toContain(problem);
+    expect(validateResult(result)).toContain(problem);
   });
 
   const tools = [{ name: 'weather', inputSchema: { type: 'object' } }];
@@ -93,7 +93,7 @@ describe('a completion', () => {
     // Models make up tools; the answer to the use says that they do not exist.
     [used({ ...use, name: 'delete' }), { tools }],
   ])('%j is one to a request with %j', (result, more) => {
-    expect(resultProblem(result, asked(more) as never)).toBeUndefined();
+    expect(validateResult(result, asked(more) as never)).toBeUndefined();
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('a completion', () => {
     [used(use, 'user'), { tools }, 'only the assistant'],
     [used(answer), { tools }, "the server's to give"],
   ])('%j is invalid for a request with %j', (result, more, problem) => {
-    expect(resultProblem(result, asked(more) as never)).toContain(problem);
+    expect(validateResult(result, asked(more) as never)).toContain(problem);
   });
 
   it('is checked in one pass, however many tools it uses', () => {
@@ -115,11 +115,11 @@ describe('a completion', () => {
         return `u${index}`;
       },
     }));
-    expect(resultProblem(used(uses as never), asked({ tools }) as never)).toBeUndefined();
+    expect(validateResult(used(uses as never), asked({ tools }) as never)).toBeUndefined();
     expect(reads).toBeLessThan(5_000);
   });
 
-  it('that is broken ends the question in ANSWER_INVALID', async () => {
+  it('that is broken ends the question in INVALID_ANSWER', async () => {
     const { offerMethod } = await import('@rxmcp/core');
     const { defineOffer } = await import('@rxmcp/core/internal');
     const broken = defineOffer({
@@ -135,7 +135,7 @@ describe('a completion', () => {
       },
       { client: [broken] },
     );
-    expect(await run()).toMatchObject({ code: 'ANSWER_INVALID' });
+    expect(await run()).toMatchObject({ code: 'INVALID_ANSWER' });
   });
 });
 

@@ -1,11 +1,11 @@
 import { text } from '@rxmcp/core';
 import { describe, expect, it, vi } from 'vitest';
 import type { Approve, CreateMessageParams, SamplingModel } from '../src/index.js';
-import { offerSampling, sample, textOf } from '../src/index.js';
-import { asking, completion, request } from './asked.js';
+import { offerSampling, sample, messageText } from '../src/index.js';
+import { asking, completion, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
-const model: SamplingModel = ({ messages }) => completion(messages.map(textOf).join('|'));
+const model: SamplingModel = ({ messages }) => completion(messages.map(messageText).join('|'));
 const wanting = request({ includeContext: 'allServers' });
 
 describe('context for a model', () => {
@@ -14,15 +14,15 @@ describe('context for a model', () => {
     const source = vi.fn(async () => 'Lyon is not it.');
     const said = await asking(model, { context: source, approve })(wanting);
     expect(source.mock.calls[0]).toMatchObject(['allServers', { method: 'sampling/createMessage' }]);
-    expect(textOf(said)).toBe('Context (allServers):\nLyon is not it.\nWhat is the capital of France?');
+    expect(messageText(said)).toBe('Context (allServers):\nLyon is not it.\nWhat is the capital of France?');
     const shown = approve.mock.calls[0]?.[0].params as CreateMessageParams;
-    expect(textOf(shown.messages[0]!)).toContain('Lyon');
+    expect(messageText(shown.messages[0]!)).toContain('Lyon');
     expect(shown).not.toHaveProperty('includeContext');
   });
 
   it('is cut at its limit, and not within a character', async () => {
     const ask = asking(model, { context: () => 'ab\u{1F600}cd', maxContextChars: 3 });
-    expect(textOf(await ask(wanting))).toContain('allServers):\nab\n(cut)');
+    expect(messageText(await ask(wanting))).toContain('allServers):\nab\n(cut)');
   });
 
   it.each([undefined, 'none'] as const)('is not asked for by includeContext %s', async (includeContext) => {
@@ -34,7 +34,7 @@ describe('context for a model', () => {
 
   it('may be empty', async () => {
     const ask = asking(model, { context: () => undefined });
-    expect(textOf(await ask(wanting))).toBe('What is the capital of France?');
+    expect(messageText(await ask(wanting))).toBe('What is the capital of France?');
   });
 
   it('is alone where the first message is not one of the user', async () => {
@@ -43,7 +43,7 @@ describe('context for a model', () => {
       { role: 'user', content: text('Hi.') },
     ] as const;
     const ask = asking(model, { context: () => 'known' });
-    expect(textOf(await ask({ ...wanting, messages }))).toBe('Context (allServers):\nknown|Hello.|Hi.');
+    expect(messageText(await ask({ ...wanting, messages }))).toBe('Context (allServers):\nknown|Hello.|Hi.');
   });
 
   it('is off unless the client declares it', async () => {
@@ -57,7 +57,7 @@ describe('context for a model', () => {
     expect(offer.capabilities).toEqual({ sampling: { context: {} } });
     const { run } = await pair(
       '2026-07-28',
-      async (ctx) => ({ said: textOf(await sample(ctx, 'a', wanting)) }),
+      async (ctx) => ({ said: messageText(await sample(ctx, 'a', wanting)) }),
       {
         client: [offer],
       },

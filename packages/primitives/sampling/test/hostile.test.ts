@@ -3,13 +3,13 @@ import { offerMethod, once } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { describe, expect, it, vi } from 'vitest';
 import type { SamplingModel } from '../src/index.js';
-import { offerSampling, sample, textOf } from '../src/index.js';
-import { completion, request } from './asked.js';
+import { offerSampling, sample, messageText } from '../src/index.js';
+import { completion, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 const approve = 'dangerouslyAlways';
 const handler = async (ctx: Context): Promise<JsonObject> => ({
-  said: textOf(await sample(ctx, 'answer', request())),
+  said: messageText(await sample(ctx, 'answer', request())),
 });
 
 describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('at %s', (version) => {

@@ -1,17 +1,17 @@
-import type { ExchangeEvent, Interceptor } from '@rxmcp/core';
+import type { ResponseEvent, Interceptor } from '@rxmcp/core';
 import { progress, text } from '@rxmcp/core';
 import type { AuditRecord } from '@rxmcp/core/interceptors';
 import { audit, cache, rateLimit, redact, retry, timeout } from '@rxmcp/core/interceptors';
 import { concat, map, NEVER, of, tap } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Approve, SamplingModel } from '../src/index.js';
-import { offerSampling, sample, textOf } from '../src/index.js';
-import { asking, completion, contextOf, request } from './asked.js';
+import { offerSampling, sample, messageText } from '../src/index.js';
+import { asking, completion, contextOf, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 afterEach(() => void vi.useRealTimers());
 
-const echo: SamplingModel = (params) => completion(`echo: ${textOf(params.messages[0]!)}`);
+const echo: SamplingModel = (params) => completion(`echo: ${messageText(params.messages[0]!)}`);
 const noting =
   (notes: string[], name: string): Interceptor =>
   (exchange, next) => {
@@ -27,7 +27,7 @@ describe('interceptors around sampling', () => {
     const ask = asking(model, {
       approve,
       interceptors: [noting(notes, 'outer')],
-      aroundModel: [noting(notes, 'inner')],
+      modelInterceptors: [noting(notes, 'inner')],
     });
     await ask();
     const what = 'server sampling/createMessage of a';
@@ -47,18 +47,18 @@ describe('interceptors around sampling', () => {
     const model: SamplingModel = () => concat(of(progress(1, 2, 'half')), of(completion('done')));
     const louder: Interceptor = (_exchange, next) =>
       next().pipe(
-        map((event): ExchangeEvent => (event.type === 'progress' ? { ...event, message: 'HALF' } : event)),
+        map((event): ResponseEvent => (event.type === 'progress' ? { ...event, message: 'HALF' } : event)),
       );
     const ctx = { ...contextOf(), progress: (...told: unknown[]) => void seen.push(told) };
-    await asking(model, { aroundModel: [louder] })(request(), ctx);
+    await asking(model, { modelInterceptors: [louder] })(request(), ctx);
     expect(seen).toEqual([[1, 2, 'HALF']]);
   });
 
-  it.each(['interceptors', 'aroundModel'])('are rejected among `%s`, which are for calls', (member) => {
+  it.each(['interceptors', 'modelInterceptors'])('are rejected among `%s`, which are for calls', (member) => {
     const offered = (interceptor: Interceptor) => () =>
       offerSampling(echo, {
         approve: 'dangerouslyAlways',
-        [member]: [timeout({ totalMs: 1 }), interceptor],
+        [member]: [timeout({ totalTimeoutMs: 1 }), interceptor],
       });
     expect(offered(redact({}))).not.toThrow();
     for (const [name, interceptor] of [['retry', retry()] as const, ['cache', cache()] as const])
@@ -89,7 +89,7 @@ describe('interceptors around sampling', () => {
       return NEVER;
     };
     const failed = expect(
-      asking(model, { aroundModel: [timeout({ totalMs: 1_000 })] })(),
+      asking(model, { modelInterceptors: [timeout({ totalTimeoutMs: 1_000 })] })(),
     ).rejects.toMatchObject({
       code: -31_004,
     });
@@ -111,7 +111,7 @@ describe('interceptors around sampling', () => {
           begun?.();
           return model(params, ctx);
         },
-        { aroundModel: [through] },
+        { modelInterceptors: [through] },
       );
     await watched(echo)();
     expect(torn).toEqual([]);
@@ -125,14 +125,14 @@ describe('interceptors around sampling', () => {
   });
 
   it('redact secrets both ways, before a user or a model sees them', async () => {
-    const secrets = redact({ patterns: [/key-\d+/], params: true });
+    const secrets = redact({ patterns: [/key-\d+/], redactParams: true });
     const approve = vi.fn<Approve>(() => ({ action: 'approve' }));
     const model = vi.fn<SamplingModel>(() => completion('you said key-23'));
     const ask = asking(model, { approve, interceptors: [secrets] });
     const params = request({ messages: [{ role: 'user', content: text('mine is key-42') }] });
-    expect(textOf(await ask(params))).toBe('you said [redacted]');
+    expect(messageText(await ask(params))).toBe('you said [redacted]');
     expect(JSON.stringify(approve.mock.calls[0]?.[0].params)).not.toContain('key-42');
-    expect(textOf(model.mock.calls[0]![0].messages[0]!)).toBe('mine is [redacted]');
+    expect(messageText(model.mock.calls[0]![0].messages[0]!)).toBe('mine is [redacted]');
   });
 
   it('report the caller and the outcome, without the contents', async () => {

@@ -2,7 +2,7 @@ import type { Context, JsonObject } from '@rxmcp/core';
 import { text } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
 import type { CreateMessageParams, CreateMessageResult, OpenAiOptions } from '../src/index.js';
-import { openAiModel, textOf, usageOf } from '../src/index.js';
+import { openAiModel, messageText, getTokenUsage } from '../src/index.js';
 import { endpoint, said } from './endpoint.js';
 
 const asked = (more: Partial<CreateMessageParams> = {}): CreateMessageParams => ({
@@ -35,7 +35,7 @@ describe('the limit of tokens', () => {
 
   it('counts what the endpoint counts: a word may be several tokens', async () => {
     const { result } = await completed({ ...said('one two three four'), ...used(8) });
-    expect(textOf(result)).toBe('one two');
+    expect(messageText(result)).toBe('one two');
   });
 
   it('counts words where the endpoint does not count', async () => {
@@ -54,14 +54,14 @@ describe('the limit of tokens', () => {
   ])('of %i tokens is kept in a long answer', async (maxTokens, length) => {
     const prose = 'lorem ipsum dolor '.repeat(3_000);
     const { result } = await completed({ ...said(prose), ...used(18_000) }, asked({ maxTokens }));
-    expect(textOf(result)).toBe(prose.slice(0, length));
+    expect(messageText(result)).toBe(prose.slice(0, length));
   });
 
   it('leaves alone what keeps to it, and what was thought besides', async () => {
     const thought = { completion_tokens_details: { reasoning_tokens: 100 } };
     const { result } = await completed({ ...said('one two'), ...used(102, thought) });
     expect(result).toMatchObject({ content: text('one two'), stopReason: 'endTurn' });
-    expect(usageOf(result)).toEqual({ inputTokens: 7, outputTokens: 102 });
+    expect(getTokenUsage(result)).toEqual({ inputTokens: 7, outputTokens: 102 });
   });
 
   it('rejects longer tool uses', async () => {
@@ -69,7 +69,7 @@ describe('the limit of tokens', () => {
     const message = { role: 'assistant', content: null, tool_calls: [call] };
     const answer = { ...said('', { message, finish_reason: 'tool_calls' }), ...used(9) };
     await expect(completed(answer)).rejects.toMatchObject({
-      code: 'MODEL_ANSWER',
+      code: 'MODEL_INVALID_RESPONSE',
       message: 'the answer has 9 tokens, where 4 are the limit',
     });
   });

@@ -118,7 +118,7 @@ describe('a completion that uses tools', () => {
     { tool_calls: [call('[1]', 'x')] },
     { tool_calls: [] },
   ])('rejects an invalid one in %j', (message) => {
-    expect(() => answered(message)).toThrow(expect.objectContaining({ code: 'MODEL_ANSWER' }) as Error);
+    expect(() => answered(message)).toThrow(expect.objectContaining({ code: 'MODEL_INVALID_RESPONSE' }) as Error);
   });
 });
 
@@ -134,7 +134,7 @@ describe('the model that a server prefers', () => {
     const model = openAiModel({
       baseUrl: 'http://localhost/v1',
       model: { name: 'small', cost: 0.1 },
-      models: [{ name: 'large', intelligence: 1, equals: ['opus'] }],
+      models: [{ name: 'large', intelligence: 1, aliases: ['opus'] }],
     });
     expect(model.modelFor?.(asked({ modelPreferences: { intelligencePriority: 1 } }))).toBe('large');
     expect(model.modelFor?.(asked({ modelPreferences: { costPriority: 1 } }))).toBe('small');

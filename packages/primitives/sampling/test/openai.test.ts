@@ -73,7 +73,7 @@ describe('a model behind a chat endpoint', () => {
 
   it('can use the limit member of newer endpoints', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
-    await complete({ baseUrl: `${baseUrl}/`, tokenLimit: 'max_completion_tokens' });
+    await complete({ baseUrl: `${baseUrl}/`, tokenLimitField: 'max_completion_tokens' });
     expect(heard[0]?.path).toBe('/v1/chat/completions');
     expect(heard[0]?.body).toMatchObject({ max_completion_tokens: 50 });
     expect(heard[0]?.body).not.toHaveProperty('max_tokens');
@@ -83,11 +83,11 @@ describe('a model behind a chat endpoint', () => {
     [401, false],
     [429, true],
     [503, true],
-  ])('ends in MODEL_REFUSED for status %i, without the key', async (status, retryable) => {
+  ])('ends in MODEL_HTTP_ERROR for status %i, without the key', async (status, retryable) => {
     const { baseUrl } = await endpoint(status, { error: { message: 'wrong key secret-key' } });
     const message = `the model's endpoint answered ${status}: wrong key ***`;
     await expect(complete({ baseUrl })).rejects.toMatchObject({
-      code: 'MODEL_REFUSED',
+      code: 'MODEL_HTTP_ERROR',
       status,
       retryable,
       message,
@@ -101,17 +101,17 @@ describe('a model behind a chat endpoint', () => {
   });
 
   it.each(['<html>', {}, { choices: [] }, said(null as never)])(
-    'ends in MODEL_ANSWER for %j',
+    'ends in MODEL_INVALID_RESPONSE for %j',
     async (answer) => {
       const { baseUrl } = await endpoint(200, answer);
-      await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_ANSWER', retryable: false });
+      await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_INVALID_RESPONSE', retryable: false });
     },
   );
 
   it('reads no more than its limit', async () => {
     const { baseUrl } = await endpoint(200, said('x'.repeat(5_000)));
     const tooLarge = complete({ baseUrl, maxResponseBytes: 1_000 });
-    await expect(tooLarge).rejects.toMatchObject({ code: 'MODEL_ANSWER', message: /1000 bytes/ });
+    await expect(tooLarge).rejects.toMatchObject({ code: 'MODEL_INVALID_RESPONSE', message: /1000 bytes/ });
   });
 
   it('fails with MODEL_UNREACHABLE where no endpoint listens', async () => {
@@ -130,7 +130,7 @@ describe('a model behind a chat endpoint', () => {
   it('rejects unsupported content before anything is sent', async () => {
     const { baseUrl, heard } = await endpoint(200, said('a'));
     const spoken = { ...params, messages: [{ role: 'user' as const, content: audio('AAAA', 'audio/flac') }] };
-    await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(complete({ baseUrl }, spoken)).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     expect(heard).toEqual([]);
   });
 });

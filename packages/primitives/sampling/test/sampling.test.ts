@@ -3,7 +3,7 @@ import { text } from '@rxmcp/core';
 import { of } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Approve, CreateMessageParams, CreateMessageResult, SamplingModel } from '../src/index.js';
-import { offerSampling, sample, textOf } from '../src/index.js';
+import { offerSampling, sample, messageText } from '../src/index.js';
 import { pair } from './pair.js';
 
 /** One revision of each era, and the oldest. */
@@ -22,7 +22,7 @@ const result = (said: string): CreateMessageResult => ({
   stopReason: 'endTurn',
 });
 const echo: SamplingModel = Object.assign(
-  (params: CreateMessageParams) => result(`echo: ${textOf(params.messages[0]!)}`),
+  (params: CreateMessageParams) => result(`echo: ${messageText(params.messages[0]!)}`),
   { modelName: 'stand-in' },
 );
 const asking = (
@@ -63,7 +63,7 @@ describe.each(revisions)('sampling at %s', (version) => {
     const seen: string[] = [];
     const { run } = await asking(version, echo, async (review) => {
       if (review.stage === 'request') return { action: 'edit', params: edited };
-      seen.push(textOf(review.result));
+      seen.push(messageText(review.result));
       return { action: 'edit', result: result('Madrid.') };
     });
     expect(await run()).toMatchObject({ completion: result('Madrid.') });
@@ -188,7 +188,7 @@ describe('sampling on the two sides', () => {
       '2026-07-28',
       async (ctx) => {
         const [first, second] = [sample(ctx, 'a', request), sample(ctx, 'b', request)];
-        return { said: [textOf(await first), textOf(await second)] };
+        return { said: [messageText(await first), messageText(await second)] };
       },
       { client: [offerSampling(echo, { approve: 'dangerouslyAlways' })] },
     );

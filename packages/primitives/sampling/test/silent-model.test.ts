@@ -27,7 +27,7 @@ describe('a model that does not answer', () => {
 
   it('ends in MODEL_TIMEOUT', async () => {
     vi.useFakeTimers();
-    const failed = expect(complete({ fetch: silent, timeoutMs: 1_000 })).rejects.toMatchObject({
+    const failed = expect(complete({ fetch: silent, totalTimeoutMs: 1_000 })).rejects.toMatchObject({
       code: 'MODEL_TIMEOUT',
     });
     await vi.advanceTimersByTimeAsync(1_000);

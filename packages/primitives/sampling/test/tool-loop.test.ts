@@ -1,5 +1,5 @@
 import type { JsonObject, StandardSchema } from '@rxmcp/core';
-import { McpError, offerMethod, text } from '@rxmcp/core';
+import { RxmcpError, offerMethod, text } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { of } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type {
   SamplingTool,
   SampleWithToolsParams,
 } from '../src/index.js';
-import { blocksOf, offerSampling, sampleWithTools, samplingTool, textOf } from '../src/index.js';
+import { contentBlocks, offerSampling, sampleWithTools, samplingTool, messageText } from '../src/index.js';
 import { pair } from './pair.js';
 
 const revisions = ['2026-07-28', '2025-11-25'] as const;
@@ -30,7 +30,7 @@ const model = (turns: readonly (readonly ReturnType<typeof use>[])[]) =>
     const turn = turns[messages.filter(({ role }) => role === 'assistant').length];
     if (turn !== undefined) return answer(turn);
     const last = messages.at(-1);
-    const said = last === undefined ? [] : blocksOf(last);
+    const said = last === undefined ? [] : contentBlocks(last);
     return answer(
       text(said.map((block) => (block.type === 'tool_result' ? JSON.stringify(block.content) : '')).join()),
     );
@@ -48,7 +48,7 @@ const talking = (
     async (ctx) => {
       const messages = [{ role: 'user' as const, content: text('Rain?') }];
       const done = await sampleWithTools(ctx, 'talk', { messages, maxTokens: 9, tools, ...more });
-      return { said: textOf(done), turns: done.messages };
+      return { said: messageText(done), turns: done.messages };
     },
     { client: [offerSampling(completing, { approve, tools: true })] },
   );
@@ -127,14 +127,14 @@ describe.each(revisions)('a conversation with tools at %s', (version) => {
       async (ctx) => {
         const params = { messages: [], maxTokens: 9, tools: [samplingTool('t', {}, ran)], maxRounds: 2 };
         const error = await sampleWithTools(ctx, 'talk', params).catch((failure: unknown) => failure);
-        if (McpError.is(error, 'ASK_SUSPENDED')) throw error;
-        const { code, message } = error as McpError;
+        if (RxmcpError.is(error, 'ASK_SUSPENDED')) throw error;
+        const { code, message } = error as RxmcpError;
         return { code, message };
       },
       { client: [careless] },
     );
     expect(await run()).toMatchObject({
-      code: 'ANSWER_INVALID',
+      code: 'INVALID_ANSWER',
       message: expect.stringContaining('was not allowed') as string,
     });
     expect(ran).toHaveBeenCalledTimes(1);

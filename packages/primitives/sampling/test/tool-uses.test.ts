@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/core';
-import { McpError, offerMethod, text } from '@rxmcp/core';
+import { RxmcpError, offerMethod, text } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { describe, expect, it } from 'vitest';
 import type { SampleWithToolsParams } from '../src/index.js';
-import { blocksOf, sampleWithTools, samplingTool } from '../src/index.js';
+import { contentBlocks, sampleWithTools, samplingTool } from '../src/index.js';
 import { pair } from './pair.js';
 
 /** A model that uses so many tools in its first turn, and none where it is asked once more. */
@@ -45,10 +45,10 @@ async function talk(version: string, count: number, more: Partial<SampleWithTool
       const messages = [{ role: 'user' as const, content: text('?') }];
       try {
         const done = await sampleWithTools(ctx, 'k', { messages, maxTokens: 9, tools: [t], ...more });
-        return { answers: blocksOf(done.messages[2]!) };
+        return { answers: contentBlocks(done.messages[2]!) };
       } catch (error) {
-        if (McpError.is(error, 'ASK_SUSPENDED')) throw error;
-        const { code, message, data } = error as McpError;
+        if (RxmcpError.is(error, 'ASK_SUSPENDED')) throw error;
+        const { code, message, data } = error as RxmcpError;
         return { code, message, data } as JsonObject;
       }
     },
@@ -61,9 +61,9 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a turn with many uses of t
   it('of 10,000 runs none, and names the limit that it broke', async () => {
     const { ran, result } = await talk(version, 10_000, {});
     expect(await result).toMatchObject({
-      code: 'ANSWER_INVALID',
-      message: 'sampleWithTools "k": the model uses 10000 tools in one turn, more than "maxUses" (64)',
-      data: { limit: 'maxUses', max: 64, uses: 10_000 },
+      code: 'INVALID_ANSWER',
+      message: 'sampleWithTools "k": the model uses 10000 tools in one turn, more than "maxToolUsesPerTurn" (64)',
+      data: { limit: 'maxToolUsesPerTurn', max: 64, uses: 10_000 },
     });
     expect(ran).toEqual([]);
   });
@@ -79,15 +79,15 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a turn with many uses of t
   });
 
   it('takes both limits from its caller', async () => {
-    const { most, result } = await talk(version, 100, { maxUses: 100, maxTogether: 3 });
+    const { most, result } = await talk(version, 100, { maxToolUsesPerTurn: 100, maxConcurrentToolUses: 3 });
     expect(((await result) as { answers: unknown[] }).answers).toHaveLength(100);
     expect(most()).toBe(3);
-    const refused = await talk(version, 2, { maxUses: 1 });
-    expect(await refused.result).toMatchObject({ code: 'ANSWER_INVALID', data: { max: 1, uses: 2 } });
+    const refused = await talk(version, 2, { maxToolUsesPerTurn: 1 });
+    expect(await refused.result).toMatchObject({ code: 'INVALID_ANSWER', data: { max: 1, uses: 2 } });
   });
 
   it.each([0, 1.5, Number.NaN])('a limit of %s is refused', async (value) => {
-    for (const name of ['maxUses', 'maxTogether']) {
+    for (const name of ['maxToolUsesPerTurn', 'maxConcurrentToolUses']) {
       const { result } = await talk(version, 1, { [name]: value });
       expect(await result).toMatchObject({ message: expect.stringContaining(`"${name}"`) as string });
     }
@@ -98,7 +98,7 @@ it('begins nothing more once the handler waits for its client', async () => {
   const begun: unknown[] = [];
   const ask = samplingTool('t', {}, async ({ at }, ctx) => {
     begun.push(at);
-    if (at === 0) throw new McpError('ASK_SUSPENDED', ctx.method);
+    if (at === 0) throw new RxmcpError('ASK_SUSPENDED', ctx.method);
     await new Promise((resolve) => setTimeout(resolve, 1));
     return String(at);
   });
@@ -106,7 +106,7 @@ it('begins nothing more once the handler waits for its client', async () => {
     '2025-11-25',
     async (ctx) => {
       const messages = [{ role: 'user' as const, content: text('?') }];
-      const done = sampleWithTools(ctx, 'k', { messages, maxTokens: 9, tools: [ask], maxTogether: 2 });
+      const done = sampleWithTools(ctx, 'k', { messages, maxTokens: 9, tools: [ask], maxConcurrentToolUses: 2 });
       await done.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return {};

@@ -2,9 +2,9 @@ import type { JsonObject } from '@rxmcp/core';
 import { timeout } from '@rxmcp/core/interceptors';
 import { NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { SamplingModel, SamplingOptions } from '../src/index.js';
-import { offerSampling, textOf, trySample } from '../src/index.js';
-import { completion, request } from './asked.js';
+import type { SamplingModel, OfferSamplingOptions } from '../src/index.js';
+import { offerSampling, messageText, trySample } from '../src/index.js';
+import { completion, request } from './sampling-requests.js';
 import { pair } from './pair.js';
 
 const model: SamplingModel = () => completion('Paris.');
@@ -12,14 +12,14 @@ const model: SamplingModel = () => completion('Paris.');
 async function tried(
   version: string,
   answering?: SamplingModel,
-  options: Partial<SamplingOptions> = {},
+  options: Partial<OfferSamplingOptions> = {},
 ): Promise<JsonObject> {
   const { run } = await pair(
     version,
     async (ctx) => {
       const tried = await trySample(ctx, 'answer', request());
-      if (tried.outcome === 'completed') return { outcome: tried.outcome, said: textOf(tried.result) };
-      return { outcome: tried.outcome, code: tried.error.code };
+      if (tried.status === 'completed') return { outcome: tried.status, said: messageText(tried.result) };
+      return { outcome: tried.status, code: tried.error.code };
     },
     answering === undefined
       ? {}
@@ -52,7 +52,7 @@ describe('an ask that is not answered, up to 2025-11-25', () => {
   });
 
   it('timed out', async () => {
-    const answer = await tried(version, () => NEVER, { aroundModel: [timeout({ totalMs: 1 })] });
+    const answer = await tried(version, () => NEVER, { modelInterceptors: [timeout({ totalTimeoutMs: 1 })] });
     expect(answer).toMatchObject({ outcome: 'timedOut', code: -31_004 });
   });
 

@@ -1,12 +1,12 @@
-export { audio, embedded, image, resourceLink, text } from '@rxmcp/core';
+export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core';
 export type { ContentBlock } from '@rxmcp/core';
-export { offerTools } from './offer.js';
-export type { OfferToolsOptions } from './offer.js';
+export { offerTools } from './offer-tools.js';
+export type { OfferToolsOptions } from './offer-tools.js';
 export { orThrow, ToolError } from './tool-error.js';
-export type { ToolSchema, ToolSchemas } from './schema.js';
+export type { ToolSchema, ToolSchemaValidator } from './schema.js';
 export { tool } from './tool.js';
 export type { Tool, ToolArguments, ToolNeed, ToolOptions, ToolValue } from './tool.js';
 export type { ToolErrorOptions } from './tool-error.js';
 export type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
-export { tools } from './use.js';
-export type { Tools, ToolsOptions } from './use.js';
+export { tools } from './tools.js';
+export type { Tools, ToolsOptions } from './tools.js';

@@ -1,14 +1,14 @@
 import type { StandardSchema } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { isThenable, problems, quoted } from '@rxmcp/core/internal';
+import { isThenable, formatProblems, quoted } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import type { ToolSchemas } from './schema.js';
+import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
 /** What the tools of one remote promise to give, as its last list tells. */
-export class Outputs {
+export class OutputSchemas {
   private byTool: ReadonlyMap<string, JsonSchema> | undefined = undefined;
   private told = false;
   /** The refused schemas that a fault has told of. */
@@ -33,8 +33,8 @@ export class Outputs {
     );
   }
 
-  /** The promise of a tool, ready; undefined where there is none. PARAMS_INVALID for one that cannot be checked. */
-  promised(name: string, schemas: ToolSchemas): StandardSchema | McpError | undefined {
+  /** The promise of a tool, ready; undefined where there is none. INVALID_PARAMS for one that cannot be checked. */
+  promised(name: string, schemas: ToolSchemaValidator): StandardSchema | RxmcpError | undefined {
     const schema = this.byTool?.get(name);
     if (schema === undefined) return undefined;
     try {
@@ -42,9 +42,9 @@ export class Outputs {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const message = `the output schema of tool ${quoted(name)} is refused: ${why}`;
-      if (!this.refused.has(schema)) this.inner.fault({ code: 'TOOL_INVALID', message, cause });
+      if (!this.refused.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
       this.refused.add(schema);
-      return new McpError('PARAMS_INVALID', `tools/call ${quoted(name)}: ${message}`, { cause });
+      return new RxmcpError('INVALID_PARAMS', `tools/call ${quoted(name)}: ${message}`, { cause });
     }
   }
 
@@ -61,19 +61,19 @@ export class Outputs {
 }
 
 /** A result that keeps what its tool promised. Throws INVALID_RESULT. */
-export function kept(name: string, promise: StandardSchema, result: ToolResult): ToolResult {
+export function checkedOutput(name: string, promise: StandardSchema, result: ToolResult): ToolResult {
   // Who failed promises nothing.
   if (result.isError === true) return result;
   if (!('structuredContent' in result)) throw broken(name, 'there is no "structuredContent"');
   const outcome = promise['~standard'].validate(result.structuredContent);
   if (isThenable(outcome)) throw broken(name, 'its check gives a promise, which a result cannot wait for');
   const { issues } = outcome as Awaited<typeof outcome>;
-  if (issues !== undefined) throw broken(name, `"structuredContent" does not pass: ${problems(issues)}`);
+  if (issues !== undefined) throw broken(name, `"structuredContent" does not pass: ${formatProblems(issues)}`);
   return result;
 }
 
-function broken(name: string, what: string): McpError {
-  return new McpError('INVALID_RESULT', `tools/call ${quoted(name)} has an output schema, but ${what}`, {
+function broken(name: string, what: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `tools/call ${quoted(name)} has an output schema, but ${what}`, {
     outcome: 'answered',
   });
 }

@@ -1,13 +1,13 @@
-import { isContentBlock, McpError } from '@rxmcp/core';
-import { blockProblem, isObject, isThenable, problems } from '@rxmcp/core/internal';
+import { isContentBlock, RxmcpError } from '@rxmcp/core';
+import { validateContentBlock, isObject, isThenable, formatProblems } from '@rxmcp/core/internal';
 import type { Tool, ToolParts } from './tool.js';
 import { jsonOf } from './schema.js';
 import type { ToolResult } from './types.js';
 
-/** A handler's value as a result. Throws HANDLER_EMPTY for none, a TypeError for one that is no valid result. */
-export function resultOf(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
+/** A handler's value as a result. Throws NO_RESULT for none, a TypeError for one that is no valid result. */
+export function toToolResult(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
   if (value === undefined || (value === null && !parts.structured)) {
-    throw new McpError('HANDLER_EMPTY', `tool "${tool.name}" ended without a result`);
+    throw new RxmcpError('NO_RESULT', `tool "${tool.name}" ended without a result`);
   }
   return parts.structured ? structured(tool, parts, value) : blocks(tool, value);
 }
@@ -21,7 +21,7 @@ function blocks(tool: Tool, value: unknown): ToolResult {
     return good(tool, value);
   }
   throw new TypeError(
-    `tool "${tool.name}" gave neither content nor a result; to give data, tell its \`output\` schema`,
+    `tool "${tool.name}" returned neither content nor a result; to return data, declare its \`output\` schema`,
   );
 }
 
@@ -44,9 +44,9 @@ function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | 
 function good(tool: Tool, result: ToolResult): ToolResult {
   for (let at = 0; at < result.content.length; at += 1) {
     const block = result.content[at];
-    const problem = block?.type === 'text' ? undefined : blockProblem(block);
+    const problem = block?.type === 'text' ? undefined : validateContentBlock(block);
     if (problem !== undefined)
-      throw new TypeError(`tool "${tool.name}" gave "content[${at}]", which ${problem}`);
+      throw new TypeError(`tool "${tool.name}" returned "content[${at}]", which ${problem}`);
   }
   return result;
 }
@@ -61,7 +61,7 @@ function checked(
   const settled = (outcome: Awaited<ReturnType<typeof checkOutput>>): ToolResult => {
     if (outcome.issues === undefined) return made(outcome.value);
     throw new TypeError(
-      `tool "${tool.name}" gave what its output schema refuses: ${problems(outcome.issues)}`,
+      `tool "${tool.name}" returned a value that its output schema rejects: ${formatProblems(outcome.issues)}`,
     );
   };
   const outcome = checkOutput(data);

@@ -1,12 +1,12 @@
 import type { StandardSchema } from '@rxmcp/core';
-import { isStandardSchema, isThenable, jsonCopy, jsonSchemaOf } from '@rxmcp/core/internal';
+import { isStandardSchema, isThenable, copyJsonSchema, toJsonSchema } from '@rxmcp/core/internal';
 import type { JsonSchema } from './types.js';
 
 /** A schema of Zod, Valibot, ArkType or another library with the JSON Schema companion, or a JSON Schema as it is. */
 export type ToolSchema = StandardSchema | JsonSchema;
 
 /** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`; throws for one it refuses. */
-export type ToolSchemas = (schema: JsonSchema) => StandardSchema;
+export type ToolSchemaValidator = (schema: JsonSchema) => StandardSchema;
 
 /** A schema, ready: its JSON Schema, and how a value is checked; without a check values are carried as they are. */
 export interface CompiledSchema {
@@ -17,8 +17,8 @@ export interface CompiledSchema {
 /** Prepares a schema. Throws a TypeError that begins with `where` for what cannot be told in JSON Schema. */
 export function compileSchema(where: string, schema: ToolSchema, side: 'input' | 'output'): CompiledSchema {
   return isStandardSchema(schema)
-    ? { json: jsonSchemaOf(where, schema, side) as JsonSchema, check: schema['~standard'].validate }
-    : { json: jsonCopy(where, schema) as JsonSchema, check: undefined };
+    ? { json: toJsonSchema(where, schema, side) as JsonSchema, check: schema['~standard'].validate }
+    : { json: copyJsonSchema(where, schema) as JsonSchema, check: undefined };
 }
 
 /** The root of arguments always is an object, and has to say so (schema 2026-07-28 Tool.inputSchema). */
@@ -33,7 +33,7 @@ export function objectRoot(where: string, json: JsonSchema): JsonSchema {
 export type Check = StandardSchema['~standard']['validate'];
 
 /** The check of a library, which may take more than JSON: what it leaves as it was has to hold as it travels too. */
-export function alsoAsItTravels(check: Check): Check {
+export function checkSerializedToo(check: Check): Check {
   return (value) => {
     const settled = (outcome: Awaited<ReturnType<Check>>): ReturnType<Check> =>
       outcome.issues === undefined && Object.is(outcome.value, value) && !isPlain(value)
@@ -45,14 +45,14 @@ export function alsoAsItTravels(check: Check): Check {
 }
 
 /** The check of a raw JSON Schema, which speaks of nothing but what travels. */
-export function asItTravels(check: Check): Check {
+export function checkSerialized(check: Check): Check {
   return (value) => check(isPlain(value) ? value : travelled(value));
 }
 
 /** The JSON of a value. Throws a TypeError for what has none. */
 export function jsonOf(data: unknown): string {
   const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError('the value is not JSON');
+  if (json === undefined) throw new TypeError('the output is not JSON');
   return json;
 }
 

@@ -4,7 +4,7 @@ import { brandError, errorKind } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import type { ToolResult } from './types.js';
-import { textOf } from './types.js';
+import { resultText } from './types.js';
 
 /** Options of a {@link ToolError}. */
 export interface ToolErrorOptions {
@@ -33,7 +33,7 @@ export class ToolError extends Error {
 
   /** The error of a result that says `isError`. */
   static of(result: ToolResult): ToolError {
-    const message = textOf(result);
+    const message = resultText(result);
     const error = new ToolError(message === '' ? 'the tool failed and did not say why' : message);
     (error as { result: ToolResult }).result = result;
     return error;

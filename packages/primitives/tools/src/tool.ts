@@ -4,27 +4,27 @@ import type {
   Icon,
   InferInput,
   JsonObject,
-  Output,
+  HandlerResult,
   StandardSchema,
 } from '@rxmcp/core';
-import type { MirroredParam } from '@rxmcp/core/internal';
-import { checkName, houseVersion, insideOf, markedParams, needsOf } from '@rxmcp/core/internal';
+import type { HeaderParam } from '@rxmcp/core/internal';
+import { checkName, libraryVersion, readInternals, findHeaderParams, capabilitiesForNeeds } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
-import { compileSchema, objectRoot, alsoAsItTravels } from './schema.js';
+import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** What is told of a tool, and what it takes and gives; its schemas are whole: `z.object({ … })`, no object of schemas. */
-export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolTelling<
+export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolMetadata<
   I,
   O
 > &
   WholeSchemas<I, O>;
 
 /** The members of {@link ToolOptions}. */
-interface ToolTelling<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
+interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | undefined> {
   /** For people. @default the name */
   readonly title?: string;
   /** For the model. */
@@ -73,15 +73,15 @@ export function tool<
 >(
   name: string,
   options: ToolOptions<I, O>,
-  handler: (args: ToolArguments<I>, ctx: Context) => Output<ToolValue<O>>,
+  handler: (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolValue<O>>,
 ): Tool {
   checkName('tool', name);
   if (typeof handler !== 'function') throw new TypeError(`tool "${name}" needs a handler`);
   const { title, description, annotations, icons, meta, needs = [] } = options;
   const input = compiled(`the input of tool "${name}"`, options.input, 'input');
   const output = compiled(`the output of tool "${name}"`, options.output, 'output');
-  const mirrored = input === undefined ? [] : markedParams(input.json);
-  if (typeof mirrored === 'string') throw new TypeError(`the input of tool "${name}": ${mirrored}`);
+  const headerParams = input === undefined ? [] : findHeaderParams(input.json);
+  if (typeof headerParams === 'string') throw new TypeError(`the input of tool "${name}": ${headerParams}`);
   const info: ToolInfo = Object.freeze({
     name,
     ...(title === undefined ? {} : { title }),
@@ -96,13 +96,13 @@ export function tool<
     name,
     info,
     [parts]: {
-      version: houseVersion,
+      version: libraryVersion,
       checkInput: input?.check,
       raw: rawOf(input, output),
-      mirrored,
+      headerParams,
       structured: output !== undefined,
-      checkOutput: output?.check === undefined ? undefined : alsoAsItTravels(output.check),
-      needs: needsOf(`tool "${name}"`, needs),
+      checkOutput: output?.check === undefined ? undefined : checkSerializedToo(output.check),
+      needs: capabilitiesForNeeds(`tool "${name}"`, needs),
       handler: handler as ToolParts['handler'],
     },
   });
@@ -115,20 +115,20 @@ export interface ToolParts {
   /** Raw JSON Schemas, which say nothing by themselves of a value. */
   readonly raw: { readonly input?: JsonSchema; readonly output?: JsonSchema } | undefined;
   /** The arguments that also travel beside the call. */
-  readonly mirrored: readonly MirroredParam[];
+  readonly headerParams: readonly HeaderParam[];
   readonly structured: boolean;
   readonly checkOutput: CompiledSchema['check'];
   readonly needs: JsonObject | undefined;
-  handler(args: unknown, ctx: Context): Output<unknown>;
+  handler(args: unknown, ctx: Context): HandlerResult<unknown>;
 }
 
 const parts = Symbol.for('rxmcp.tool');
 
 /** The inner side of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
 export function partsOf(value: Tool): ToolParts {
-  const found = insideOf<ToolParts>(parts, value, 'tool');
+  const found = readInternals<ToolParts>(parts, value, 'tool');
   if (found === undefined)
-    throw new TypeError('an entry of the tools is no tool: use tool(name, options, handler)');
+    throw new TypeError('an entry of the tools is not a tool: use tool(name, options, handler)');
   return found;
 }
 

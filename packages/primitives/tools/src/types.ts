@@ -1,7 +1,7 @@
 import type { Annotations, ContentBlock, Icon, JsonObject } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import type { MemberChecks, RemoteLink } from '@rxmcp/core/internal';
-import { blockProblem, entryChecks, isObject, keptBlocks, quoted, wellTyped } from '@rxmcp/core/internal';
+import { validateContentBlock, entryChecks, isObject, sanitizeContentBlocks, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 
 /** A JSON Schema whose root describes an object (schema 2026-07-28 Tool.inputSchema). */
 export interface JsonSchema {
@@ -54,7 +54,7 @@ export type { Annotations };
 export function toolInfoOf(entry: unknown): ToolInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string' || !isObject(entry['inputSchema']))
     return undefined;
-  return wellTyped(entry, optional) as unknown as ToolInfo;
+  return omitInvalidMembers(entry, optional) as unknown as ToolInfo;
 }
 
 /**
@@ -68,15 +68,15 @@ export function toolResultOf(name: string, result: JsonObject, hears: Pick<Remot
   if (content === undefined && 'structuredContent' in result) return { ...result, content: [] };
   if (!Array.isArray(content)) throw invalid(name, '"content" is no array');
   for (let at = 0; at < content.length; at += 1) {
-    const problem = blockProblem(content[at]);
+    const problem = validateContentBlock(content[at]);
     if (problem !== undefined) throw invalid(name, `"content[${at}]" ${problem}`);
   }
-  const kept = keptBlocks(content as readonly ContentBlock[], hears, 'tools/call', name);
+  const kept = sanitizeContentBlocks(content as readonly ContentBlock[], hears, 'tools/call', name);
   return (kept === content ? result : { ...result, content: kept }) as unknown as ToolResult;
 }
 
 /** The texts of a result, one per line. */
-export function textOf({ content }: Pick<ToolResult, 'content'>): string {
+export function resultText({ content }: Pick<ToolResult, 'content'>): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
@@ -86,6 +86,6 @@ const optional: MemberChecks = {
   annotations: isObject,
 };
 
-function invalid(name: string, problem: string): McpError {
-  return new McpError('INVALID_RESULT', `tools/call ${quoted(name)}: ${problem}`, { outcome: 'answered' });
+function invalid(name: string, problem: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `tools/call ${quoted(name)}: ${problem}`, { outcome: 'answered' });
 }

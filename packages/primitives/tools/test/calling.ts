@@ -1,7 +1,7 @@
-import type { Context, Fault, JsonObject, Offer, Output } from '@rxmcp/core';
-import { McpError } from '@rxmcp/core';
-import type { Prepared } from '@rxmcp/core/internal';
-import { settle } from '@rxmcp/core/internal';
+import type { Context, Fault, JsonObject, Offer, HandlerResult } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import type { PreparedResult } from '@rxmcp/core/internal';
+import { settleResult } from '@rxmcp/core/internal';
 import type { ToolResult } from '../src/types.js';
 
 /** One call of a method of an offer, without any transport. */
@@ -31,14 +31,14 @@ export function call(
     log: () => void (seen.reports += 1),
     require: (needs: JsonObject) => {
       const missing = Object.keys(needs).filter((need) => !(need in capabilities));
-      if (missing.length > 0) throw new McpError('CAPABILITY_ABSENT', missing.join(', '));
+      if (missing.length > 0) throw new RxmcpError('CAPABILITY_NOT_SUPPORTED', missing.join(', '));
     },
   } as unknown as Context;
   let stop = (): void => undefined;
   const end = new Promise<JsonObject>((resolve, reject) => {
     const handle = offer.methods?.find((each) => each.method === method)?.handle;
     if (handle === undefined) throw new Error(`"${method}" is not offered`);
-    stop = settle(handle(params, ctx) as Output<JsonObject | Prepared>, {
+    stop = settleResult(handle(params, ctx) as HandlerResult<JsonObject | PreparedResult>, {
       done: (value) => resolve(('texts' in value ? value.value : value) as JsonObject),
       failed: reject,
       empty: () => reject(new Error('empty')),

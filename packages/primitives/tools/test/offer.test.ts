@@ -44,7 +44,7 @@ describe('an offer of tools', () => {
   ])('refuses %j', async (params, message) => {
     const { end } = call(offerTools([ping]), 'tools/call', params);
     await expect(end).rejects.toMatchObject({
-      code: 'PARAMS_INVALID',
+      code: 'INVALID_PARAMS',
       message: expect.stringContaining(message),
     });
   });
@@ -58,7 +58,7 @@ describe('an offer of tools', () => {
     let ran = false;
     const asking = tool('ask', { input: person, needs: ['sampling'] }, () => ((ran = true), ''));
     const { end } = call(offerTools([asking]), 'tools/call', { name: 'ask' }, { roots: {} });
-    await expect(end).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+    await expect(end).rejects.toMatchObject({ code: 'CAPABILITY_NOT_SUPPORTED' });
     expect(ran).toBe(false);
     const params = { name: 'ask', arguments: { name: 'Ada' } };
     await call(offerTools([asking]), 'tools/call', params, { sampling: {} }).end;
@@ -84,7 +84,7 @@ describe('a live offer', () => {
     expect(await call(offer, 'tools/list', {}).end).toEqual({ tools: [ping.info] });
     source.next([greet]);
     expect(await call(offer, 'tools/list', {}).end).toEqual({ tools: [greet.info] });
-    await expect(callTool(offer, 'ping')).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(callTool(offer, 'ping')).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     expect(await callTool(offer, 'greet', { name: 'Ada' })).toMatchObject({
       content: [{ text: 'Hello, Ada!' }],
     });
@@ -117,6 +117,6 @@ describe('a live offer', () => {
   it('is silent for no longer than its timeout', async () => {
     const offer = offerTools(NEVER, { offerTimeoutMs: 1 });
     offer.start?.(noHost);
-    await expect(callTool(offer, 'ping')).rejects.toMatchObject({ code: 'OFFER_SILENT' });
+    await expect(callTool(offer, 'ping')).rejects.toMatchObject({ code: 'OFFER_TIMEOUT' });
   });
 });

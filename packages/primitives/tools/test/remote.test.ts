@@ -22,7 +22,7 @@ import { person, schema } from './schemas.js';
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
 const serving = (server: readonly Offer[], version = '2026-07-28', client: readonly Offer[] = []) =>
-  connectedPair({ server, client, version, link: memory(), atEnd: onTestFinished });
+  connectedPair({ server, client, version, link: memory(), onCleanup: onTestFinished });
 
 const greet = tool('greet', { input: person }, async ({ name }) => text(`Hello, ${name}!`));
 const count = tool('count', {}, () => concat(of(progress(1, 2), progress(2, 2)), of(text('Counted.'))));
@@ -185,9 +185,9 @@ it('bad arguments arrive as errors, nothing throws at call time', async () => {
     ['greet', 'x'],
     ['greet', null],
   ] as [never, never][]) {
-    await expect(once(tools(remote).call(name, args))).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+    await expect(once(tools(remote).call(name, args))).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     await expect(firstValueFrom(tools(remote).events(name, args))).rejects.toMatchObject({
-      code: 'PARAMS_INVALID',
+      code: 'INVALID_PARAMS',
     });
   }
 });
@@ -196,7 +196,7 @@ it('a server without tools has none, and a call names the missing capability', a
   const { remote } = await serving([]);
   expect(await once(tools(remote).list())).toEqual([]);
   expect(await once(tools(remote).list$)).toEqual([]);
-  await expect(once(tools(remote).call('x'))).rejects.toMatchObject({ code: 'CAPABILITY_ABSENT' });
+  await expect(once(tools(remote).call('x'))).rejects.toMatchObject({ code: 'CAPABILITY_NOT_SUPPORTED' });
 });
 
 it('a static list emits once and stays, and no feed is opened for it', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { concat, finalize, NEVER, of, throwError, timer } from 'rxjs';
-import type { JsonObject, Output } from '@rxmcp/core';
-import { log, McpError, progress, RpcError } from '@rxmcp/core';
+import type { JsonObject, HandlerResult } from '@rxmcp/core';
+import { log, RxmcpError, progress, RpcError } from '@rxmcp/core';
 import { image, offerTools, text, tool, ToolError } from '../src/index.js';
 import { call, callTool } from './calling.js';
 import { foreignPerson, person, schema, slowPerson } from './schemas.js';
 
-const one = (handler: () => Output<never>) => offerTools([tool('t', {}, handler)]);
+const one = (handler: () => HandlerResult<never>) => offerTools([tool('t', {}, handler)]);
 const hello = { content: [{ type: 'text', text: 'hello' }] };
 
 describe('what a handler returns becomes a result', () => {
@@ -36,7 +36,7 @@ describe('what a handler returns becomes a result', () => {
     ],
     ['its first result only', () => of('hello', 'again'), hello],
   ])('%s', async (_, handler, expected) => {
-    expect(await callTool(one(handler as () => Output<never>), 't')).toEqual(expected);
+    expect(await callTool(one(handler as () => HandlerResult<never>), 't')).toEqual(expected);
   });
 
   it('sends the reports of a stream', async () => {
@@ -54,7 +54,7 @@ describe('what a handler returns becomes a result', () => {
     ['null', () => null],
     ['a promise of nothing', () => Promise.resolve()],
   ])('not a result: %s', async (_, handler) => {
-    await expect(callTool(one(handler as never), 't')).rejects.toMatchObject({ code: 'HANDLER_EMPTY' });
+    await expect(callTool(one(handler as never), 't')).rejects.toMatchObject({ code: 'NO_RESULT' });
   });
 
   it.each<[string, () => unknown]>([
@@ -111,7 +111,7 @@ describe('arguments', () => {
       let ran = false;
       const offer = offerTools([tool('t', { input }, () => ((ran = true), 'ok'))]);
       await expect(callTool(offer, 't', {})).rejects.toMatchObject({
-        code: 'ARGUMENTS_INVALID',
+        code: 'INVALID_ARGUMENTS',
         message: 'invalid arguments for tool "t": name: must be a string',
       });
       expect(ran).toBe(false);
@@ -171,8 +171,8 @@ describe('an error of a handler', () => {
       expect(result).toEqual({ content: [text('no such city')], isError: true });
     });
 
-    it(`${way}: RpcError and McpError are answers`, async () => {
-      for (const error of [new RpcError(7, 'mine'), new McpError('ASK_REJECTED', 'no')]) {
+    it(`${way}: RpcError and RxmcpError are answers`, async () => {
+      for (const error of [new RpcError(7, 'mine'), new RxmcpError('ASK_REJECTED', 'no')]) {
         await expect(
           callTool(
             one(() => fail(error) as never),

@@ -105,7 +105,7 @@ describe('a definition that cannot work is rejected', () => {
   it('unknown needs', () => {
     expect(() => tool('x', { needs: ['elicit' as never] }, () => '')).toThrow(
       new TypeError(
-        'tool "x" needs "elicit", which is none of sampling, sampling.tools, roots, elicitation, elicitation.url',
+        'tool "x" needs "elicit"; expected one of sampling, sampling.tools, roots, elicitation, elicitation.url',
       ),
     );
   });

@@ -1,11 +1,11 @@
-import type { ErrorResponse, Request, Response } from '@rxmcp/jsonrpc';
-import { claimOf, HEADER_MISMATCH, kindOf, MISSING_CAPABILITY, UNSUPPORTED_VERSION } from '@rxmcp/jsonrpc';
+import type { JsonRpcErrorResponse, JsonRpcRequest, JsonRpcResponse } from '@rxmcp/jsonrpc';
+import { detectEra, HEADER_MISMATCH, messageKind, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION } from '@rxmcp/jsonrpc';
 import type {
   Connection,
   DialOptions,
-  Envelope,
+  SendOptions,
   Lane,
-  Outgoing,
+  OutgoingMessage,
   Receiver,
   Traits,
   Transport,
@@ -16,7 +16,7 @@ import { TransportError } from '@rxmcp/transport';
  * Dials `first`; a connection whose handshake is refused as no endpoint of its kind goes on over `second`. Once that went
  * well, later dials begin there, until such a dial fails.
  */
-export function either(first: Transport, second: Transport): Transport {
+export function withFallback(first: Transport, second: Transport): Transport {
   let older = false;
   return {
     name: first.name,
@@ -30,22 +30,22 @@ export function either(first: Transport, second: Transport): Transport {
           // The server may have been replaced by a newer one since.
         }
       }
-      return new EitherConnection(await first.dial(options), second, () => (older = true));
+      return new FallbackConnection(await first.dial(options), second, () => (older = true));
     },
   };
 }
 
 /** The answers by which a server of the older transport refuses a POST to its stream's address. */
 const noEndpoint: ReadonlySet<unknown> = new Set([400, 404, 405]);
-const modernCodes: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION]);
+const modernCodes: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION]);
 
 interface Opening {
-  readonly out: Outgoing;
-  readonly envelope: Envelope | undefined;
+  readonly out: OutgoingMessage;
+  readonly envelope: SendOptions | undefined;
 }
 
 /** A connection that changes its carrier once, when the handshake is refused by the first. */
-class EitherConnection implements Connection {
+class FallbackConnection implements Connection {
   readonly traits: Traits;
   private readonly leaving = new AbortController();
   private receiver: Receiver | undefined;
@@ -70,7 +70,7 @@ class EitherConnection implements Connection {
       received: (incoming, arrival) => {
         if (!current()) return;
         const deliver = (): void => receiver.received(incoming, arrival);
-        const opening = this.answered((incoming as Partial<Response> | null)?.id);
+        const opening = this.answered((incoming as Partial<JsonRpcResponse> | null)?.id);
         if (opening !== undefined && isRefusal(incoming)) this.change(opening, deliver);
         else deliver();
       },
@@ -78,7 +78,7 @@ class EitherConnection implements Connection {
         if (!current()) return;
         const deliver = (): void => receiver.laneClosed(lane, error);
         const isOpening = this.opening?.envelope?.lane === lane;
-        const opening = isOpening ? this.answered((this.opening?.out as Partial<Request>).id) : undefined;
+        const opening = isOpening ? this.answered((this.opening?.out as Partial<JsonRpcRequest>).id) : undefined;
         if (opening !== undefined && isNoEndpoint(error)) this.change(opening, deliver);
         else deliver();
       },
@@ -92,8 +92,8 @@ class EitherConnection implements Connection {
     });
   }
 
-  send(out: Outgoing, envelope?: Envelope): Promise<void> {
-    if (claimOf(out) === 'opens') this.opening = { out, envelope };
+  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
+    if (detectEra(out) === 'opens') this.opening = { out, envelope };
     if (this.changing === undefined) return this.inner.send(out, envelope);
     return this.changing.then(() => this.inner.send(out, envelope));
   }
@@ -111,7 +111,7 @@ class EitherConnection implements Connection {
   /** The opening, where this id is its: from then on it is over, whatever else comes for it. */
   private answered(id: unknown): Opening | undefined {
     const { opening } = this;
-    if (opening === undefined || (opening.out as Partial<Request>).id !== id) return undefined;
+    if (opening === undefined || (opening.out as Partial<JsonRpcRequest>).id !== id) return undefined;
     this.opening = undefined;
     return opening;
   }
@@ -149,9 +149,9 @@ class EitherConnection implements Connection {
 
 /** An error without a modern word may come from a server that only knows the older transport. */
 function isRefusal(incoming: unknown): boolean {
-  return kindOf(incoming) === 'error' && !modernCodes.has((incoming as ErrorResponse).error.code);
+  return messageKind(incoming) === 'error' && !modernCodes.has((incoming as JsonRpcErrorResponse).error.code);
 }
 
 function isNoEndpoint(error: TransportError | undefined): boolean {
-  return error?.code === 'REFUSED' && noEndpoint.has(error.details?.['status']);
+  return error?.code === 'REJECTED' && noEndpoint.has(error.details?.['status']);
 }

@@ -1,10 +1,10 @@
-import type { DrawnFrame, DrawnFrames } from '../marble/diagram.js';
+import type { DiagramFrame, DiagramFrames } from '../marble/diagram.js';
 import type { Frame, Recording } from '../wire/recording.js';
-import type { Slice } from './slice.js';
+import type { RecordingSlice } from './slice.js';
 import { sliceOf } from './slice.js';
 
 /** Options of {@link exportTest}. */
-export interface ExportOptions extends Slice {
+export interface ExportTestOptions extends RecordingSlice {
   /** What the test says it is about. */
   readonly name: string;
   /**
@@ -13,7 +13,7 @@ export interface ExportOptions extends Slice {
    */
   readonly subject: { readonly import: string; readonly from: string };
   /** Whether the milliseconds count. @default whether they were virtual */
-  readonly timed?: boolean;
+  readonly checkTimes?: boolean;
 }
 
 /**
@@ -25,8 +25,8 @@ export interface ExportOptions extends Slice {
  * const subject = { import: 'server', from: './server.js' };
  * await writeFile('greets.test.js', exportTest(recording, { name: 'greets', subject }));
  */
-export function exportTest(recording: Recording, options: ExportOptions): string {
-  const { name, subject, timed = recording.time === 'virtual' } = options;
+export function exportTest(recording: Recording, options: ExportTestOptions): string {
+  const { name, subject, checkTimes = recording.time === 'virtual' } = options;
   const part = sliceOf(recording, options);
   const { diagram, frames } = drawn(part);
   const opened = part.find(({ type }) => type === 'opened');
@@ -51,15 +51,15 @@ export function exportTest(recording: Recording, options: ExportOptions): string
     '',
     `it(${quoted(name)}, () =>`,
     '  wireMarbles(({ expectWire }) => {',
-    `    expectWire(subject, traits).${timed ? 'toBe' : 'toFollow'}(${quoted(diagram)}, frames);`,
+    `    expectWire(subject, traits).${checkTimes ? 'toBe' : 'toBeInOrder'}(${quoted(diagram)}, frames);`,
     '  }));',
     '',
   ].join('\n');
 }
 
-function written(frame: DrawnFrame): string {
+function written(frame: DiagramFrame): string {
   if (!Array.isArray(frame)) return json(frame);
-  return `[\n${(frame as readonly DrawnFrame[]).map((one) => `    ${json(one)},\n`).join('')}  ]`;
+  return `[\n${(frame as readonly DiagramFrame[]).map((one) => `    ${json(one)},\n`).join('')}  ]`;
 }
 
 /** What is data in JSON but means something else in a literal: `__proto__` as a member would set the prototype. */
@@ -75,7 +75,7 @@ function quoted(text: string): string {
 }
 
 /** Draws the frames of one connection: one letter for each millisecond in which something passes. */
-export function drawn(frames: readonly Frame[]): { readonly diagram: string; readonly frames: DrawnFrames } {
+export function drawn(frames: readonly Frame[]): { readonly diagram: string; readonly frames: DiagramFrames } {
   const beganAt = Math.round(frames[0]?.at ?? 0);
   const instants = new Map<number, Frame[]>();
   for (const frame of frames) {
@@ -83,7 +83,7 @@ export function drawn(frames: readonly Frame[]): { readonly diagram: string; rea
     const at = Math.round(frame.at) - beganAt;
     instants.set(at, [...(instants.get(at) ?? []), frame]);
   }
-  const letters: Record<string, DrawnFrame> = {};
+  const letters: Record<string, DiagramFrame> = {};
   let count = 0;
   const words: string[] = [];
   let cursor = 0;
@@ -96,7 +96,7 @@ export function drawn(frames: readonly Frame[]): { readonly diagram: string; rea
     if (said.length > 0) {
       letter = letterOf(count);
       count += 1;
-      letters[letter] = said.length === 1 ? (said[0] as DrawnFrame) : said;
+      letters[letter] = said.length === 1 ? (said[0] as DiagramFrame) : said;
     }
     words.push(letter !== '' && sign !== '' ? `(${letter}${sign})` : letter + sign);
     cursor = at + 1;
@@ -111,7 +111,7 @@ function signOf(end: Frame | undefined): string {
   return end.from === 'client' ? '|' : '';
 }
 
-function frameOf(frame: Frame): DrawnFrame[] {
+function frameOf(frame: Frame): DiagramFrame[] {
   // The server's close has no sign of its own.
   if (frame.type === 'closed') return signOf(frame) === '' ? [{ closed: frame.from }] : [];
   if (frame.type === 'left') return [{ left: frame.from, lane: frame.lane }];

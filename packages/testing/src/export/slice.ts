@@ -2,13 +2,13 @@ import type { JsonObject } from '@rxmcp/core';
 import type { Frame, Recording } from '../wire/recording.js';
 
 /** Which part of a recording. */
-export interface Slice {
+export interface RecordingSlice {
   /** Which connection, counted from 1. @default 1 */
   readonly connection?: number;
   /** From that time on, in milliseconds. The opening of the connection stays, right before it. @default 0 */
-  readonly fromMs?: number;
+  readonly startMs?: number;
   /** What is later is left out, apart from what is still asked then: that is kept up to its answer. @default Infinity */
-  readonly toMs?: number;
+  readonly endMs?: number;
 }
 
 const openings: ReadonlySet<unknown> = new Set([
@@ -23,7 +23,7 @@ const openings: ReadonlySet<unknown> = new Set([
  */
 export function sliceOf(
   recording: Recording,
-  { connection = 1, fromMs = 0, toMs = Infinity }: Slice,
+  { connection = 1, startMs = 0, endMs = Infinity }: RecordingSlice,
 ): Frame[] {
   const all = recording.frames.filter((frame) => frame.connection === connection);
   if (all.length === 0) throw new TypeError(`the recording has no connection ${connection}`);
@@ -31,11 +31,11 @@ export function sliceOf(
   const lanes = new Map<number, boolean>();
   const tokens = new Map<string, boolean>();
   let lastOpening = 0;
-  const untilMs = answeredBy(all, fromMs, toMs);
-  const isInside = ({ at }: Frame): boolean => at >= fromMs && at <= untilMs;
+  const untilMs = answeredBy(all, startMs, endMs);
+  const isInside = ({ at }: Frame): boolean => at >= startMs && at <= untilMs;
   const judged = all.filter((frame) => {
     if (frame.type === 'opened') return true;
-    if (frame.type === 'closed') return isInside(frame) && frame.at <= toMs;
+    if (frame.type === 'closed') return isInside(frame) && frame.at <= endMs;
     if (frame.type === 'left') return isInside(frame) && lanes.get(frame.lane) !== false;
     const { message, from } = frame;
     if (Array.isArray(message)) return isInside(frame);
@@ -46,8 +46,8 @@ export function sliceOf(
       return kept.get(key) !== false && (isInside(frame) || kept.get(`opening ${key}`) === true);
     const isOpening = openings.has(method);
     // What the server asks later may be for the sake of an answer.
-    const isLate = frame.at > toMs && from === 'client' && id !== undefined;
-    const keep = isOpening ? frame.at <= toMs : isInside(frame) && !isLate;
+    const isLate = frame.at > endMs && from === 'client' && id !== undefined;
+    const keep = isOpening ? frame.at <= endMs : isInside(frame) && !isLate;
     if (id !== undefined) {
       kept.set(key, keep);
       if (isOpening) kept.set(`opening ${key}`, true);
@@ -64,14 +64,14 @@ export function sliceOf(
     }
     return keep;
   });
-  for (const frame of judged) if (frame.at < fromMs) lastOpening = Math.max(lastOpening, frame.at);
+  for (const frame of judged) if (frame.at < startMs) lastOpening = Math.max(lastOpening, frame.at);
   // The time between the opening and the part is left out.
   const shift = Math.max(
     0,
-    Math.min(...judged.map(({ at }) => at).filter((at) => at >= fromMs)) - lastOpening - 1,
+    Math.min(...judged.map(({ at }) => at).filter((at) => at >= startMs)) - lastOpening - 1,
   );
   return judged.map((frame) =>
-    frame.at >= fromMs && Number.isFinite(shift) && fromMs > 0 ? { ...frame, at: frame.at - shift } : frame,
+    frame.at >= startMs && Number.isFinite(shift) && startMs > 0 ? { ...frame, at: frame.at - shift } : frame,
   );
 }
 

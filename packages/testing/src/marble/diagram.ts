@@ -9,16 +9,16 @@ type Message = MessageFrame['message'];
  * What one letter of a diagram stands for: a line as in a transcript (`> #1 tools/list`), a message of one side, the leaving of
  * one lane, the clean close of one side, or several of them that come at once.
  */
-export type DrawnFrame =
+export type DiagramFrame =
   | string
   | { readonly client: Message; readonly lane?: number }
   | { readonly server: Message; readonly lane?: number }
   | { readonly left: Side; readonly lane: number }
   | { readonly closed: Side }
-  | readonly DrawnFrame[];
+  | readonly DiagramFrame[];
 
 /** What the letters of a diagram stand for. */
-export type DrawnFrames = Readonly<Record<string, DrawnFrame>>;
+export type DiagramFrames = Readonly<Record<string, DiagramFrame>>;
 
 const cancel = '\u0001';
 
@@ -28,14 +28,14 @@ const cancel = '\u0001';
  */
 export function connectionOf(
   diagram: string,
-  frames: DrawnFrames,
+  frames: DiagramFrames,
   plays: Side,
   traits: RecordedTraits,
 ): { readonly frames: readonly Frame[]; readonly lengthMs: number } {
   const { events, lengthMs } = eventsOf(diagram.replaceAll('!', cancel));
   const connection = 1;
   const drawn: Frame[] = [{ type: 'opened', connection, at: 0, traits }];
-  const place = (at: number, frame: DrawnFrame): void => {
+  const place = (at: number, frame: DiagramFrame): void => {
     if (typeof frame === 'string') drawn.push({ type: 'message', connection, at, ...frameOf(frame) });
     else if (isMany(frame)) for (const one of frame) place(at, one);
     else if ('left' in frame)
@@ -65,7 +65,7 @@ export function connectionOf(
 
 const lost = { code: 'CONNECTION_LOST', message: 'The connection was lost, as drawn.' };
 
-function isMany(frame: DrawnFrame): frame is readonly DrawnFrame[] {
+function isMany(frame: DiagramFrame): frame is readonly DiagramFrame[] {
   return Array.isArray(frame);
 }
 
@@ -80,7 +80,7 @@ function cancelOf(drawn: readonly Frame[], at: number): Frame {
     else open.set(`${frame.from} ${String(id)}`, frame);
   }
   const asked = [...open.values()].at(-1);
-  if (asked === undefined) throw new TypeError('the diagram takes back a request where none is open');
+  if (asked === undefined) throw new TypeError('the diagram cancels ("x") a request where none is open');
   const { from, lane, connection } = asked;
   if (lane !== undefined) return { type: 'left', connection, at, from, lane };
   const params = { requestId: (asked.message as JsonObject).id, reason: '<redacted>' };

@@ -1,17 +1,17 @@
-import type { Transport } from '../in-process.js';
+import type { Transport } from '../in-process-link.js';
 import type { Difference } from '../replay/compare.js';
 import { compare } from '../replay/compare.js';
 import { Ids } from '../replay/ids.js';
 import { Player } from '../replay/player.js';
-import { named, ReplayError, saidBy, toldApart } from '../replay/told-apart.js';
-import type { Acceptor } from '../wire/record.js';
+import { named, ReplayError, frameMessage, describeDifference } from '../replay/describe-difference.js';
+import type { ConnectionHandler } from '../wire/record.js';
 import type { Frame, RecordedTraits, Recording, Side } from '../wire/recording.js';
 import { otherSide } from '../wire/recording.js';
-import type { DrawnFrames } from './diagram.js';
+import type { DiagramFrames } from './diagram.js';
 import { connectionOf } from './diagram.js';
 
 /** Who is held against a diagram: a server, code that dials one, or a recording. */
-export type WireSubject = Acceptor | ((transport: Transport) => unknown) | Recording;
+export type WireSubject = ConnectionHandler | ((transport: Transport) => unknown) | Recording;
 
 /** One comparison that runs. */
 export interface Running {
@@ -25,7 +25,7 @@ export interface Running {
 export function comparing(
   subject: WireSubject,
   diagram: string,
-  drawn: DrawnFrames,
+  drawn: DiagramFrames,
   traits: RecordedTraits,
   isTimed: boolean,
 ): Running {
@@ -33,7 +33,7 @@ export function comparing(
   const { frames, lengthMs } = connectionOf(diagram, drawn, plays, traits);
   if ('frames' in subject) {
     if (new Set(subject.frames.map(({ connection }) => connection)).size > 1)
-      throw new TypeError('a diagram is of one connection, and the recording has several');
+      throw new TypeError('`expectWire` compares one connection, and the recording has several');
     const over = Promise.resolve().then(() => alike(subject, frames, isTimed));
     return { over, giveUp: () => undefined };
   }
@@ -93,7 +93,7 @@ function alike(recording: Recording, drawn: readonly Frame[], isTimed: boolean):
   for (const [index, expected] of wanted.entries()) {
     const actual = got[index];
     if (actual === undefined) {
-      const about = { expected: saidBy(expected), index: index + 1, path: '', actual };
+      const about = { expected: frameMessage(expected), index: index + 1, path: '', actual };
       const message = `the recording ends before frame ${index + 1}: ${named(expected)}`;
       throw new ReplayError('FRAME_MISSING', message, about);
     }
@@ -104,13 +104,13 @@ function alike(recording: Recording, drawn: readonly Frame[], isTimed: boolean):
         : unlike(expected, actual, names, lanes);
     if (difference === undefined) continue;
     const { path } = difference;
-    const message = `frame ${index + 1} differs at ${path}: ${toldApart(difference.expected, difference.actual, 'drawn')}`;
+    const message = `frame ${index + 1} differs at ${path}: ${describeDifference(difference.expected, difference.actual, 'drawn')}`;
     throw new ReplayError('FRAME_DIFFERS', message, { ...difference, index: index + 1 });
   }
   const extra = got[wanted.length];
   const { lost } = recording;
   if (extra === undefined && lost === 0) return;
-  const about = { expected: undefined, index: -1, path: '', actual: extra && saidBy(extra) };
+  const about = { expected: undefined, index: -1, path: '', actual: extra && frameMessage(extra) };
   const came =
     extra === undefined ? `${lost} frames that were lost since the recording was full` : named(extra);
   throw new ReplayError('FRAME_UNEXPECTED', `nothing more was drawn, and this came: ${came}`, about);

@@ -5,7 +5,7 @@ import { equalDeep } from '../equal-deep.js';
 import { listed } from './marbles.js';
 
 /** A stream that plays a diagram and keeps who came and went. */
-export type DrawnStream<T> = Observable<T> & { readonly subscriptions: readonly Stay[] };
+export type TestStream<T> = Observable<T> & { readonly subscriptions: readonly SubscriptionWindow[] };
 
 /** Something that has to hold once all has happened. */
 export interface Check {
@@ -19,16 +19,16 @@ export function coldOf<T>(
   diagram: string,
   values?: Readonly<Record<string, T>>,
   error?: unknown,
-): DrawnStream<T> {
+): TestStream<T> {
   if (diagram.includes('^'))
     throw new TypeError('a cold stream begins when it is subscribed to: "^" is for hot ones');
   const { events } = eventsOf(diagram, values, error);
-  const subscriptions: Stay[] = [];
+  const subscriptions: SubscriptionWindow[] = [];
   const stream = defer(() => {
     const place = subscriptions.push({ subscribedFrame: performance.now(), unsubscribedFrame: Infinity }) - 1;
     return played<T>(events).pipe(
       finalize(() => {
-        const { subscribedFrame } = subscriptions[place] as Stay;
+        const { subscribedFrame } = subscriptions[place] as SubscriptionWindow;
         subscriptions[place] = { subscribedFrame, unsubscribedFrame: performance.now() };
       }),
     );
@@ -58,7 +58,7 @@ export function observed(
   stream: Observable<unknown>,
   stay: string | undefined,
 ): (diagram: string, values?: unknown, error?: unknown) => Check {
-  const { subscribedFrame, unsubscribedFrame } = stayOf(stay);
+  const { subscribedFrame, unsubscribedFrame } = subscriptionWindow(stay);
   const happened: unknown[] = [];
   const take = (kind: string, value?: unknown, error?: unknown): void =>
     void happened.push({ frame: performance.now(), notification: { kind, value, error } });
@@ -81,8 +81,8 @@ export function observed(
 }
 
 /** What has to hold of the comings and goings of subscribers. */
-export function stayed(subscriptions: readonly Stay[], diagrams: readonly string[]): Check {
-  const expected = diagrams.map(stayOf).filter(({ subscribedFrame }) => subscribedFrame < Infinity);
+export function stayed(subscriptions: readonly SubscriptionWindow[], diagrams: readonly string[]): Check {
+  const expected = diagrams.map(subscriptionWindow).filter(({ subscribedFrame }) => subscribedFrame < Infinity);
   return {
     untilMs: Math.max(0, ...diagrams.map(lengthOf)),
     look: () => alike('subscriptions', subscriptions, expected),
@@ -104,7 +104,7 @@ function alike(what: string, happened: unknown, expected: unknown): void {
 type DrawnEvent = ReturnType<typeof TestScheduler.parseMarbles>[number];
 
 /** When somebody was there: Infinity where it was not drawn. */
-export interface Stay {
+export interface SubscriptionWindow {
   readonly subscribedFrame: number;
   readonly unsubscribedFrame: number;
 }
@@ -138,7 +138,7 @@ export function eventsOf(
 }
 
 /** When a diagram such as `--^---!` comes and goes; without one from the start and for good. */
-function stayOf(diagram: string | undefined): Stay {
+function subscriptionWindow(diagram: string | undefined): SubscriptionWindow {
   if (diagram === undefined) return { subscribedFrame: 0, unsubscribedFrame: Infinity };
   const { subscribedFrame, unsubscribedFrame } = TestScheduler.parseMarblesAsSubscriptions.call(
     inRun,

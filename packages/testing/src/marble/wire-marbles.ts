@@ -2,25 +2,25 @@ import type { Observable } from 'rxjs';
 import type { VirtualTime, VirtualTimeOptions } from '../time/virtual-time.js';
 import { virtualTime } from '../time/virtual-time.js';
 import type { RecordedTraits } from '../wire/recording.js';
-import type { DrawnFrames } from './diagram.js';
+import type { DiagramFrames } from './diagram.js';
 import type { Running, WireSubject } from './expect-wire.js';
 import { comparing } from './expect-wire.js';
-import type { Stay, Check, DrawnStream } from './streams.js';
+import type { SubscriptionWindow, Check, TestStream } from './streams.js';
 import { coldOf, hotOf, observed, stayed } from './streams.js';
 
 /** What a diagram of frames is compared with. */
 export interface WireExpectation {
   /** The frames are those, each at its millisecond. */
-  toBe(diagram: string, frames: DrawnFrames): void;
+  toBe(diagram: string, frames: DiagramFrames): void;
   /** The frames are those, in that order; when they come does not count. */
-  toFollow(diagram: string, frames: DrawnFrames): void;
+  toBeInOrder(diagram: string, frames: DiagramFrames): void;
 }
 
 /** What a marble test of the wire works with. */
 export interface WireMarbles {
   readonly time: VirtualTime;
   /** A stream that plays a diagram to each subscriber. @stream call */
-  cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): DrawnStream<T>;
+  cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): TestStream<T>;
   /** A stream that plays a diagram from now on, or from its `^`, to whoever is there. @stream event */
   hot<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): Observable<T>;
   /**
@@ -32,7 +32,7 @@ export interface WireMarbles {
     stay?: string,
   ): { toBe(diagram: string, values?: unknown, error?: unknown): void };
   /** Compares when a `cold` stream was subscribed to and left. */
-  expectSubscriptions(subscriptions: readonly Stay[]): { toBe(...diagrams: readonly string[]): void };
+  expectSubscriptions(subscriptions: readonly SubscriptionWindow[]): { toBe(...diagrams: readonly string[]): void };
   /**
    * Holds a server, code that dials, or a recording against a diagram: a letter is a frame, `!` takes back the newest request
    * without an answer, `|` is the client's close, `#` a loss. The frames of the other side are played, those of the subject
@@ -77,7 +77,7 @@ export async function wireMarbles<T>(
         expectWire: (subject, traits = {}) => ({
           toBe: (diagram, frames) =>
             void running.push(watched(comparing(subject, diagram, frames, traits, true))),
-          toFollow: (diagram, frames) =>
+          toBeInOrder: (diagram, frames) =>
             void running.push(watched(comparing(subject, diagram, frames, traits, false))),
         }),
       }),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
-import { redacted } from '../wire/tape.js';
+import { redacted } from '../wire/recording-buffer.js';
 import type { Ids } from './ids.js';
 
 /** The first member in which a live message is not the recorded one. */

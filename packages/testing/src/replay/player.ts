@@ -1,14 +1,14 @@
 import type { JsonObject } from '@rxmcp/core';
 import { TransportError } from '@rxmcp/core';
-import type { Connection, Outgoing, Receiver } from '../in-process.js';
+import type { Connection, Outgoing, Receiver } from '../in-process-link.js';
 import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
 import type { Closeness } from './compare.js';
 import { compare } from './compare.js';
 import { Ids } from './ids.js';
-import { ReplayError, brief, named, saidBy, toldApart } from './told-apart.js';
+import { ReplayError, brief, named, frameMessage, describeDifference } from './describe-difference.js';
 
 /** How closely a live party has to follow, and when the played side speaks. */
-export interface Manner {
+export interface ReplayMode {
   readonly plays: Side;
   /** Whether the live party has to keep the order. */
   readonly strict: boolean;
@@ -51,7 +51,7 @@ export class Player implements Connection {
 
   constructor(
     steps: readonly (readonly [index: number, frame: Frame])[],
-    private readonly manner: Manner,
+    private readonly manner: ReplayMode,
   ) {
     const [, opened] = steps[0] ?? [];
     this.firstAt = opened?.at ?? 0;
@@ -76,7 +76,7 @@ export class Player implements Connection {
   send(out: Outgoing, envelope?: { readonly lane?: object }): Promise<void> {
     if (this.over)
       return Promise.reject(
-        new TransportError('CLOSED', 'The connection is closed.', { outcome: 'not-sent' }),
+        new TransportError('CLOSED', 'the connection is closed', { outcome: 'not-sent' }),
       );
     const message = ('text' in out ? JSON.parse(out.text) : JSON.parse(JSON.stringify(out))) as JsonObject;
     this.heard(message, envelope?.lane);
@@ -91,7 +91,7 @@ export class Player implements Connection {
     const isIt = step?.frame.type === 'left' && this.lanes.get(step.frame.lane) === lane;
     if (step !== undefined && isIt) this.matched(step);
     else if (this.manner.strict)
-      this.fail(this.unlike(step, '', 'the way of a request was left', step && saidBy(step.frame)));
+      this.fail(this.unlike(step, '', 'the way of a request was left', step && frameMessage(step.frame)));
   }
 
   close(): Promise<void> {
@@ -111,7 +111,7 @@ export class Player implements Connection {
     if (open === undefined || this.difference !== undefined) return;
     const { frame, index } = open;
     const message = `${why} before frame ${index} came: ${named(frame)}`;
-    const about = { expected: saidBy(frame), index, path: '', actual: undefined };
+    const about = { expected: frameMessage(frame), index, path: '', actual: undefined };
     this.fail(new ReplayError('FRAME_MISSING', message, about));
   }
 
@@ -125,7 +125,7 @@ export class Player implements Connection {
       const difference =
         frame.type === 'message'
           ? compare(frame.message, message, this.ids, how)
-          : { path: '', expected: saidBy(frame), actual: message };
+          : { path: '', expected: frameMessage(frame), actual: message };
       if (difference === undefined) {
         this.place(frame as MessageFrame, message, lane);
         return this.matched(step);
@@ -244,7 +244,7 @@ export class Player implements Connection {
       );
     }
     const where = path === '' ? '' : ` at ${path}`;
-    const message = `frame ${step.index} differs${where}: ${toldApart(expected, actual)}`;
+    const message = `frame ${step.index} differs${where}: ${describeDifference(expected, actual)}`;
     return new ReplayError('FRAME_DIFFERS', message, { expected, index: step.index, path, actual });
   }
 
@@ -265,22 +265,22 @@ export class Player implements Connection {
   }
 }
 
-function traitsOf({ mirrors: _beside, ...recorded }: RecordedTraits, plays: Side): Connection['traits'] {
+function traitsOf({ carriesHeaders: _beside, ...recorded }: RecordedTraits, plays: Side): Connection['traits'] {
   return {
     lanes: 'shared',
-    push: true,
-    replies: true,
+    serverInitiates: true,
+    clientReplies: true,
     maxMessageBytes: Infinity,
     ...recorded,
     idScope: 'connection',
-    mirrors: false,
+    carriesHeaders: false,
     redialable: plays === 'server' && recorded.redialable !== false,
   };
 }
 
 const codes: ReadonlySet<string> = new Set([
   'CONNECTION_LOST',
-  'SESSION_LOST',
+  'SESSION_EXPIRED',
   'CLOSED',
   'STALLED',
   'OVERFLOW',

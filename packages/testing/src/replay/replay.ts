@@ -1,8 +1,8 @@
 import { TransportError } from '@rxmcp/core';
-import type { Transport } from '../in-process.js';
-import type { Acceptor } from '../wire/record.js';
+import type { Transport } from '../in-process-link.js';
+import type { ConnectionHandler } from '../wire/record.js';
 import type { Frame, Recording, Side } from '../wire/recording.js';
-import type { Manner } from './player.js';
+import type { ReplayMode } from './player.js';
 import { Player } from './player.js';
 
 /** Options of a replay. */
@@ -63,7 +63,7 @@ export function replayAsServer(recording: Recording, options: ReplayOptions = {}
  */
 export async function replayAsClient(
   recording: Recording,
-  server: Acceptor,
+  server: ConnectionHandler,
   options: ReplayOptions = {},
 ): Promise<void> {
   await Promise.all(
@@ -88,8 +88,8 @@ function playersOf(
   plays: Side,
   { strict = true, pace = 'none' }: ReplayOptions,
 ): [opened: Frame, player: Player][] {
-  if (frames.length === 0) throw new TypeError('the recording has no frames');
-  const manner: Manner = {
+  if (frames.length === 0) throw new TypeError('the `recording` has no frames');
+  const manner: ReplayMode = {
     plays,
     strict,
     how: strict ? 'strict' : 'lenient',

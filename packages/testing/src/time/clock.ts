@@ -1,5 +1,5 @@
 /** Something that is due at a time of the virtual clock. */
-export interface Alarm {
+export interface ScheduledTimer {
   readonly due: number;
   /** Tells apart what is due at the same time: the first made runs first. */
   readonly order: number;
@@ -11,8 +11,8 @@ export interface Alarm {
 }
 
 /** What is due, soonest last, so that taking it moves nothing. */
-class Alarms {
-  private readonly waiting: Alarm[] = [];
+class TimerQueue {
+  private readonly waiting: ScheduledTimer[] = [];
   private made = 0;
 
   get size(): number {
@@ -20,7 +20,7 @@ class Alarms {
   }
 
   /** What is due next, if anything is. */
-  get next(): Alarm | undefined {
+  get next(): ScheduledTimer | undefined {
     return this.waiting.at(-1);
   }
 
@@ -35,12 +35,12 @@ class Alarms {
   }
 
   /** So many of those that are due first. */
-  soonest(count: number): readonly Alarm[] {
+  soonest(count: number): readonly ScheduledTimer[] {
     return this.waiting.slice(-count).reverse();
   }
 
   /** Adds one that does not wait yet; while it waits it is not to be changed. */
-  add(alarm: Alarm): void {
+  add(alarm: ScheduledTimer): void {
     const { waiting } = this;
     const place = this.placeOf(alarm);
     // Most are due before all others, so that they stand last.
@@ -48,21 +48,21 @@ class Alarms {
     else waiting.splice(place, 0, alarm);
   }
 
-  remove(alarm: Alarm): void {
+  remove(alarm: ScheduledTimer): void {
     const place = this.placeOf(alarm);
     if (this.waiting[place] === alarm) this.waiting.splice(place, 1);
   }
 
-  take(): Alarm | undefined {
+  take(): ScheduledTimer | undefined {
     return this.waiting.pop();
   }
 
   /** Where it stands, or would stand: after all that are due later than it. */
-  private placeOf({ due, order }: Alarm): number {
+  private placeOf({ due, order }: ScheduledTimer): number {
     let [low, high] = [0, this.waiting.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.waiting[middle] as Alarm;
+      const other = this.waiting[middle] as ScheduledTimer;
       const isLater = other.due > due || (other.due === due && other.order > order);
       if (isLater) low = middle + 1;
       else high = middle;
@@ -79,7 +79,7 @@ export class Clock {
   nowMs = 0;
   /** Goes up with whatever code does that uses time, so that standing still can be told. */
   stirs = 0;
-  readonly alarms = new Alarms();
+  readonly alarms = new TimerQueue();
   /** Those that somebody made a number of, as browsers do: that is all they may be stopped by. */
   private readonly numbered = new Map<number, Timer>();
   private count = 0;
@@ -120,7 +120,7 @@ function lawful(delay: unknown): number {
 }
 
 /** What a virtual `setTimeout` returns; a superset of what Node and browsers give. A day makes a hundred thousand of them. */
-class Timer implements Alarm {
+class Timer implements ScheduledTimer {
   due = 0;
   order = 0;
   private waits = false;

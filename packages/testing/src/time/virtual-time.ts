@@ -1,7 +1,7 @@
 import { Clock } from './clock.js';
 import { install } from './globals.js';
-import { Mover } from './mover.js';
-import { SlowWork } from './slow-work.js';
+import { ClockRunner } from './clock-runner.js';
+import { SlowWork } from './pending-platform-work.js';
 
 /** Options of {@link virtualTime}. */
 export interface VirtualTimeOptions {
@@ -16,7 +16,7 @@ export interface VirtualTime {
   /** Milliseconds since the start. */
   readonly nowMs: number;
   /** Timers that wait. */
-  readonly pending: number;
+  readonly pendingTimers: number;
   /**
    * Moves on by so many milliseconds; each timer runs at its time, with all that follows from it. Within what a timer runs it is for
    * others as well that the time goes no further before. Rejects with what a timer throws, with an error once the clock is closed,
@@ -53,14 +53,14 @@ let isOpen = false;
  * console.log(await time.run(late), time.nowMs); // TIMEOUT 60000
  */
 export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
-  if (isOpen) throw new TypeError('the time is virtual already: close the other clock first');
+  if (isOpen) throw new TypeError('`virtualTime`: another virtual clock is active; close it first');
   const { startAt = Date.UTC(2026, 0, 1), seed = 1 } = options;
   const clock = new Clock();
   const work = new SlowWork();
   const restore = install(clock, Number(startAt), seeded(seed));
   work.install();
   isOpen = true;
-  const mover = new Mover(clock, work);
+  const mover = new ClockRunner(clock, work);
   let isClosed = false;
 
   const advance = (ms: number): Promise<void> =>
@@ -79,7 +79,7 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
     get nowMs() {
       return clock.nowMs;
     },
-    get pending() {
+    get pendingTimers() {
       return clock.alarms.size;
     },
     advance,

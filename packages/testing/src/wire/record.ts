@@ -1,12 +1,12 @@
 import type { JsonObject, Server } from '@rxmcp/core';
-import type { Connection, Outgoing, Transport } from '../in-process.js';
+import type { Connection, Outgoing, Transport } from '../in-process-link.js';
 import type { RecordedTraits, Recording, Side } from './recording.js';
 import { otherSide } from './recording.js';
-import type { RecordOptions } from './tape.js';
-import { Tape } from './tape.js';
+import type { RecordOptions } from './recording-buffer.js';
+import { RecordingBuffer } from './recording-buffer.js';
 
 /** What takes connections, such as a server. */
-export type Acceptor = Pick<Server, 'accept'>;
+export type ConnectionHandler = Pick<Server, 'accept'>;
 
 /** A recording that is being made. */
 export interface Recorder<T> {
@@ -27,23 +27,23 @@ export interface Recorder<T> {
  * await writeFile('session.json', JSON.stringify(wire.recording()));
  */
 export function record(transport: Transport, options?: RecordOptions): Recorder<Transport>;
-export function record(server: Acceptor, options?: RecordOptions): Recorder<Acceptor>;
+export function record(server: ConnectionHandler, options?: RecordOptions): Recorder<ConnectionHandler>;
 export function record(
-  given: Transport | Acceptor,
+  given: Transport | ConnectionHandler,
   options: RecordOptions = {},
-): Recorder<Transport> | Recorder<Acceptor> {
-  const tape = new Tape(options);
+): Recorder<Transport> | Recorder<ConnectionHandler> {
+  const tape = new RecordingBuffer(options);
   const recording = (): Recording => tape.recording();
   if ('dial' in given) {
     const dial: Transport['dial'] = async (how) => recorded(await given.dial(how), 'client', tape);
     return { recorded: { name: `record(${given.name})`, dial }, recording };
   }
-  const accept: Acceptor['accept'] = (connection) => given.accept(recorded(connection, 'server', tape));
+  const accept: ConnectionHandler['accept'] = (connection) => given.accept(recorded(connection, 'server', tape));
   return { recorded: { accept }, recording };
 }
 
 /** A connection that writes what passes it on a tape. `own` is the side that holds this end of it. */
-function recorded(connection: Connection, own: Side, tape: Tape): Connection {
+function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Connection {
   const number = tape.next();
   const other = otherSide(own);
   const lanes = new Map<object, number>();

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
-import type { Connection } from '../in-process.js';
+import type { Connection } from '../in-process-link.js';
 
 /** One of the two who talk. */
 export type Side = 'client' | 'server';

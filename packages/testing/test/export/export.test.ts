@@ -4,7 +4,7 @@ import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/
 import { memory } from '@rxmcp/memory';
 import { concatMap, of, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { DrawnFrames, Frame, Recording } from '../../src/index.js';
+import type { DiagramFrames, Frame, Recording } from '../../src/index.js';
 import { exportTest, record, virtualTime, wireMarbles } from '../../src/index.js';
 import { equalDeep } from '../../src/equal-deep.js';
 import { drawn } from '../../src/export/export-test.js';
@@ -42,7 +42,7 @@ describe('an exported recording', () => {
     'may be a part, which needs nothing else, at %s',
     async (version) => {
       const recording = await taken(version);
-      const part = sliceOf(recording, { fromMs: 20, toMs: 45 });
+      const part = sliceOf(recording, { startMs: 20, endMs: 45 });
       expect(JSON.stringify(part)).not.toMatch(/Ada/);
       const { diagram, frames } = drawn(part);
       expect(diagram).toMatch(/^\(?a.*19ms \(?c\|?\)?$/);
@@ -54,10 +54,10 @@ describe('an exported recording', () => {
 
   it.each(['2026-07-28', '2025-11-25'])('keeps pending requests when it ends, at %s', async (version) => {
     const recording = await taken(version);
-    const part = drawn(sliceOf(recording, { toMs: 30 }));
+    const part = drawn(sliceOf(recording, { endMs: 30 }));
     expect(JSON.stringify(part.frames)).toMatch(/Hello, Bob/);
-    await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toFollow(part.diagram, part.frames));
-    const early = drawn(sliceOf(recording, { toMs: 10 }));
+    await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBeInOrder(part.diagram, part.frames));
+    const early = drawn(sliceOf(recording, { endMs: 10 }));
     expect(JSON.stringify(early.frames)).toMatch(/Hello, Ada/);
     expect(JSON.stringify(early.frames)).not.toMatch(/Bob/);
     await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBe(early.diagram, early.frames));
@@ -118,7 +118,7 @@ describe('an exported recording', () => {
     };
     const text = exportTest(recording, { name: 'n', subject: { import: 'server', from: './s.js' } });
     const [literal] = /(?<=^const frames = )\{$.*?^\}/ms.exec(text) ?? [];
-    const frames = runInNewContext(`(${literal})`) as DrawnFrames;
+    const frames = runInNewContext(`(${literal})`) as DiagramFrames;
     expect(JSON.stringify(frames.a)).toBe(
       JSON.stringify({ client: { jsonrpc: '2.0', method: 'a', params } }),
     );

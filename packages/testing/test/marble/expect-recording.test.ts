@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
-import type { DrawnFrames, Frame, Recording } from '../../src/index.js';
+import type { DiagramFrames, Frame, Recording } from '../../src/index.js';
 import { wireMarbles } from '../../src/index.js';
 
 const place = { at: 0, connection: 1 } as const;
@@ -22,12 +22,12 @@ const recording = (...frames: readonly Frame[]): Recording => ({
   lost: 0,
   time: 'virtual',
 });
-const held = (taken: Recording, diagram: string, frames: DrawnFrames): Promise<void> =>
-  wireMarbles(({ expectWire }) => expectWire(taken).toFollow(diagram, frames));
+const held = (taken: Recording, diagram: string, frames: DiagramFrames): Promise<void> =>
+  wireMarbles(({ expectWire }) => expectWire(taken).toBeInOrder(diagram, frames));
 
 const ask = (id: number, method = 'a', params?: JsonObject): JsonObject =>
   ({ id, method, ...(params && { params }) }) as JsonObject;
-const drawn: DrawnFrames = {
+const drawn: DiagramFrames = {
   a: '> #1 a',
   b: '> #2 a',
   r: '< #1 result',
@@ -94,7 +94,7 @@ describe('a recording that is compared with a diagram', () => {
   });
 
   it('keeps to its lanes', async () => {
-    const lanes: DrawnFrames = {
+    const lanes: DiagramFrames = {
       a: { client: { jsonrpc: '2.0', ...ask(1) }, lane: 1 },
       b: { client: { jsonrpc: '2.0', ...ask(2) }, lane: 2 },
       r: { server: { jsonrpc: '2.0', id: 2, result: {} }, lane: 2 },
@@ -114,7 +114,7 @@ describe('a recording that is compared with a diagram', () => {
   });
 
   it('may end with the server’s close', async () => {
-    const ends: DrawnFrames = { ...drawn, z: { closed: 'server' } };
+    const ends: DiagramFrames = { ...drawn, z: { closed: 'server' } };
     await held(recording(said('client', ask(1)), closed('server')), 'az', ends);
     const failing = held(recording(said('client', ask(1)), closed('client')), 'az', ends);
     await expect(failing).rejects.toMatchObject({ path: 'from' });

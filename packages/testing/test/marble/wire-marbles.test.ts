@@ -2,7 +2,7 @@ import type { Client, Remote, Server } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/core';
 import { concatMap, delay, map, NEVER, of, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { DrawnFrames } from '../../src/index.js';
+import type { DiagramFrames } from '../../src/index.js';
 import { record, ReplayError, wireMarbles } from '../../src/index.js';
 
 const info = { name: 'x', version: '1.0.0' };
@@ -19,12 +19,12 @@ const server = (said = 'hi'): Server =>
   });
 const client = (): Client => defineClient({ info, versions });
 
-const opening: DrawnFrames = {
+const opening: DiagramFrames = {
   i: '> #1 initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1.0.0"}}',
   j: '< #1 result {"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1.0.0"}}',
   k: '> notifications/initialized',
 };
-const slow: DrawnFrames = {
+const slow: DiagramFrames = {
   ...opening,
   s: { client: { jsonrpc: '2.0', id: 2, method: 'own/slow', params: { _meta: { progressToken: 'p' } } } },
   p: '< notifications/progress {"progressToken":"p","progress":1}',
@@ -53,7 +53,7 @@ describe('a diagram of frames', () => {
   });
 
   it('names the member that differs', async () => {
-    const failing = wireMarbles(({ expectWire }) => expectWire(server('ho')).toFollow('(ijk)s(pr)|', slow));
+    const failing = wireMarbles(({ expectWire }) => expectWire(server('ho')).toBeInOrder('(ijk)s(pr)|', slow));
     await expect(failing).rejects.toMatchObject({ code: 'FRAME_DIFFERS', path: 'result.said', actual: 'ho' });
   });
 
@@ -78,7 +78,7 @@ describe('a diagram of frames', () => {
       expectWire(async (transport) => {
         const remote = await client().connect(transport);
         await once(remote.request('own/never')).catch(({ code }) => seen.push(code, time.nowMs));
-      }).toFollow('a 19ms #', { a: [slow.i, slow.j, slow.k, slow.n].map((one) => one ?? '') });
+      }).toBeInOrder('a 19ms #', { a: [slow.i, slow.j, slow.k, slow.n].map((one) => one ?? '') });
     });
     expect(seen).toEqual(['CONNECTION_LOST', 0]);
   });

@@ -2,7 +2,7 @@ import type { JsonObject, Remote } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Acceptor, DrawnFrames, Frame, Recording } from '../../src/index.js';
+import type { ConnectionHandler, DiagramFrames, Frame, Recording } from '../../src/index.js';
 import { record, replayAsClient, replayAsServer, wireMarbles } from '../../src/index.js';
 
 const info = { name: 'x', version: '1.0.0' };
@@ -23,9 +23,9 @@ beforeAll(async () => {
 
 /** The same without its end. */
 const open = (): Recording => ({ ...taken, frames: taken.frames.filter(({ type }) => type !== 'closed') });
-const drawnOf = ({ from, message }: Extract<Frame, { type: 'message' }>): DrawnFrames[string] =>
+const drawnOf = ({ from, message }: Extract<Frame, { type: 'message' }>): DiagramFrames[string] =>
   from === 'client' ? { client: message } : { server: message };
-const frames = (): DrawnFrames =>
+const frames = (): DiagramFrames =>
   Object.fromEntries(
     taken.frames.flatMap((frame, index) =>
       frame.type === 'message' ? [[String.fromCharCode(96 + index), drawnOf(frame)]] : [],
@@ -35,7 +35,7 @@ const frames = (): DrawnFrames =>
 const pong = (id: string | number) => ({ jsonrpc: '2.0' as const, id, result: {} });
 const note = { jsonrpc: '2.0', method: 'notifications/own' } as const;
 /** A server that says to a ping what it is given, one after the other. */
-const pinged = (...said: readonly ((id: number) => ReturnType<typeof pong> | typeof note)[]): Acceptor => ({
+const pinged = (...said: readonly ((id: number) => ReturnType<typeof pong> | typeof note)[]): ConnectionHandler => ({
   accept(connection) {
     const closed = new Promise<void>((resolve) =>
       connection.start({
@@ -132,7 +132,7 @@ describe('messages of a client after the last recorded frame', () => {
           const remote = await client.connect(transport);
           await charge(remote);
           await end(remote);
-        }).toFollow('abcde|', frames()),
+        }).toBeInOrder('abcde|', frames()),
       );
     await code((remote) => remote.close());
     await expect(code(() => Promise.resolve())).rejects.toMatchObject({ code: 'FRAME_MISSING' });
@@ -143,7 +143,7 @@ describe('messages of a client after the last recorded frame', () => {
 describe('messages of a server after the last recorded frame', () => {
   const closed: Frame = { at: 0, connection: 1, type: 'closed', from: 'client' };
 
-  it.each<[string, Acceptor]>([
+  it.each<[string, ConnectionHandler]>([
     ['a second answer', pinged(pong, pong)],
     ['a notification', pinged(pong, () => note)],
   ])('is a difference: %s', async (_what, server) => {
@@ -155,7 +155,7 @@ describe('messages of a server after the last recorded frame', () => {
       }
     }
     for (const diagram of ['ab', 'ab|']) {
-      const failing = wireMarbles(({ expectWire }) => expectWire(server).toFollow(diagram, drawnPing));
+      const failing = wireMarbles(({ expectWire }) => expectWire(server).toBeInOrder(diagram, drawnPing));
       await expect(failing).rejects.toMatchObject(unexpected);
     }
   });
@@ -163,7 +163,7 @@ describe('messages of a server after the last recorded frame', () => {
   it('is nothing mostly', async () => {
     await replayAsClient(ping(), pinged(pong));
     await replayAsClient(ping(closed), pinged(pong));
-    await wireMarbles(({ expectWire }) => expectWire(pinged(pong)).toFollow('ab|', drawnPing));
+    await wireMarbles(({ expectWire }) => expectWire(pinged(pong)).toBeInOrder('ab|', drawnPing));
   });
 });
 

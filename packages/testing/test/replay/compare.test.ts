@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../src/replay/compare.js';
 import { Ids } from '../../src/replay/ids.js';
-import { toldApart } from '../../src/replay/told-apart.js';
+import { describeDifference } from '../../src/replay/describe-difference.js';
 
 const result = (value: unknown) => ({ jsonrpc: '2.0', id: 1, result: { value } });
 const lenient = (wanted: unknown, got: unknown) => compare(result(wanted), result(got), new Ids(), 'lenient');
@@ -117,9 +117,9 @@ describe('names', () => {
 
 describe('two values that differ', () => {
   it('are short', () => {
-    expect(toldApart('a', undefined)).toBe('"a" was recorded, nothing came');
-    expect(toldApart(1, '1', 'drawn')).toBe('1 was drawn, "1" came');
-    const message = toldApart(
+    expect(describeDifference('a', undefined)).toBe('"a" was recorded, nothing came');
+    expect(describeDifference(1, '1', 'drawn')).toBe('1 was drawn, "1" came');
+    const message = describeDifference(
       { text: 'x'.repeat(10_000) },
       Array.from({ length: 10_000 }, () => 0),
     );
@@ -128,7 +128,7 @@ describe('two values that differ', () => {
 
   it('show where long ones begin to differ', () => {
     const text = (middle: string) => `${'x'.repeat(5_000)}${middle}${'y'.repeat(5_000)}`;
-    const message = toldApart(text('old'), text('new'));
+    const message = describeDifference(text('old'), text('new'));
     expect(message).toMatch(/^…x+oldy+… was recorded, …x+newy+… came$/);
     expect(message.length).toBeLessThan(300);
   });

@@ -1,6 +1,6 @@
 import type { JsonObject, Remote, Server } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '@rxmcp/core';
-import { askOf, defineOffer } from '@rxmcp/core/internal';
+import { sendAsk, defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const offers = (greeting = 'Hello'): Parameters<typeof defineServer>[0]['offers'
   }),
   offerMethod('tools/call', {}, async (_params, ctx) => ({
     content: [],
-    saw: await askOf(ctx, 'r', { method: 'roots/list', needs: { roots: {} } }),
+    saw: await sendAsk(ctx, 'r', { method: 'roots/list', needs: { roots: {} } }),
   })),
 ];
 const server = (greeting?: string): Server =>

@@ -73,12 +73,12 @@ describe('virtual time: timers that begin anew', () => {
     }, 10);
     await clock.advance(100);
     timer.refresh();
-    expect(clock.pending).toBe(1);
+    expect(clock.pendingTimers).toBe(1);
     await clock.advance(100);
     expect(ran).toEqual([10, 20, 110]);
     clearTimeout(Number(timer.refresh()));
     await clock.advance(100);
-    expect([ran.length, clock.pending]).toEqual([3, 0]);
+    expect([ran.length, clock.pendingTimers]).toEqual([3, 0]);
   });
 
   it('but none that was cleared, before its time or after it', async () => {
@@ -160,11 +160,11 @@ describe('virtual time: other clocks of Node', () => {
     expect([await clock.run(promisify(setImmediate)('soon')), clock.nowMs]).toEqual(['soon', 100]);
     const [controller, aborted] = [new AbortController(), AbortSignal.abort()];
     const ends = Promise.allSettled([controller.signal, aborted].map((signal) => pause(100, 0, { signal })));
-    expect(clock.pending).toBe(1);
+    expect(clock.pendingTimers).toBe(1);
     controller.abort();
     const reason = expect.objectContaining({ name: 'AbortError' }) as unknown;
     expect(await clock.run(ends)).toEqual(Array(2).fill({ status: 'rejected', reason }));
-    expect([clock.pending, clock.nowMs]).toEqual([0, 100]);
+    expect([clock.pendingTimers, clock.nowMs]).toEqual([0, 100]);
   });
 
   it('timers that say whether they hold the process', () => {

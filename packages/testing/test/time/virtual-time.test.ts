@@ -28,7 +28,7 @@ describe('virtual time', () => {
     clearInterval(each);
     await advance(1_000);
     expect(seen).toEqual(['10 first', '10 second', '10 each', '20 late', '20 each', '30 each']);
-    expect([time?.nowMs, time?.pending]).toEqual([1_030, 0]);
+    expect([time?.nowMs, time?.pendingTimers]).toEqual([1_030, 0]);
   });
 
   it('lets everything follow from one timer before the next', async () => {

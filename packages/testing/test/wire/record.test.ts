@@ -2,8 +2,8 @@ import type { JsonObject } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { describe, expect, it } from 'vitest';
-import type { Connection, Receiver } from '../../src/in-process.js';
-import { End } from '../../src/in-process.js';
+import type { Connection, Receiver } from '../../src/in-process-link.js';
+import { InProcessConnection } from '../../src/in-process-link.js';
 import type { RecordOptions, Recording } from '../../src/index.js';
 import { record, replayAsClient, replayAsServer, virtualTime } from '../../src/index.js';
 
@@ -53,7 +53,7 @@ it('is bounded in frames and characters, and counts what it dropped', async () =
   const all = await taken({});
   const few = await taken({ maxFrames: 5 });
   expect([few.frames, few.lost]).toEqual([all.frames.slice(0, 5), all.frames.length - 5]);
-  const short = await taken({ maxChars: 500 });
+  const short = await taken({ maxMessageChars: 500 });
   expect(short.lost).toBeGreaterThan(0);
   expect(JSON.stringify(short.frames).length).toBeLessThan(1_500);
 });
@@ -183,7 +183,7 @@ describe('values that a recording never keeps', () => {
 });
 
 it('passes on invalid messages, also on the way of a request', async () => {
-  const [end] = End.pair();
+  const [end] = InProcessConnection.pair();
   let carried: Receiver | undefined;
   const connection: Connection = {
     traits: end.traits,

@@ -1,31 +1,31 @@
-import type { Facts } from '../stage/facts.js';
-import type { Stage } from '../stage/stage.js';
-import type { Trace } from '../stage/trace.js';
+import type { RuleContext } from '../stage/facts.js';
+import type { Harness } from '../harness/harness.js';
+import type { Trace } from '../harness/trace.js';
 
 /** One thing that every transport with the right traits does. */
-export interface Law {
+export interface Rule {
   /** `group/name`; stable. */
   readonly id: string;
   /** The law in one sentence. */
-  readonly says: string;
+  readonly description: string;
   /** Why the law cannot be proven here; without a gate it always can. */
-  readonly gate?: Gate;
+  readonly skipIf?: SkipCondition;
   /** Throws where the transport breaks the law. */
-  prove(stage: Stage): Promise<void>;
+  verify(stage: Harness): Promise<void>;
 }
 
 /** Gives the reason why a law is not run, or nothing where it is. */
-export type Gate = (facts: Facts) => string | undefined;
+export type SkipCondition = (facts: RuleContext) => string | undefined;
 
 /** A law was broken; the message ends with the frames that led to it. */
-export class LawBroken extends Error {
-  override readonly name = 'LawBroken';
+export class ContractViolationError extends Error {
+  override readonly name = 'ContractViolationError';
   /** The id of the law. */
-  readonly law: string;
+  readonly rule: string;
 
-  constructor(law: Law, why: unknown, trace: Trace) {
+  constructor(rule: Rule, why: unknown, trace: Trace) {
     const reason = why instanceof Error ? why.message : String(why);
-    super(`${law.id}: ${law.says}\n  ${reason}\n${trace.text()}`, { cause: why });
-    this.law = law.id;
+    super(`${rule.id}: ${rule.description}\n  ${reason}\n${trace.text()}`, { cause: why });
+    this.rule = rule.id;
   }
 }

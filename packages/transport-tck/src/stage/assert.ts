@@ -20,6 +20,6 @@ function shown(value: unknown): string {
 }
 
 /** Thrown by a law that turns out not to apply here; the message is the reason. */
-export class NotRun extends Error {
-  override readonly name = 'NotRun';
+export class RuleSkipped extends Error {
+  override readonly name = 'RuleSkipped';
 }

@@ -1,15 +1,15 @@
-import type { Law } from '../laws/law.js';
+import type { Rule } from '../laws/law.js';
 
 /** What became of the laws that were tried. */
-export class Tally {
-  readonly #held: Law[] = [];
+export class RuleReport {
+  readonly #held: Rule[] = [];
   readonly #notRun = new Map<string, string[]>();
 
-  held(law: Law): void {
+  recordPassed(law: Rule): void {
     this.#held.push(law);
   }
 
-  notRun(law: Law, reason: string): void {
+  recordSkipped(law: Rule, reason: string): void {
     this.#notRun.set(reason, [...(this.#notRun.get(reason) ?? []), law.id]);
   }
 

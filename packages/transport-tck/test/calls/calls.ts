@@ -1,37 +1,37 @@
-import { decode, encode, type JsonObject, type Message } from '@rxmcp/jsonrpc';
+import { decode, encode, type JsonObject, type JsonRpcMessage } from '@rxmcp/jsonrpc';
 import {
-  accepted,
-  type Acceptor,
+  acceptedImmediately,
+  type ConnectionHandler,
   type Connection,
-  type Envelope,
+  type SendOptions,
   type Lane,
-  type Outgoing,
+  type OutgoingMessage,
   pipeTraits,
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import type { Accepts, Dressed, Opener, Rig } from '../../src/index.js';
+import type { AcceptsAt, OutgoingFrame, SessionOpener, Fixture } from '../../src/index.js';
 import { type Hub, type Parts, working } from './parts.js';
 import { type Call, failure, Side } from './side.js';
 
 const perRequest: Traits = {
   ...pipeTraits,
   lanes: 'per-request',
-  mirrors: true,
+  carriesHeaders: true,
   maxMessageBytes: 32 * 1024,
 };
-const servedTraits: Record<Accepts, Traits> = {
+const servedTraits: Record<AcceptsAt, Traits> = {
   dial: { ...perRequest, idScope: 'lane' },
   opening: { ...perRequest, idScope: 'connection' },
-  endpoint: { ...perRequest, idScope: 'lane', push: false, replies: false },
+  endpoint: { ...perRequest, idScope: 'lane', serverInitiates: false, clientReplies: false },
 };
 
 /** A transport in memory where every request has a lane of its own; `change` breaks it. */
 export function callsRig(
-  acceptor: Acceptor,
-  accepts: Accepts,
+  acceptor: ConnectionHandler,
+  accepts: AcceptsAt,
   change: (parts: Parts, hub: Hub) => Partial<Parts> = () => ({}),
-): Rig {
+): Fixture {
   const hub: Hub = { accepts, acceptor, sides: [], calls: [], endpoint: undefined, stopped: false };
   const newSide = (): Side => {
     const served = new Side(servedTraits[accepts]);
@@ -48,7 +48,7 @@ export function callsRig(
       name: 'calls',
       async dial({ signal } = {}) {
         await Promise.resolve();
-        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
         if (hub.stopped && accepts === 'dial')
           throw new TransportError('DIAL_FAILED', 'The server is closed.');
         const caller = new Side(accepts === 'dial' ? servedTraits.dial : perRequest);
@@ -62,33 +62,33 @@ export function callsRig(
       hub.endpoint?.end();
       for (const caller of hub.sides) closeServed(caller);
     },
-    cutLane() {
+    canCutLane() {
       const call = newest();
       if (call !== undefined) parts.cut(call);
     },
-    garbage(towards, frame) {
+    injectFrame(towards, frame) {
       const call = newest();
       if (towards === 'served' || typeof frame !== 'string') return false;
       call?.caller.add(() => call.caller.deliver(frame, { lane: call.lane }));
       return true;
     },
-    accepts,
+    acceptsAt: accepts,
     ...opens,
-    ...(accepts === 'endpoint' ? { dress } : {}),
+    ...(accepts === 'endpoint' ? { prepare: dress } : {}),
   };
 }
 
-const open = async ({ ask, tell }: Opener): Promise<void> => {
-  await ask('initialize', { protocolVersion: '2025-11-25' });
-  await tell('notifications/initialized', {}, { opens: true });
+const open = async ({ request, notify }: SessionOpener): Promise<void> => {
+  await request('initialize', { protocolVersion: '2025-11-25' });
+  await notify('notifications/initialized', {}, { completesHandshake: true });
 };
 
 /** An endpoint takes requests only that say so themselves. */
-const dress = (message: Message, envelope: Envelope): Dressed => {
+const dress = (message: JsonRpcMessage, envelope: SendOptions): OutgoingFrame => {
   const { params = {} } = message as { params?: JsonObject };
   return {
     message: { ...message, params: { ...params, _meta: { alone: true } } } as typeof message,
-    envelope,
+    options: envelope,
   };
 };
 
@@ -110,7 +110,7 @@ function dialledConnection(caller: Side, hub: Hub, parts: Parts): Connection {
       const isServed = caller.served !== undefined && !hub.stopped && (alone || hub.accepts !== 'endpoint');
       if (isServed) parts.post(served, text, envelope, call);
       else if (call !== undefined) parts.refuse(call);
-      return accepted;
+      return acceptedImmediately;
     },
     endLane: (lane) => parts.endLane(caller, lane),
     async close() {
@@ -134,7 +134,7 @@ function servedConnection(served: Side, hub: Hub, parts: Parts): Connection {
       const text = encode(out);
       if (envelope.lane === undefined) return parts.push(served, text);
       const call = parts.callOf(served, envelope.lane, out);
-      if (call === undefined) return accepted;
+      if (call === undefined) return acceptedImmediately;
       return parts.answer(call, text, !('method' in (decode(text) as JsonObject)));
     },
     endLane(lane) {
@@ -160,7 +160,7 @@ function callOf(caller: Side, served: Side, id: unknown, lane: Lane): Call {
   return call;
 }
 
-function refusal(side: Side, out: Outgoing, { signal }: Envelope): TransportError | undefined {
+function refusal(side: Side, out: OutgoingMessage, { signal }: SendOptions): TransportError | undefined {
   if (side.over) return failure('CLOSED');
   if (signal?.aborted === true) return failure('SEND_FAILED');
   const { length } = new TextEncoder().encode(encode(out));

@@ -1,11 +1,11 @@
-import { accepted, type Acceptor, type Envelope, type Lane, type Outgoing } from '@rxmcp/transport';
-import type { Accepts } from '../../src/index.js';
+import { acceptedImmediately, type ConnectionHandler, type SendOptions, type Lane, type OutgoingMessage } from '@rxmcp/transport';
+import type { AcceptsAt } from '../../src/index.js';
 import { type Call, failure, type Side } from './side.js';
 
 /** The listening side. */
 export interface Hub {
-  readonly accepts: Accepts;
-  readonly acceptor: Acceptor;
+  readonly accepts: AcceptsAt;
+  readonly acceptor: ConnectionHandler;
   readonly sides: Side[];
   readonly calls: Call[];
   endpoint: Side | undefined;
@@ -19,9 +19,9 @@ export interface Parts {
   accept(): Side;
   start(side: Side): void;
   /** A message on its way to the served side, and the call that it begins. */
-  post(served: Side, text: string, envelope: Envelope, call: Call | undefined): void;
+  post(served: Side, text: string, envelope: SendOptions, call: Call | undefined): void;
   /** The side that serves a call which the served side was to answer. */
-  callOf(served: Side, lane: Lane, out: Outgoing): Call | undefined;
+  callOf(served: Side, lane: Lane, out: OutgoingMessage): Call | undefined;
   /** A message on its way to the dialling side. */
   answer(call: Call, text: string, last: boolean): Promise<void>;
   deliver(call: Call, text: string, last: boolean): void;
@@ -51,10 +51,10 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
     dialled: () => (hub.accepts === 'dial' ? parts().accept() : hub.endpoint),
     accept: () => newSide(),
     start: (side) => side.wake(),
-    post(served, text, { mirror }, call) {
+    post(served, text, { headers }, call) {
       const arrival = {
         ...(call !== undefined && { lane: call.theirs }),
-        ...(mirror !== undefined && { mirror }),
+        ...(headers !== undefined && { mirror: headers }),
       };
       served.add(() => served.deliver(text, arrival));
     },
@@ -64,7 +64,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
       const event = (): void => parts().deliver(call, text, last);
       if (call.kept === undefined) call.caller.add(event);
       else call.kept.push(event);
-      return call.queued > maxQueued ? new Promise((resolve) => call.waiting.push(resolve)) : accepted;
+      return call.queued > maxQueued ? new Promise((resolve) => call.waiting.push(resolve)) : acceptedImmediately;
     },
     deliver(call, text, last) {
       call.queued -= 1;
@@ -78,7 +78,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
       if (hub.accepts === 'endpoint') return Promise.reject(failure('SEND_FAILED'));
       const caller = hub.sides.find((side) => side.served === served);
       caller?.add(() => caller.deliver(text, {}));
-      return accepted;
+      return acceptedImmediately;
     },
     endLane(caller, lane) {
       const call = caller.calls.get(lane);

@@ -1,11 +1,11 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
 import {
-  type Arrival,
+  type ReceiveInfo,
   type Lane,
   type Receiver,
   type Traits,
   TransportError,
-  wireFault,
+  wireErrorToFault,
 } from '@rxmcp/transport';
 
 /** One request and the way of everything that it causes. */
@@ -50,12 +50,12 @@ export class Side {
   }
 
   /** Hands over a text, or the fault that it is. */
-  deliver(text: string, arrival: Arrival): void {
+  deliver(text: string, arrival: ReceiveInfo): void {
     let value: unknown;
     try {
       value = decode(text);
     } catch (error) {
-      this.receiver?.fault(wireFault(error as WireError));
+      this.receiver?.fault(wireErrorToFault(error as WireError));
       return;
     }
     this.receiver?.received(value, arrival);

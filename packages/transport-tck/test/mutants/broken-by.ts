@@ -1,4 +1,4 @@
-import { LawBroken, type Serve, verifyTransport } from '../../src/index.js';
+import { ContractViolationError, type ServeFixture, verifyTransport } from '../../src/index.js';
 import { type Broken, group, leaked } from './mutant.js';
 
 /** The rules that broke, each with its message. */
@@ -17,7 +17,7 @@ const atOnce = 8;
 /** Tries every rule on every mutant. */
 export async function brokenByEach<M extends Broken>(
   mutants: readonly M[],
-  serve: (mutant: M) => Serve,
+  serve: (mutant: M) => ServeFixture,
 ): Promise<ReadonlyMap<M, BrokenLaws>> {
   const found = new Map<M, BrokenLaws>();
   const trials = mutants.map((mutant) => {
@@ -52,17 +52,17 @@ async function tryAgain(mutant: Broken, trials: readonly Trial[], broken: Broken
   }
 }
 
-function trialsOf(serve: Serve, broken: BrokenLaws): readonly Trial[] {
+function trialsOf(serve: ServeFixture, broken: BrokenLaws): readonly Trial[] {
   const trials: Trial[] = [];
   const tried = (run: () => Promise<void>) => (): Promise<void> =>
     run().catch((error: unknown) => {
-      if (!(error instanceof LawBroken)) throw error;
-      broken.set(error.law, error.message);
+      if (!(error instanceof ContractViolationError)) throw error;
+      broken.set(error.rule, error.message);
     });
   verifyTransport({
     test: (name, run) => trials.push({ id: idOf(name), group: group(name), run: tried(run) }),
     serve,
-    options: { waitMs: 500, closeMs: 500, report: () => undefined },
+    options: { stepTimeoutMs: 500, closeTimeoutMs: 500, report: () => undefined },
   });
   return trials;
 }

@@ -1,5 +1,5 @@
-import { encode, Encoded, type Message } from '@rxmcp/jsonrpc';
-import { accepted } from '@rxmcp/transport';
+import { encode, EncodedMessage, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { acceptedImmediately } from '@rxmcp/transport';
 import type { Parts, PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 
@@ -17,7 +17,7 @@ export const carrying: readonly Mutant[] = [
     because: 'the refusal "malformed"',
     change: (parts) => ({
       send: (end, out, envelope) =>
-        envelope?.refusal === undefined ? parts.send(end, out, envelope) : accepted,
+        envelope?.rejection === undefined ? parts.send(end, out, envelope) : acceptedImmediately,
     }),
   },
   {
@@ -64,7 +64,7 @@ export const carrying: readonly Mutant[] = [
         const small = parts.bytes(text) <= end.traits.maxMessageBytes;
         if (!end.served || small) return parts.send(end, out, envelope);
         parts.enqueue(end.peer, text);
-        return accepted;
+        return acceptedImmediately;
       },
     }),
   },
@@ -133,11 +133,11 @@ export const carrying: readonly Mutant[] = [
 ];
 
 /** Hands over what `made` makes of the message that was sent, and its text where that is nothing. */
-function handing(parts: Parts, made: (sent: Message, at: PipeEnd) => unknown): Partial<Parts> {
-  const kept = new Map<string, Message>();
+function handing(parts: Parts, made: (sent: JsonRpcMessage, at: PipeEnd) => unknown): Partial<Parts> {
+  const kept = new Map<string, JsonRpcMessage>();
   return {
     send(end, out, envelope) {
-      if (!(out instanceof Encoded)) kept.set(encode(out), out);
+      if (!(out instanceof EncodedMessage)) kept.set(encode(out), out);
       return parts.send(end, out, envelope);
     },
     deliver(end, text) {

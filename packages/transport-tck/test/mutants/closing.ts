@@ -1,4 +1,4 @@
-import { accepted, TransportError } from '@rxmcp/transport';
+import { acceptedImmediately, TransportError } from '@rxmcp/transport';
 import type { PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 
@@ -107,7 +107,7 @@ export const closing: readonly Mutant[] = [
     law: 'close/send-after',
     because: 'send() after close() did not reject',
     change: (parts) => ({
-      send: (end, out, envelope) => (end.over ? accepted : parts.send(end, out, envelope)),
+      send: (end, out, envelope) => (end.over ? acceptedImmediately : parts.send(end, out, envelope)),
     }),
   },
   {

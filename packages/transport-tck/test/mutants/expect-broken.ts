@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Serve } from '../../src/index.js';
-import { laws } from '../../src/laws/index.js';
+import type { ServeFixture } from '../../src/index.js';
+import { rules } from '../../src/rules/index.js';
 import { brokenByEach } from './broken-by.js';
 import { type Broken, group } from './mutant.js';
 
 /** One test per mutant: it breaks the rule it is named for, with that rule's message, and no rule of another group. */
 export function expectBroken<M extends Broken & { readonly change: unknown }>(
   mutants: readonly M[],
-  serve: (mutant: M) => Serve,
+  serve: (mutant: M) => ServeFixture,
 ): void {
   let found: Awaited<ReturnType<typeof brokenByEach<M>>>;
   beforeAll(async () => {
@@ -30,5 +30,5 @@ export function expectBroken<M extends Broken & { readonly change: unknown }>(
 }
 
 function sentence(id: string): string {
-  return `${id}: ${laws.find((law) => law.id === id)?.says ?? 'no such rule'}`;
+  return `${id}: ${rules.find((law) => law.id === id)?.description ?? 'no such rule'}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { laws } from '../../src/laws/index.js';
+import { rules } from '../../src/rules/index.js';
 import { carrying } from './carrying.js';
 import { closing } from './closing.js';
 import { ending } from './ending.js';
@@ -12,9 +12,9 @@ import { pressing } from './pressing.js';
 test('every group of rules has a mutant', () => {
   const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
   const mutants = [...opening, ...carrying, ...pressing, ...closing, ...ending, ...laned, ...lanedEnds];
-  expect(groups(mutants.map(({ law }) => law))).toEqual(groups(laws.map(({ id }) => id)));
+  expect(groups(mutants.map(({ law }) => law))).toEqual(groups(rules.map(({ id }) => id)));
 });
 
 test('the ids of rules are unique', () => {
-  expect(new Set(laws.map(({ id }) => id)).size).toBe(laws.length);
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });

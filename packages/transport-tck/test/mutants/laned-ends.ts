@@ -1,4 +1,4 @@
-import { accepted } from '@rxmcp/transport';
+import { acceptedImmediately } from '@rxmcp/transport';
 import type { Call } from '../calls/side.js';
 import type { LanedMutant } from './laned.js';
 
@@ -83,7 +83,7 @@ export const lanedEnds: readonly LanedMutant[] = [
     because: 'were accepted while nobody read them',
     alone: true,
     change: (parts) => ({
-      answer: (...sent) => (void parts.answer(...sent), accepted),
+      answer: (...sent) => (void parts.answer(...sent), acceptedImmediately),
     }),
   },
   {

@@ -1,11 +1,11 @@
-import type { Accepts } from '../../src/index.js';
+import type { AcceptsAt } from '../../src/index.js';
 import type { Hub, Parts } from '../calls/parts.js';
 import type { Broken } from './mutant.js';
 
 /** Working calls with one change. */
 export interface LanedMutant extends Broken {
   /** When its connections are accepted. @default 'dial' */
-  readonly accepts?: Accepts;
+  readonly accepts?: AcceptsAt;
   /** Replaces parts of the calls, in at most ten lines. */
   change(parts: Parts, hub: Hub): Partial<Parts>;
 }
@@ -27,8 +27,8 @@ export const laned: readonly LanedMutant[] = [
     // Only the id says then which request an answer belongs to; nothing says whose lane was cut.
     also: ['cut/lane-served', 'id/lane-scope'],
     change: (_, { calls }) => ({
-      post: (served, text, { mirror = {} }) =>
-        served.add(() => served.deliver(text, { lane: served, mirror })),
+      post: (served, text, { headers = {} }) =>
+        served.add(() => served.deliver(text, { lane: served, headers })),
       callOf: (served, _lane, out) =>
         calls.findLast((call) => call.served === served && (!('id' in out) || call.id === out.id)),
     }),

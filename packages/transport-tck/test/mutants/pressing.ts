@@ -1,5 +1,5 @@
-import { accepted, TransportError } from '@rxmcp/transport';
-import { pause } from '../../src/stage/clock.js';
+import { acceptedImmediately, TransportError } from '@rxmcp/transport';
+import { pause } from '../../src/harness/clock.js';
 import type { Mutant } from './mutant.js';
 
 /** Mutants of the group pressure. */
@@ -8,7 +8,7 @@ export const pressing: readonly Mutant[] = [
     name: 'accepts without a limit',
     law: 'pressure/unread-waits',
     because: 'were accepted while nobody read them',
-    change: () => ({ room: () => accepted }),
+    change: () => ({ room: () => acceptedImmediately }),
   },
   {
     name: 'accepts late, and without a limit',
@@ -21,7 +21,7 @@ export const pressing: readonly Mutant[] = [
     law: 'pressure/unread-dialled',
     because: 'were accepted while nobody read them',
     alone: true,
-    change: (parts) => ({ room: (end) => (end.served ? parts.room(end) : accepted) }),
+    change: (parts) => ({ room: (end) => (end.served ? parts.room(end) : acceptedImmediately) }),
   },
   {
     name: 'drops what does not fit',

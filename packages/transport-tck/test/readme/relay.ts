@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Acceptor, Transport } from '@rxmcp/transport';
-import type { Rig } from '../../src/index.js';
+import type { ConnectionHandler, Transport } from '@rxmcp/transport';
+import type { Fixture } from '../../src/index.js';
 
 /** A transport of lines over TCP. */
 export interface Tcp {
   tcp(port: number): Transport;
-  serveTcp(acceptor: Acceptor): Promise<{ readonly port: number; close(): Promise<void> }>;
+  serveTcp(acceptor: ConnectionHandler): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
 /** A relay between both sides of a TCP transport, which knows nothing of it: it puts frames in their way, and cuts them off. */
-export async function relayed(acceptor: Acceptor, { tcp, serveTcp }: Tcp): Promise<Rig> {
+export async function relayed(acceptor: ConnectionHandler, { tcp, serveTcp }: Tcp): Promise<Fixture> {
   const served = await serveTcp(acceptor);
   let near: Socket | undefined;
   let far: Socket | undefined;
@@ -28,7 +28,7 @@ export async function relayed(acceptor: Acceptor, { tcp, serveTcp }: Tcp): Promi
       relay.close();
       await served.close();
     },
-    garbage(towards, frame) {
+    injectFrame(towards, frame) {
       const into = towards === 'served' ? far : near;
       into?.write(frame);
       into?.write('\n');

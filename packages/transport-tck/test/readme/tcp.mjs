@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import { connectionOf, pipeTraits, Serving, TransportError, wireFault } from '@rxmcp/transport';
+import { connectionOf, pipeTraits, Serving, TransportError, wireErrorToFault } from '@rxmcp/transport';
 
 const maxBytes = 1024 * 1024;
 
@@ -11,7 +11,7 @@ export const overSocket = (socket, served = false) =>
     (sink) => {
       let cause, drained;
       const line = (text) => sink.text(text);
-      const reader = new LineReader({ maxBytes, line, fault: (error) => sink.fault(wireFault(error)) });
+      const reader = new LineReader({ maxBytes, line, fault: (error) => sink.fault(wireErrorToFault(error)) });
       const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
       const go = () => {

@@ -1,4 +1,4 @@
-import type { Authenticate } from './guard.js';
+import type { Authenticator } from './guard.js';
 
 const longest = 4_096;
 
@@ -6,14 +6,14 @@ const longest = 4_096;
  * Authenticates by bearer tokens, given as principal and token. Comparing takes as long for a near miss as for any other
  * text of that length. Throws a TypeError for an empty table or an empty token. RFC 6750 section 2.1.
  */
-export function bearer(tokens: Readonly<Record<string, string>>): Authenticate {
+export function bearer(tokens: Readonly<Record<string, string>>): Authenticator {
   const known = Object.entries(tokens);
   if (known.length === 0) throw new TypeError('bearer() needs at least one token');
   for (const [principal, token] of known) {
     if (token === '') throw new TypeError(`the token of "${principal}" is empty`);
   }
   return (head) => {
-    const values = head.values('authorization');
+    const values = head.headerValues('authorization');
     const presented = values.length === 1 ? /^bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined;
     if (presented === undefined || presented.length > longest) return { status: 401, challenge: 'Bearer' };
     let caller: string | undefined;

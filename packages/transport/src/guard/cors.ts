@@ -1,26 +1,26 @@
-import { originMatch, type RequestHead } from './names.js';
+import { createOriginMatcher, type RequestHead } from './host-and-origin.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {
   /** The origins whose pages may read answers, as browsers send them. There is no wildcard. */
-  readonly origins: readonly string[];
+  readonly allowedOrigins: readonly string[];
 }
 
 /** Gives the headers of an answer. */
-export type Cors = (head: RequestHead) => Readonly<Record<string, string>>;
+export type CorsPolicy = (head: RequestHead) => Readonly<Record<string, string>>;
 
 /**
  * Makes what tells browsers which pages may call. To an `OPTIONS` request answer 204 with nothing but these headers, also
  * where the origin is unknown and they allow nothing. Never a wildcard, never a credential mode.
  * Throws a TypeError for an origin that is none.
  */
-export function cors({ origins }: CorsOptions): Cors {
-  const allows = originMatch(origins);
+export function cors({ allowedOrigins }: CorsOptions): CorsPolicy {
+  const allows = createOriginMatcher(allowedOrigins);
   return (head) => {
-    const [origin] = head.values('origin');
+    const [origin] = head.headerValues('origin');
     if (origin === undefined || !allows(origin)) return unknown;
     if (head.method !== 'OPTIONS') return { ...unknown, 'access-control-allow-origin': origin, ...exposed };
-    const asked = head.values('access-control-request-headers').join(',').split(',');
+    const asked = head.headerValues('access-control-request-headers').join(',').split(',');
     // Parameters travel in headers that each tool names for itself.
     const named = asked
       .map((name) => name.trim().toLowerCase())

@@ -1,5 +1,5 @@
-import { INVALID_REQUEST, type Id, OVERLOADED } from '@rxmcp/jsonrpc';
-import type { Refused } from '../guard/guard.js';
+import { INVALID_REQUEST, type RequestId, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { GuardDenied } from '../guard/guard.js';
 import type { Headers, HttpExchange } from './exchange.js';
 
 /** Content type of everything that is no stream. */
@@ -20,7 +20,7 @@ export interface Complaint {
   /** @default -32600 */
   readonly code?: number;
   /** The request it answers; null where older revisions want one. */
-  readonly id?: Id | null | undefined;
+  readonly id?: RequestId | null | undefined;
   readonly headers?: Headers;
   readonly data?: unknown;
 }
@@ -46,7 +46,7 @@ export function busy(exchange: HttpExchange, message: string, afterS = 5, more: 
 }
 
 /** Answers what the guard refused. */
-export function refuse(exchange: HttpExchange, { status, headers, message }: Refused): void {
+export function refuse(exchange: HttpExchange, { status, headers, message }: GuardDenied): void {
   const overload = { code: OVERLOADED, data: { retryable: true, retryAfterMs: 5_000 } };
   complain(exchange, { status, headers, message, ...(status === 503 ? overload : {}) });
 }

@@ -1,4 +1,4 @@
-import { Pieces } from '../guard/pieces.js';
+import { ChunkBuffer } from '../guard/chunk-buffer.js';
 import type { BodyLimits, BodyProblem, BodyTaker, HttpExchange } from './exchange.js';
 
 /** An exchange whose body a {@link BodyReader} reads. */
@@ -16,7 +16,7 @@ export interface BodySource extends HttpExchange {
 
 /** Reads the body of one request within bounds. A body in one chunk is not copied. */
 export class BodyReader {
-  private readonly pieces = new Pieces();
+  private readonly pieces = new ChunkBuffer();
   private isRead = false;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,7 +40,7 @@ export class BodyReader {
     declared: number,
   ): BodyReader | undefined {
     const problem =
-      declared > limits.maxMessageBytes ? 'too-large' : limits.budget.take(declared) ? undefined : 'no-room';
+      declared > limits.maxMessageBytes ? 'too-large' : limits.budget.tryReserve(declared) ? undefined : 'no-room';
     if (problem === undefined) return new BodyReader(source, limits, taker, declared);
     taker.unreadable(source, problem);
     return undefined;
@@ -48,22 +48,22 @@ export class BodyReader {
 
   readonly chunk = (chunk: Uint8Array): void => {
     if (this.isRead) return;
-    const size = this.pieces.length + chunk.length;
+    const size = this.pieces.byteLength + chunk.length;
     if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
     const more = size - this.held;
     if (more > 0) {
-      if (!this.limits.budget.take(more)) return this.refuse('no-room');
+      if (!this.limits.budget.tryReserve(more)) return this.refuse('no-room');
       this.held = size;
     }
-    this.pieces.add(chunk);
+    this.pieces.append(chunk);
   };
 
   readonly ended = (): void => {
     if (this.isRead) return;
     const { source, taker } = this;
     this.finish();
-    const whole = this.pieces.whole();
-    this.pieces.drop();
+    const whole = this.pieces.toBytes();
+    this.pieces.clear();
     const text = source.textOf(whole);
     if (!this.limits.untilAnswered) this.giveBack();
     if (text === undefined) taker.unreadable(source, 'not-utf-8');
@@ -74,7 +74,7 @@ export class BodyReader {
     if (this.isRead) return;
     this.finish();
     this.source.stopReading();
-    this.pieces.drop();
+    this.pieces.clear();
     if (!this.limits.untilAnswered) this.giveBack();
     this.taker.unreadable(this.source, problem);
   }
@@ -84,7 +84,7 @@ export class BodyReader {
     this.giveBack();
     if (this.isRead) return;
     this.finish();
-    this.pieces.drop();
+    this.pieces.clear();
     this.source.stopReading();
     this.taker.abandoned(this.source);
   }
@@ -95,7 +95,7 @@ export class BodyReader {
   }
 
   private giveBack(): void {
-    this.limits.budget.give(this.held);
+    this.limits.budget.release(this.held);
     this.held = 0;
   }
 }

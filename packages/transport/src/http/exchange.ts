@@ -1,5 +1,5 @@
-import type { RequestHead } from '../guard/names.js';
-import type { Budget } from '../guard/pieces.js';
+import type { RequestHead } from '../guard/host-and-origin.js';
+import type { ByteBudget } from '../guard/chunk-buffer.js';
 
 /** Headers of an answer, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export interface ExchangeOwner {
 /** What bounds the reading of bodies. */
 export interface BodyLimits {
   readonly maxMessageBytes: number;
-  readonly budget: Budget;
+  readonly budget: ByteBudget;
   /** Whether a body counts against the budget until it is answered, and not only until it is read. */
   readonly untilAnswered: boolean;
   /** How long a body may take to arrive, in milliseconds. @default the taker limits that */

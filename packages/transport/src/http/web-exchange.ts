@@ -1,5 +1,5 @@
-import type { RequestHead } from '../guard/names.js';
-import { unheldTimer } from '../timers.js';
+import type { RequestHead } from '../guard/host-and-origin.js';
+import { setUnrefTimeout } from '../timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 
@@ -137,7 +137,7 @@ export class WebExchange implements BodySource {
   /** Only who takes nothing at all has stalled, also of what is still owed after the end. */
   private watch(ms: number): void {
     const taken = this.writtenBytes - this.queuedBytes;
-    this.alarm = unheldTimer(() => {
+    this.alarm = setUnrefTimeout(() => {
       if (this.writtenBytes - this.queuedBytes > taken) this.watch(ms);
       else if (this.isOver) this.controller?.error(new Error('the rest of the stream was not read'));
       else this.owner?.stalled(this);
@@ -164,7 +164,7 @@ function headOf(request: Request): RequestHead {
     method: request.method,
     target: `${url.pathname}${url.search}`,
     secure: url.protocol === 'https:',
-    values(name) {
+    headerValues(name) {
       const value = request.headers.get(name);
       if (value !== null) return [value];
       // Servers that give a URL instead of the header have read it from there.

@@ -7,10 +7,10 @@ import {
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { GuardOptions } from '../guard/guard.js';
-import { timerMs } from '../timers.js';
+import { clampTimeout } from '../timers.js';
 
 /** The certificate and key of a listener, and whatever else `node:https` takes. */
-export type Tls = Pick<
+export type TlsOptions = Pick<
   ServerOptions,
   'cert' | 'key' | 'ca' | 'passphrase' | 'pfx' | 'requestCert' | 'minVersion'
 >;
@@ -21,7 +21,7 @@ export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   readonly port?: number;
   /** The address to bind. @default 127.0.0.1 */
   readonly host?: string;
-  readonly tls?: Tls;
+  readonly tls?: TlsOptions;
   /** A server of the reader's own. It is used as it is, and left open at the end. */
   readonly server?: Server | SecureServer;
   /** Allows listening on every address without `authenticate`. @default false */
@@ -33,12 +33,12 @@ export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
 }
 
 /** A listener. */
-export interface Listening {
+export interface HttpListener {
   readonly server: Server | SecureServer;
   /** Where it is reached: `url('http', '/mcp')`, with TLS `https`. */
   url(scheme: 'http' | 'ws', path: string): string;
   /** Takes no further connection; those that are open go on. Nothing happens to a server of the reader's own. */
-  refuse(): void;
+  stopAccepting(): void;
   /** Ends the listener and cuts what is still open after a moment for the last bytes. Idempotent, never rejects. */
   stop(): Promise<void>;
 }
@@ -54,27 +54,27 @@ const silentMs = 15_000;
  * Opens a listener with bounds on headers, on slow requests and on idle connections.
  * Rejects with a TypeError where it would be open to everybody, and with the system's error where the port is taken.
  */
-export async function listen(options: ListenOptions = {}): Promise<Listening> {
+export async function listen(options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', tls, server: given } = options;
   const server = given ?? create(options, tls);
   const allowed = options.authenticate !== undefined || options.dangerouslyOpen === true;
   if (!server.listening) {
-    if (!allowed && isEverywhere(host)) throw tooOpen(host);
+    if (!allowed && isUnspecifiedAddress(host)) throw tooOpen(host);
     await bound(server, port, host);
-  } else if (!allowed && isEverywhere((server.address() as AddressInfo).address)) {
+  } else if (!allowed && isUnspecifiedAddress((server.address() as AddressInfo).address)) {
     throw tooOpen((server.address() as AddressInfo).address);
   }
   const address = server.address() as AddressInfo;
   const secure = 'setSecureContext' in server;
   const over = new Promise<void>((resolve) => server.once('close', resolve));
-  const unused = given === undefined ? new Unused(server) : undefined;
+  const unused = given === undefined ? new UnusedConnections(server) : undefined;
   let stopped: Promise<void> | undefined;
   return {
     server,
     url(scheme, path) {
       return `${scheme}${secure ? 's' : ''}://${named(address)}:${String(address.port)}${path}`;
     },
-    refuse() {
+    stopAccepting() {
       if (given === undefined && server.listening) server.close();
     },
     stop() {
@@ -84,11 +84,11 @@ export async function listen(options: ListenOptions = {}): Promise<Listening> {
   };
 }
 
-function create(options: ListenOptions, tls: Tls | undefined): Server | SecureServer {
+function create(options: ListenOptions, tls: TlsOptions | undefined): Server | SecureServer {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
   const bounds = {
-    headersTimeout: timerMs(Math.min(headersTimeoutMs, requestTimeoutMs)),
-    requestTimeout: timerMs(requestTimeoutMs),
+    headersTimeout: clampTimeout(Math.min(headersTimeoutMs, requestTimeoutMs)),
+    requestTimeout: clampTimeout(requestTimeoutMs),
     // Node looks for slow requests every 30 s otherwise, which would double both times.
     connectionsCheckingInterval: Math.min(checkEachMs, headersTimeoutMs),
     keepAliveTimeout: keepAliveMs,
@@ -111,10 +111,10 @@ function bound(server: Server | SecureServer, port: number, host: string): Promi
   });
 }
 
-async function stop(server: Server | SecureServer, over: Promise<void>, unused: Unused): Promise<void> {
+async function stop(server: Server | SecureServer, over: Promise<void>, unused: UnusedConnections): Promise<void> {
   if (server.listening) server.close();
   server.closeIdleConnections();
-  unused.cut();
+  unused.closeAll();
   let cut: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => (cut = setTimeout(resolve, lastBytesMs)));
   await Promise.race([over, late]);
@@ -124,13 +124,13 @@ async function stop(server: Server | SecureServer, over: Promise<void>, unused: 
 
 /** A host for a URL: what listens everywhere is reached under the machine's own name. */
 function named({ address, family }: AddressInfo): string {
-  if (isEverywhere(address)) return 'localhost';
+  if (isUnspecifiedAddress(address)) return 'localhost';
   return family === 'IPv6' ? `[${address}]` : address;
 }
 
 function tooOpen(host: string): TypeError {
   return new TypeError(
-    `"${host}" is every address of this machine: pass "authenticate", or "dangerouslyOpen" where anybody may call`,
+    `"${host}" is every address of this machine: pass "authenticate", or "dangerouslyOpen" to serve anyone`,
   );
 }
 
@@ -143,7 +143,7 @@ export function defaultBufferedBytes(): number {
 }
 
 /** Tells whether binding this host means every address of the machine, in any spelling. */
-function isEverywhere(host: string): boolean {
+function isUnspecifiedAddress(host: string): boolean {
   if (host === '') return true;
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}`;
@@ -155,7 +155,7 @@ function isEverywhere(host: string): boolean {
 const pruneAbove = 64;
 
 /** The connections that carried no request yet: clients open spare ones, and Node would wait for them when it closes. */
-class Unused {
+class UnusedConnections {
   private readonly sockets = new Set<Socket>();
 
   constructor(server: Server | SecureServer) {
@@ -164,7 +164,7 @@ class Unused {
   }
 
   /** Ends them. */
-  cut(): void {
+  closeAll(): void {
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
     this.sockets.clear();
   }

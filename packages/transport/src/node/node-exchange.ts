@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHead } from '../guard/names.js';
+import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
-import { headOf } from './head-of.js';
-import { onceOver } from './once-over.js';
-import { endTogether } from './together.js';
+import { requestHead } from './request-head.js';
+import { onResponseClosed } from './on-response-closed.js';
+import { endBatched } from './batched-responses.js';
 
 /** A request of a framework that reads bodies by itself. */
 export type NodeRequest = IncomingMessage & { body?: unknown };
@@ -37,8 +37,8 @@ export class NodeExchange implements BodySource {
     readonly response: ServerResponse,
     private readonly given?: unknown,
   ) {
-    this.head = headOf(request);
-    onceOver(request, response, () => this.closed());
+    this.head = requestHead(request);
+    onResponseClosed(request, response, () => this.closed());
   }
 
   get isOver(): boolean {
@@ -101,7 +101,7 @@ export class NodeExchange implements BodySource {
     response.writeHead(status, all);
     this.answered = true;
     if (headers['connection'] === 'close') this.endLater(text);
-    else if (this.isEntered) endTogether(this.request.socket, response, text);
+    else if (this.isEntered) endBatched(this.request.socket, response, text);
     else response.end(text);
   }
 

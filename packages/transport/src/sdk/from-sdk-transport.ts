@@ -1,13 +1,13 @@
-import { connectionOfValues } from '../carrier.js';
-import type { Acceptor, Connection, Transport } from '../contract.js';
-import { notSent, TransportError } from '../error.js';
-import { type ServeHandle, Serving } from '../serving.js';
+import { createValueConnection } from '../channel.js';
+import type { ConnectionHandler, Connection, Transport } from '../contract.js';
+import { notSentError, TransportError } from '../error.js';
+import { type ServeHandle, ConnectionSet } from '../connection-set.js';
 import { pipeTraits, type Traits } from '../traits.js';
-import { SdkCarrier } from './sdk-carrier.js';
+import { SdkChannel } from './sdk-channel.js';
 import type { SdkTransport } from './sdk-transport.js';
 
 /** Options of {@link fromSdkTransport}. */
-export interface FromSdkOptions {
+export interface FromSdkTransportOptions {
   /** What it is called in errors and logs. @default 'sdk' */
   readonly name?: string;
   /** Where it differs from an ordinary pipe without a limit on its messages. @default {} */
@@ -22,7 +22,7 @@ export interface FromSdkOptions {
  */
 export function fromSdkTransport(
   source: SdkTransport | (() => SdkTransport | Promise<SdkTransport>),
-  { name = 'sdk', traits = {} }: FromSdkOptions = {},
+  { name = 'sdk', traits = {} }: FromSdkTransportOptions = {},
 ): Transport {
   let used = false;
   return {
@@ -33,7 +33,7 @@ export function fromSdkTransport(
         return begun(async () => source(), signal, { redialable: true, ...traits });
       }
       if (used)
-        throw failed(new Error('The transport was dialled already: pass a function that makes a new one.'));
+        throw failed(new Error('the transport was dialled already: pass a function that makes a new one'));
       used = true;
       return begun(async () => source, signal, { redialable: false, ...traits });
     },
@@ -45,13 +45,13 @@ async function begun(
   signal: AbortSignal | undefined,
   traits: Partial<Traits>,
 ): Promise<Connection> {
-  let carrier: SdkCarrier | undefined;
-  const connected = async (): Promise<SdkCarrier> => {
+  let carrier: SdkChannel | undefined;
+  const connected = async (): Promise<SdkChannel> => {
     const transport = await make();
     // Made too late: nobody else knows of it.
     if (signal?.aborted === true) await transport.close();
     signal?.throwIfAborted();
-    carrier = new SdkCarrier(transport);
+    carrier = new SdkChannel(transport);
     await carrier.connect();
     return carrier;
   };
@@ -62,7 +62,7 @@ async function begun(
     signal?.addEventListener('abort', unwanted);
   });
   try {
-    return connectionOfSdk(await Promise.race([connected(), abort]), traits);
+    return createSdkConnection(await Promise.race([connected(), abort]), traits);
   } catch (cause) {
     carrier?.close().catch(() => undefined);
     throw failed(cause);
@@ -72,9 +72,9 @@ async function begun(
 }
 
 /** A connection over such a transport. */
-export function connectionOfSdk(carrier: SdkCarrier, traits: Partial<Traits>): Connection {
+export function createSdkConnection(carrier: SdkChannel, traits: Partial<Traits>): Connection {
   const all: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, ...traits };
-  return connectionOfValues(carrier, all);
+  return createValueConnection(carrier, all);
 }
 
 function failed(cause: unknown): TransportError {
@@ -82,7 +82,7 @@ function failed(cause: unknown): TransportError {
 }
 
 function aborted(signal: AbortSignal | undefined): TransportError {
-  return notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason);
+  return notSentError('DIAL_ABORTED', 'the dial was aborted', signal?.reason);
 }
 
 /**
@@ -90,11 +90,11 @@ function aborted(signal: AbortSignal | undefined): TransportError {
  * server listens; one that cannot be started ends the connection with `DIAL_FAILED`.
  */
 export function serveSdkTransport(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   transport: SdkTransport,
   { traits = {} }: { readonly traits?: Partial<Traits> } = {},
 ): ServeHandle {
-  const serving = new Serving(acceptor);
-  serving.accept(connectionOfSdk(new SdkCarrier(transport), { ...traits, redialable: false }));
+  const serving = new ConnectionSet(acceptor);
+  serving.accept(createSdkConnection(new SdkChannel(transport), { ...traits, redialable: false }));
   return serving;
 }

@@ -1,7 +1,7 @@
-import type { Message } from '@rxmcp/jsonrpc';
-import type { Acceptor, Arrival, Connection, Lane, Transport } from '../contract.js';
-import { notSent, TransportError } from '../error.js';
-import { Exchanges } from './exchanges.js';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { ConnectionHandler, ReceiveInfo, Connection, Lane, Transport } from '../contract.js';
+import { notSentError, TransportError } from '../error.js';
+import { RequestLanes } from './request-lanes.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 /**
@@ -24,7 +24,7 @@ export class ToSdkTransport implements SdkTransport {
   private readonly whenOver: () => void;
   private readonly dialling = new AbortController();
   private connection: Connection | undefined;
-  private exchanges: Exchanges | undefined;
+  private exchanges: RequestLanes | undefined;
   private version: string | undefined;
   private begun = false;
   private over = false;
@@ -36,13 +36,13 @@ export class ToSdkTransport implements SdkTransport {
     this.whenOver = whenOver;
     if (!('dial' in source) && source.traits.idScope === 'lane') {
       throw new TypeError(
-        'Many clients share this connection: the interface of the SDKs cannot tell them apart.',
+        '`toSdkTransport`: many clients share this connection, and the interface of the SDKs cannot distinguish them',
       );
     }
   }
 
   async start(): Promise<void> {
-    if (this.begun) throw new TypeError('The transport was started already.');
+    if (this.begun) throw new TypeError('`start` was called before: a transport starts once');
     this.begun = true;
     let connection: Connection;
     try {
@@ -52,7 +52,7 @@ export class ToSdkTransport implements SdkTransport {
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
-    this.exchanges = new Exchanges(connection.traits, 'dial' in this.source);
+    this.exchanges = new RequestLanes(connection.traits, 'dial' in this.source);
     this.connection = connection;
     connection.start({
       received: (incoming, arrival) => this.received(incoming, arrival),
@@ -68,10 +68,10 @@ export class ToSdkTransport implements SdkTransport {
   async send(message: unknown, options?: SdkSendOptions): Promise<void> {
     const { connection, exchanges } = this;
     if (connection === undefined || exchanges === undefined)
-      throw this.told(notSent('CLOSED', 'The transport was not started.'));
+      throw this.told(notSentError('CLOSED', 'the transport was not started'));
     try {
-      const out = message as Message;
-      await connection.send(out, exchanges.envelope(out, options, this.version));
+      const out = message as JsonRpcMessage;
+      await connection.send(out, exchanges.sendOptions(out, options, this.version));
     } catch (cause) {
       throw this.told(TransportError.from(cause, 'SEND_FAILED'));
     }
@@ -90,26 +90,26 @@ export class ToSdkTransport implements SdkTransport {
 
   private async connected(): Promise<Connection> {
     const { source } = this;
-    if (this.over) throw notSent('DIAL_ABORTED', 'The transport was closed.');
+    if (this.over) throw notSentError('DIAL_ABORTED', 'the transport was closed');
     if (!('dial' in source)) return source;
     const connection = await source.dial({ signal: this.dialling.signal });
     if (!this.dialling.signal.aborted) return connection;
     await connection.close();
-    throw notSent('DIAL_ABORTED', 'The transport was closed meanwhile.');
+    throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
   }
 
-  private received(incoming: unknown, arrival: Arrival | undefined): void {
+  private received(incoming: unknown, arrival: ReceiveInfo | undefined): void {
     // Batches are of one revision only; the SDKs take messages one by one.
     for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
       if (typeof message !== 'object' || message === null) continue;
-      this.exchanges?.arrived(message, arrival?.lane);
+      this.exchanges?.messageReceived(message, arrival?.lane);
       this.onmessage?.(message);
     }
   }
 
   private laneClosed(lane: Lane, error: TransportError | undefined): void {
-    const lost = this.exchanges?.closed(lane) === true;
-    if (lost) this.told(error ?? new TransportError('CONNECTION_LOST', 'A request ended without an answer.'));
+    const lost = this.exchanges?.laneClosed(lane) === true;
+    if (lost) this.told(error ?? new TransportError('CONNECTION_LOST', 'a request ended without a response'));
   }
 
   private fault(error: TransportError): void {
@@ -146,9 +146,9 @@ export class ToSdkTransport implements SdkTransport {
  * of its own to it. A client whose `connect` rejects is closed. Such a server knows no draining: it is given no time.
  *
  * @example
- * serveStdio(sdkAcceptor((transport) => makeServer().connect(transport)));
+ * serveStdio(sdkConnectionHandler((transport) => makeServer().connect(transport)));
  */
-export function sdkAcceptor(connect: (transport: SdkTransport) => Promise<void>): Acceptor {
+export function sdkConnectionHandler(connect: (transport: SdkTransport) => Promise<void>): ConnectionHandler {
   return {
     accept(connection) {
       let over = (): void => undefined;

@@ -1,5 +1,5 @@
 import type { Transport } from '../contract.js';
-import { mapped, slowed } from './slowed.js';
+import { mapConnections, delayConnection } from './delay-connection.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {
@@ -8,24 +8,24 @@ export interface ChaosOptions {
   /** Longest delay of one event, in milliseconds. @default 3 */
   readonly maxDelayMs?: number;
   /** Cuts each connection with `CONNECTION_LOST` at its n-th message, counted over both directions. @default never */
-  readonly cutAfter?: number;
+  readonly cutAfterMessages?: number;
   /** Closes the inner connection twice. @default true */
   readonly closesTwice?: boolean;
 }
 
 /**
- * Bad weather for a lawful transport: events arrive in bursts or torn apart, in order. Without `cutAfter` nothing is lost,
+ * Bad weather for a lawful transport: events arrive in bursts or torn apart, in order. Without `cutAfterMessages` nothing is lost,
  * so what holds on the transport has to hold through it.
  */
 export function chaos(transport: Transport, options: ChaosOptions): Transport {
-  const { seed, maxDelayMs = 3, cutAfter = Infinity, closesTwice = true } = options;
+  const { seed, maxDelayMs = 3, cutAfterMessages = Infinity, closesTwice = true } = options;
   const random = sequence(seed);
-  return mapped('chaos', transport, (connection) => {
+  return mapConnections('chaos', transport, (connection) => {
     let messages = 0;
-    return slowed(connection, {
+    return delayConnection(connection, {
       // Half of the events go along with the one before them.
       delayMs: () => (random() < 0.5 ? 0 : Math.ceil(random() * maxDelayMs)),
-      cuts: () => (messages += 1) >= cutAfter,
+      shouldCut: () => (messages += 1) >= cutAfterMessages,
       closesTwice,
     });
   });

@@ -1,11 +1,11 @@
-import type { Arrival, Connection, Envelope, Lane, Outgoing, Receiver, Transport } from '../contract.js';
+import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver, Transport } from '../contract.js';
 import type { TransportError } from '../error.js';
-import { mapped } from './slowed.js';
+import { mapConnections } from './delay-connection.js';
 
 /** One thing that happened on a tapped connection. */
 export type TapEvent =
-  | { readonly type: 'sent'; readonly message: Outgoing; readonly envelope?: Envelope }
-  | { readonly type: 'received'; readonly message: unknown; readonly arrival?: Arrival }
+  | { readonly type: 'sent'; readonly message: OutgoingMessage; readonly options?: SendOptions }
+  | { readonly type: 'received'; readonly message: unknown; readonly info?: ReceiveInfo }
   | { readonly type: 'laneEnded'; readonly lane: Lane }
   | { readonly type: 'laneClosed'; readonly lane: Lane; readonly error?: TransportError }
   | { readonly type: 'fault'; readonly error: TransportError }
@@ -20,7 +20,7 @@ export function tap(transport: Transport, observer: (event: TapEvent) => void): 
       // Who watches must not disturb.
     }
   };
-  return mapped('tap', transport, (connection) => tapped(connection, tell));
+  return mapConnections('tap', transport, (connection) => tapped(connection, tell));
 }
 
 function tapped(connection: Connection, tell: (event: TapEvent) => void): Connection {
@@ -28,7 +28,7 @@ function tapped(connection: Connection, tell: (event: TapEvent) => void): Connec
     traits: connection.traits,
     start: (receiver) => connection.start(tappedReceiver(receiver, tell)),
     send(message, envelope) {
-      tell(envelope === undefined ? { type: 'sent', message } : { type: 'sent', message, envelope });
+      tell(envelope === undefined ? { type: 'sent', message } : { type: 'sent', message, options: envelope });
       return connection.send(message, envelope);
     },
     endLane(lane) {
@@ -42,7 +42,7 @@ function tapped(connection: Connection, tell: (event: TapEvent) => void): Connec
 function tappedReceiver(receiver: Receiver, tell: (event: TapEvent) => void): Receiver {
   return {
     received(message, arrival) {
-      tell(arrival === undefined ? { type: 'received', message } : { type: 'received', message, arrival });
+      tell(arrival === undefined ? { type: 'received', message } : { type: 'received', message, info: arrival });
       receiver.received(message, arrival);
     },
     laneClosed(lane, error) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bearer, guard, type Authenticate } from '../../src/guard.js';
-import { head } from './head.js';
+import { bearer, guard, type Authenticator } from '../../src/guard.js';
+import { head } from './request-head.js';
 
 const host = 'localhost';
 
@@ -10,7 +10,7 @@ describe('the caller', () => {
   });
 
   it('is asked after Host and Origin', () => {
-    const authenticate = vi.fn<Authenticate>(() => ({ principal: 'ada' }));
+    const authenticate = vi.fn<Authenticator>(() => ({ principal: 'ada' }));
     const ask = guard({ authenticate });
     ask(head({ host: 'evil.com' }));
     ask(head({ host, origin: 'https://evil.com' }));
@@ -49,7 +49,7 @@ describe('the caller', () => {
 
   it('an authenticate that throws or returns an invalid value rejects, without its message', async () => {
     const secret = new Error('token abc');
-    const broken: Authenticate[] = [
+    const broken: Authenticator[] = [
       () => {
         throw secret;
       },

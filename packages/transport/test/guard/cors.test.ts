@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cors } from '../../src/guard.js';
-import { head } from './head.js';
+import { head } from './request-head.js';
 
 const origin = 'https://app.example';
-const answer = cors({ origins: [origin] });
+const answer = cors({ allowedOrigins: [origin] });
 
 describe('row 30: what browsers receive', () => {
   it('a known origin may call and read', () => {
@@ -45,6 +45,6 @@ describe('row 30: what browsers receive', () => {
         expect(Object.keys(headers)).not.toContain('access-control-allow-credentials');
       }
     }
-    expect(() => cors({ origins: ['*'] })).toThrow(TypeError);
+    expect(() => cors({ allowedOrigins: ['*'] })).toThrow(TypeError);
   });
 });

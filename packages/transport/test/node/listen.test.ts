@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { headOf, listen, type Listening, type ListenOptions } from '../../src/node.js';
+import { requestHead, listen, type HttpListener, type ListenOptions } from '../../src/node.js';
 
-const open: Listening[] = [];
+const open: HttpListener[] = [];
 
-async function listening(options: ListenOptions = {}): Promise<Listening> {
+async function listening(options: ListenOptions = {}): Promise<HttpListener> {
   const listener = await listen(options);
   open.push(listener);
   return listener;
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** Sends raw bytes and gives all that comes back until the other side closes. */
-function said(listener: Listening, ...pieces: string[]): Promise<string> {
+function said(listener: HttpListener, ...pieces: string[]): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = dial(listener);
@@ -29,7 +29,7 @@ function said(listener: Listening, ...pieces: string[]): Promise<string> {
   });
 }
 
-function dial(listener: Listening): Socket {
+function dial(listener: HttpListener): Socket {
   return connect(Number(new URL(listener.url('http', '/')).port), '127.0.0.1');
 }
 
@@ -70,7 +70,7 @@ describe('a listener', () => {
   it('leaves a given server alone at the end', async () => {
     const server = createServer();
     const listener = await listen({ server });
-    listener.refuse();
+    listener.stopAccepting();
     await listener.stop();
     expect(server.listening).toBe(true);
     await new Promise((resolve) => server.close(resolve));
@@ -86,7 +86,7 @@ describe('a listener', () => {
     const head = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     const both = [said(listener, head('/ends')), said(listener, head('/hangs'))];
     await vi.waitUntil(() => under.length === 2);
-    listener.refuse();
+    listener.stopAccepting();
     const stopped = listener.stop();
     for (const end of under) end();
     await stopped;
@@ -160,8 +160,8 @@ describe('a listener', () => {
     const listener = await listening();
     const seen: unknown[] = [];
     listener.server.on('request', (request, response) => {
-      const head = headOf(request);
-      seen.push(head.method, head.target, head.secure, head.values('host'), head.values('x'));
+      const head = requestHead(request);
+      seen.push(head.method, head.target, head.secure, head.headerValues('host'), head.headerValues('x'));
       response.end();
     });
     await said(listener, 'GET /a?b HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n');

@@ -1,10 +1,10 @@
-import { Encoded, encode, type Request } from '@rxmcp/jsonrpc';
+import { EncodedMessage, encode, type JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { describe, expect, test } from 'vitest';
 import { TransportError } from '../../src/index.js';
 import { fromSdkTransport, type SdkTransport, serveSdkTransport } from '../../src/sdk.js';
-import { heard } from './heard.js';
+import { heard } from './received.js';
 
-const ping = (id: number, params = {}): Request => ({ jsonrpc: '2.0', id, method: 'ping', params });
+const ping = (id: number, params = {}): JsonRpcRequest => ({ jsonrpc: '2.0', id, method: 'ping', params });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A transport written as in a guide, with all calls that it received. */
@@ -140,7 +140,7 @@ describe('messages', () => {
     const { written, connection, near } = await dialled();
     const params = { list: [1] };
     await connection.send(ping(1, params));
-    await connection.send(new Encoded(encode(ping(2))));
+    await connection.send(new EncodedMessage(encode(ping(2))));
     written.onmessage?.(ping(3, params));
     expect(near.messages).toEqual([]);
     params.list.push(2);

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Connection,
-  type Envelope,
-  type Outgoing,
+  type SendOptions,
+  type OutgoingMessage,
   pipeTraits,
   type Receiver,
   type Traits,
   type Transport,
   TransportError,
 } from '../../src/index.js';
-import { sdkAcceptor, type SdkTransport, toSdkTransport } from '../../src/sdk.js';
+import { sdkConnectionHandler, type SdkTransport, toSdkTransport } from '../../src/sdk.js';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping', params: {} }) as const;
 
 /** A connection whose other side is the test. */
 class Bare implements Connection {
   readonly traits: Traits;
-  readonly sent: (readonly [Outgoing, Envelope | undefined])[] = [];
+  readonly sent: (readonly [OutgoingMessage, SendOptions | undefined])[] = [];
   receiver: Receiver | undefined;
   failure: TransportError | undefined;
   closes = 0;
@@ -29,7 +29,7 @@ class Bare implements Connection {
     this.receiver = receiver;
   }
 
-  async send(out: Outgoing, envelope?: Envelope): Promise<void> {
+  async send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
     this.sent.push([out, envelope]);
   }
@@ -150,7 +150,7 @@ describe('while it is open', () => {
     transport.onerror = () => {
       throw new Error('mine');
     };
-    bare.receiver?.fault(new TransportError('NOISE', 'x'));
+    bare.receiver?.fault(new TransportError('UNEXPECTED_OUTPUT', 'x'));
     bare.failure = new TransportError('SEND_FAILED', 'full');
     await expect(transport.send(ping(1))).rejects.toBe(bare.failure);
   });
@@ -207,7 +207,7 @@ describe('where headers are sent with requests', () => {
   test('a method without a name has no name there, whatever its parameters are called', async () => {
     const { bare, transport } = await started(new Bare(mirrors));
     await transport.send({ ...read, method: 'tools/list', params: { '': 'surprise', name: 'x', _meta } });
-    expect(bare.sent[0]?.[1]?.mirror).toEqual({ version, method: 'tools/list' });
+    expect(bare.sent[0]?.[1]?.headers).toEqual({ version, method: 'tools/list' });
   });
 
   test('there is nothing for an older request, an answer, a served connection or a pipe', async () => {
@@ -233,20 +233,20 @@ describe('an acceptor for official servers', () => {
   test('hands each connection to a server of its own, and ends with it', async () => {
     const bare = new Bare();
     const got: SdkTransport[] = [];
-    const served = sdkAcceptor(async (transport) => {
+    const served = sdkConnectionHandler(async (transport) => {
       got.push(transport);
       await transport.start();
     }).accept(bare);
     await Promise.resolve();
     expect([got.length, bare.receiver === undefined]).toEqual([1, false]);
-    await served.drain({ withinMs: 10 });
+    await served.drain({ timeoutMs: 10 });
     await served.closed;
     expect(bare.closes).toBe(1);
   });
 
   test('closes a client whose server does not connect', async () => {
     const bare = new Bare();
-    const served = sdkAcceptor(() => Promise.reject(new Error('no server'))).accept(bare);
+    const served = sdkConnectionHandler(() => Promise.reject(new Error('no server'))).accept(bare);
     await served.closed;
     expect(bare.closes).toBe(1);
   });
@@ -256,7 +256,7 @@ describe('an acceptor for official servers', () => {
     const makeServer = (): { connect(transport: SdkTransport): Promise<void> } => {
       throw new Error('no database');
     };
-    const served = sdkAcceptor((transport) => makeServer().connect(transport)).accept(bare);
+    const served = sdkConnectionHandler((transport) => makeServer().connect(transport)).accept(bare);
     await served.closed;
     expect(bare.closes).toBe(1);
   });

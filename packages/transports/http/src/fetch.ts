@@ -1,9 +1,9 @@
-export type { HttpServeOptions } from './server/options.js';
+export type { HttpHandlerOptions } from './server/options.js';
 export {
   memoryEventStore,
   type EventStore,
-  type EventStoreOptions,
+  type MemoryEventStoreOptions,
   type Replay,
   type StoredEvent,
-} from './server/store.js';
+} from './server/event-store.js';
 export { fetchHandler, type FetchHandler } from './server/web/fetch-handler.js';

@@ -1,2 +1,2 @@
 export { http } from './client/http.js';
-export type { Fetch, HttpOptions, RequestHeaders } from './client/options.js';
+export type { Fetch, HttpOptions, HeadersSource } from './client/options.js';

@@ -1,6 +1,6 @@
 import { verifyTransport } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
-import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } from './tck-rigs.js';
+import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } from './tck-fixtures.js';
 
 const ways: Record<string, ServeRaw> = {
   sockets: overSockets,

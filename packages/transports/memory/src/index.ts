@@ -1,1 +1,1 @@
-export { memory, type MemoryLink, type MemoryOptions } from './memory.js';
+export { memory, type MemoryTransport, type MemoryOptions } from './memory.js';

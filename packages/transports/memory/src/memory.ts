@@ -1,58 +1,58 @@
 import {
-  accepted,
-  type Acceptor,
-  type Carrier,
+  acceptedImmediately,
+  type ConnectionHandler,
+  type Channel,
   type Connection,
-  connectionOfValues,
-  copiedJson,
+  createValueConnection,
+  copyAsJson,
   type DialOptions,
-  notSent,
-  type Outgoing,
+  notSentError,
+  type OutgoingMessage,
   pipeTraits,
   type ServeHandle,
-  Serving,
+  ConnectionSet,
   type Sink,
   type Traits,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { Burst, Direction } from './direction.js';
+import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */
 export interface MemoryOptions {
   /** Who the serving side sees at the other end. @default anonymous */
   readonly principal?: string;
   /** How many messages may wait in one direction before `send` makes its caller wait. @default 1024 */
-  readonly maxQueued?: number;
+  readonly maxQueuedMessages?: number;
   /** How long a full direction may stand still before the connection ends with `STALLED`, in milliseconds. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
   /** Largest message in bytes. A finite limit costs an encoding of each message, to measure it. @default Infinity */
   readonly maxMessageBytes?: number;
 }
 
 /** A transport within one process, and the place to serve it. */
-export interface MemoryLink extends Transport {
+export interface MemoryTransport extends Transport {
   /** Feeds every later dial to the acceptor, until the handle is drained or closed. Throws a TypeError while it is served already. */
-  serve(acceptor: Acceptor): ServeHandle;
+  serve(acceptor: ConnectionHandler): ServeHandle;
   /** The same link for another caller: its connections belong to that principal. */
-  as(principal: string): Transport;
+  asPrincipal(principal: string): Transport;
 }
 
 /**
  * Connects a client and a server in one process. Each dial makes a fresh connection; messages are isolated by a copy,
  * delivered in order and never inside `send`.
  */
-export function memory(options: MemoryOptions = {}): MemoryLink {
-  let serving: Serving | undefined;
+export function memory(options: MemoryOptions = {}): MemoryTransport {
+  let serving: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {
-      throw notSent('DIAL_ABORTED', 'The dial was aborted.', signal.reason);
+      throw notSentError('DIAL_ABORTED', 'the dial was aborted', signal.reason);
     }
     if (serving === undefined) {
-      throw new TransportError('DIAL_FAILED', 'Nobody serves this memory link.', { retryable: true });
+      throw new TransportError('DIAL_FAILED', 'this memory link is not served', { retryable: true });
     }
-    const [dialled, accepted] = pair(options, principal);
+    const [dialled, accepted] = createPair(options, principal);
     try {
       serving.accept(accepted);
     } catch (cause) {
@@ -65,10 +65,10 @@ export function memory(options: MemoryOptions = {}): MemoryLink {
   return {
     name: 'memory',
     dial: (dialOptions) => dial(options.principal, dialOptions),
-    as: (principal) => ({ name: 'memory', dial: (dialOptions) => dial(principal, dialOptions) }),
+    asPrincipal: (principal) => ({ name: 'memory', dial: (dialOptions) => dial(principal, dialOptions) }),
     serve(acceptor) {
-      if (serving !== undefined) throw new TypeError('This memory link is served already.');
-      serving = new Serving(acceptor, () => {
+      if (serving !== undefined) throw new TypeError('`serve`: this memory link is served already');
+      serving = new ConnectionSet(acceptor, () => {
         serving = undefined;
       });
       return serving;
@@ -78,23 +78,23 @@ export function memory(options: MemoryOptions = {}): MemoryLink {
 
 /** What the two ends of a connection share. */
 interface PairOptions {
-  readonly maxQueued?: number;
-  readonly stallMs?: number;
+  readonly maxQueuedMessages?: number;
+  readonly writeTimeoutMs?: number;
   readonly maxMessageBytes?: number;
 }
 
 /** Makes the two ends of one connection: the dialling one and the accepting one, which belongs to `principal`. */
-function pair(
-  { maxQueued = 1_024, stallMs = 30_000, maxMessageBytes = Number.POSITIVE_INFINITY }: PairOptions,
+function createPair(
+  { maxQueuedMessages = 1_024, writeTimeoutMs = 30_000, maxMessageBytes = Number.POSITIVE_INFINITY }: PairOptions,
   principal: string | undefined,
 ): [dialled: Connection, accepted: Connection] {
   const traits: Traits = { ...pipeTraits, maxMessageBytes };
-  const burst = new Burst();
-  const up = new Direction(burst, maxQueued, stallMs);
-  const down = new Direction(burst, maxQueued, stallMs);
+  const burst = new FlushScheduler();
+  const up = new MessageQueue(burst, maxQueuedMessages, writeTimeoutMs);
+  const down = new MessageQueue(burst, maxQueuedMessages, writeTimeoutMs);
   return [
-    connectionOfValues(end(up, down), traits),
-    connectionOfValues(end(down, up), {
+    createValueConnection(end(up, down), traits),
+    createValueConnection(end(down, up), {
       ...traits,
       redialable: false,
       ...(principal === undefined ? {} : { principal }),
@@ -102,7 +102,7 @@ function pair(
   ];
 }
 
-function end(out: Direction, incoming: Direction): Carrier<Outgoing> {
+function end(out: MessageQueue, incoming: MessageQueue): Channel<OutgoingMessage> {
   return {
     start(sink: Sink) {
       out.onStalled = (error) => {
@@ -112,7 +112,7 @@ function end(out: Direction, incoming: Direction): Carrier<Outgoing> {
       };
       incoming.open(sink);
     },
-    send: (message) => out.push(copiedJson(message)) ?? accepted,
+    send: (message) => out.push(copyAsJson(message)) ?? acceptedImmediately,
     close() {
       incoming.stop();
       out.finish(undefined);

@@ -1,10 +1,10 @@
-import { encode, Encoded, type Request } from '@rxmcp/jsonrpc';
-import { accepted, type Connection } from '@rxmcp/transport';
+import { encode, EncodedMessage, type JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { acceptedImmediately, type Connection } from '@rxmcp/transport';
 import { describe, expect, test, vi } from 'vitest';
 import { memory, type MemoryOptions } from '../src/index.js';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
-const request = (id: number, params: Record<string, unknown> = {}): Request => ({
+const request = (id: number, params: Record<string, unknown> = {}): JsonRpcRequest => ({
   jsonrpc: '2.0',
   id,
   method: 'm',
@@ -49,7 +49,7 @@ describe('dialling', () => {
   test('makes a fresh connection each time, and none after close', async () => {
     const link = memory();
     const served: Connection[] = [];
-    const handle = link.serve(accepting((connection) => (served.push(connection), recording())));
+    const handle = link.serve(connectionHandler((connection) => (served.push(connection), recording())));
     const [one, two] = await Promise.all([link.dial(), link.dial()]);
     const ends = [recording(), recording()];
     one.start(ends[0]!);
@@ -57,7 +57,7 @@ describe('dialling', () => {
     expect(served).toHaveLength(2);
     await handle.close();
     await turn();
-    expect(ends.map((end) => end.ends)).toEqual([[undefined], [undefined]]);
+    expect(ends.map((end) => end.closeErrors)).toEqual([[undefined], [undefined]]);
     await expect(link.dial()).rejects.toMatchObject({ code: 'DIAL_FAILED' });
   });
 
@@ -74,17 +74,17 @@ describe('dialling', () => {
   test('principals belong to the serving side only', async () => {
     const link = memory({ principal: 'ada' });
     const seen: (string | undefined)[] = [];
-    link.serve(accepting((connection) => (seen.push(connection.traits.principal), recording())));
+    link.serve(connectionHandler((connection) => (seen.push(connection.traits.principal), recording())));
     const own = await link.dial();
-    await link.as('bob').dial();
+    await link.asPrincipal('bob').dial();
     expect(seen).toEqual(['ada', 'bob']);
     expect(own.traits.principal).toBeUndefined();
   });
 
   test('a link that is served refuses a second acceptor', () => {
     const link = memory();
-    link.serve(accepting(() => recording()));
-    expect(() => link.serve(accepting(() => recording()))).toThrow(TypeError);
+    link.serve(connectionHandler(() => recording()));
+    expect(() => link.serve(connectionHandler(() => recording()))).toThrow(TypeError);
   });
 });
 
@@ -92,10 +92,10 @@ describe('messages', () => {
   test('arrive in order, as copies, never inside send', async () => {
     const { client, far } = await linked();
     const params = { list: [1] };
-    expect(client.send(request(1, params))).toBe(accepted);
+    expect(client.send(request(1, params))).toBe(acceptedImmediately);
     expect(far.messages).toEqual([]);
     params.list.push(2);
-    void client.send(new Encoded(encode(request(2))));
+    void client.send(new EncodedMessage(encode(request(2))));
     await turn();
     expect(far.messages).toEqual([request(1, { list: [1] }), request(2)]);
   });
@@ -125,11 +125,11 @@ describe('messages', () => {
     ],
   ])('%s is refused, prepared or not, and the connection lives', async (_what, over, most, why) => {
     const { client, far } = await linked();
-    for (const message of [request(1, over), new Encoded(encode(request(1, over)))]) {
+    for (const message of [request(1, over), new EncodedMessage(encode(request(1, over)))]) {
       const error = { code: 'SEND_FAILED', outcome: 'not-sent', message: expect.stringContaining(why) };
       await expect(client.send(message)).rejects.toMatchObject(error);
     }
-    for (const message of [request(2, most), new Encoded(encode(request(3, most)))])
+    for (const message of [request(2, most), new EncodedMessage(encode(request(3, most)))])
       await client.send(message);
     await turn();
     expect(far.messages).toEqual([request(2, most), request(3, most)]);
@@ -143,7 +143,7 @@ describe('messages', () => {
 
   test('a ping-pong in microtasks leaves timers their turn', async () => {
     const link = memory();
-    link.serve(accepting((c) => recording((message) => void c.send(message as Request))));
+    link.serve(connectionHandler((c) => recording((message) => void c.send(message as JsonRpcRequest))));
     const client = await link.dial();
     let rounds = 0;
     client.start(recording(() => void ((rounds += 1), client.send(request(rounds)))));
@@ -159,9 +159,9 @@ describe('messages', () => {
 
 describe('backpressure', () => {
   test('send waits when more than maxQueued messages wait, until they are taken', async () => {
-    const { client, server, far } = await linked({ maxQueued: 2 }, false);
+    const { client, server, far } = await linked({ maxQueuedMessages: 2 }, false);
     const sends = [1, 2, 3].map((id) => client.send(request(id)));
-    expect(sends.map((send) => send === accepted)).toEqual([true, true, false]);
+    expect(sends.map((send) => send === acceptedImmediately)).toEqual([true, true, false]);
     server.start(far);
     await Promise.all(sends);
     expect(far.messages).toHaveLength(3);
@@ -170,14 +170,14 @@ describe('backpressure', () => {
   test('a side that reads all the time is not stalled, however much waits', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const { client, near, far } = await linked({ maxQueued: 1 });
+      const { client, near, far } = await linked({ maxQueuedMessages: 1 });
       for (let id = 0; id < 20_000; id += 1) void client.send(request(id)).catch(() => undefined);
       // 1,024 of them are taken in a turn.
       for (let left = 30; far.messages.length < 20_000 && left > 0; left -= 1) {
         vi.advanceTimersByTime(10_000);
         await turn();
       }
-      expect(near.ends).toEqual([]);
+      expect(near.closeErrors).toEqual([]);
       expect(far.messages).toHaveLength(20_000);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
@@ -188,13 +188,13 @@ describe('backpressure', () => {
   test('a side that never reads ends with STALLED, and the waiting send with it', async () => {
     vi.useFakeTimers();
     try {
-      const { client, near } = await linked({ maxQueued: 1 }, false);
+      const { client, near } = await linked({ maxQueuedMessages: 1 }, false);
       void client.send(request(1));
       const waiting = client.send(request(2)).catch((error: unknown) => error);
       await vi.advanceTimersByTimeAsync(29_999);
-      expect(near.ends).toEqual([]);
+      expect(near.closeErrors).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
-      expect(near.ends).toMatchObject([{ code: 'STALLED' }]);
+      expect(near.closeErrors).toMatchObject([{ code: 'STALLED' }]);
       expect(await waiting).toMatchObject({ code: 'STALLED' });
       expect(vi.getTimerCount()).toBe(0);
     } finally {
@@ -210,7 +210,7 @@ describe('closing', () => {
     await client.close();
     await turn();
     expect(far.messages).toEqual([request(1)]);
-    expect([near.ends, far.ends]).toEqual([[undefined], [undefined]]);
+    expect([near.closeErrors, far.closeErrors]).toEqual([[undefined], [undefined]]);
     await expect(client.send(request(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
@@ -221,12 +221,12 @@ describe('closing', () => {
     await Promise.all([closing, client.close()]);
     await turn();
     expect(near.messages).toEqual([]);
-    expect(near.ends).toEqual([undefined]);
+    expect(near.closeErrors).toEqual([undefined]);
   });
 
   test('fault 27: 5,000 connections whose closed calls close end together', async () => {
     const link = memory();
-    const handle = link.serve(accepting(() => recording()));
+    const handle = link.serve(connectionHandler(() => recording()));
     let ended = 0;
     for (let i = 0; i < 5_000; i += 1) {
       const connection = await link.dial();

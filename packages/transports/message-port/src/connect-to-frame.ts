@@ -1,5 +1,5 @@
-import { notSent, timerMs } from '@rxmcp/transport';
-import { bye, connect, isWord } from './words.js';
+import { notSentError, clampTimeout } from '@rxmcp/transport';
+import { closeMessage, connectMessage, isControlMessage } from './control-messages.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
 export interface TargetWindow {
@@ -13,7 +13,7 @@ export interface ConnectToFrameOptions {
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
   /** How long the window may take to answer, in milliseconds. It may still be loading. @default 10000 */
-  readonly withinMs?: number;
+  readonly connectTimeoutMs?: number;
 }
 
 const firstRetryMs = 50;
@@ -25,7 +25,7 @@ const firstRetryMs = 50;
  */
 export async function connectToFrame(
   target: TargetWindow,
-  { targetOrigin, signal, withinMs = 10_000 }: ConnectToFrameOptions,
+  { targetOrigin, signal, connectTimeoutMs = 10_000 }: ConnectToFrameOptions,
 ): Promise<MessagePort> {
   if (!URL.canParse(targetOrigin)) {
     throw new TypeError(
@@ -42,16 +42,16 @@ export async function connectToFrame(
       const ask = (retryMs: number): void => {
         const { port1, port2 } = new MessageChannel();
         asked.push(port1);
-        port1.onmessage = ({ data }) => (isWord(data, 'hello') ? resolve(port1) : undefined);
+        port1.onmessage = ({ data }) => (isControlMessage(data, 'hello') ? resolve(port1) : undefined);
         retry = setTimeout(() => ask(retryMs * 1.5), retryMs);
-        target.postMessage(connect, targetOrigin, [port2]);
+        target.postMessage(connectMessage, targetOrigin, [port2]);
       };
-      unwanted = () => reject(notSent('DIAL_ABORTED', 'The dial was aborted.', signal?.reason));
+      unwanted = () => reject(notSentError('DIAL_ABORTED', 'the dial was aborted', signal?.reason));
       if (signal?.aborted === true) return unwanted();
       signal?.addEventListener('abort', unwanted);
       late = setTimeout(
-        () => reject(notSent('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`)),
-        timerMs(withinMs),
+        () => reject(notSentError('DIAL_FAILED', `No answer from a window of ${targetOrigin}.`)),
+        clampTimeout(connectTimeoutMs),
       );
       ask(firstRetryMs);
     });
@@ -68,6 +68,6 @@ export async function connectToFrame(
 /** A window that was only busy may have answered more than one. */
 function dismiss(port: MessagePort): void {
   port.onmessage = null;
-  port.postMessage(bye);
+  port.postMessage(closeMessage);
   port.close();
 }

@@ -1,18 +1,18 @@
 import {
-  type Acceptor,
+  type ConnectionHandler,
   type Connection,
   type DialOptions,
-  notSent,
+  notSentError,
   type ServeHandle,
-  Serving,
+  ConnectionSet,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { connectionOfPort, type MessagePortOptions } from './port-carrier.js';
-import { letGo, type PortLike } from './port-like.js';
+import { createPortConnection, type MessagePortOptions } from './port-channel.js';
+import { closePort, type PortLike } from './port-like.js';
 
 /** Makes what a dial goes over. `signal` is that of the dial: what comes after it fired is let go at once. */
-export type MakePort = (options: DialOptions) => PortLike | Promise<PortLike>;
+export type PortFactory = (options: DialOptions) => PortLike | Promise<PortLike>;
 
 /**
  * Speaks to the other side of a MessagePort or to a worker, in structured clones.
@@ -22,7 +22,7 @@ export type MakePort = (options: DialOptions) => PortLike | Promise<PortLike>;
  * with `DIAL_FAILED` (the function threw, or the port was used) or `DIAL_ABORTED`. A side that goes without a goodbye closes
  * the connection with `CONNECTION_LOST`, where the platform tells of it. MCP basic, transports, custom transports.
  */
-export function messagePort(port: PortLike | MakePort, options: MessagePortOptions = {}): Transport {
+export function messagePort(port: PortLike | PortFactory, options: MessagePortOptions = {}): Transport {
   let used = false;
   return {
     name: 'message-port',
@@ -30,15 +30,15 @@ export function messagePort(port: PortLike | MakePort, options: MessagePortOptio
       refuseAborted(signal);
       if (typeof port === 'function') return made(port, signal, options);
       if (used)
-        throw notSent('DIAL_FAILED', 'The port was dialled already: pass a function that makes a new one.');
+        throw notSentError('DIAL_FAILED', 'The port was dialled already: pass a function that makes a new one.');
       used = true;
-      return connectionOfPort(port, { ...options, endsWorker: false, redialable: false });
+      return createPortConnection(port, { ...options, endsWorker: false, redialable: false });
     },
   };
 }
 
 async function made(
-  make: MakePort,
+  make: PortFactory,
   signal: AbortSignal | undefined,
   options: MessagePortOptions,
 ): Promise<Connection> {
@@ -47,15 +47,15 @@ async function made(
     port = await make(signal === undefined ? {} : { signal });
   } catch (cause) {
     refuseAborted(signal);
-    throw TransportError.is(cause) ? cause : notSent('DIAL_FAILED', 'The port could not be made.', cause);
+    throw TransportError.is(cause) ? cause : notSentError('DIAL_FAILED', 'The port could not be made.', cause);
   }
-  if (signal?.aborted === true) await letGo(port);
+  if (signal?.aborted === true) await closePort(port);
   refuseAborted(signal);
-  return connectionOfPort(port, { ...options, endsWorker: true, redialable: true });
+  return createPortConnection(port, { ...options, endsWorker: true, redialable: true });
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw notSent('DIAL_ABORTED', 'The dial was aborted.', signal.reason);
+  if (signal?.aborted === true) throw notSentError('DIAL_ABORTED', 'the dial was aborted', signal.reason);
 }
 
 /** Options of {@link serveMessagePort}. */
@@ -70,11 +70,11 @@ export interface ServeMessagePortOptions extends MessagePortOptions {
  * scope and a Worker are left as they are. MCP basic, transports, custom transports.
  */
 export function serveMessagePort(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   port: PortLike,
   options: ServeMessagePortOptions = {},
 ): ServeHandle {
-  const serving = new Serving(acceptor);
-  serving.accept(connectionOfPort(port, { ...options, endsWorker: false, redialable: false }));
+  const serving = new ConnectionSet(acceptor);
+  serving.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
   return serving;
 }

@@ -2,21 +2,21 @@
  * A MessagePort, a Worker or the global scope of a worker, as browsers have them. Node's MessagePort and its `parentPort`
  * are of this kind too.
  */
-export interface EventPort {
+export interface EventTargetPort {
   postMessage(message: unknown): void;
   addEventListener(type: string, listener: (event: object) => void): void;
   removeEventListener(type: string, listener: (event: object) => void): void;
 }
 
 /** A Worker of `node:worker_threads`, which speaks in events of its own. */
-export interface EmitterPort {
+export interface EventEmitterPort {
   postMessage(message: unknown): void;
   on(type: string, listener: (value: unknown) => void): unknown;
   off(type: string, listener: (value: unknown) => void): unknown;
 }
 
 /** What messages can be posted to. */
-export type PortLike = EventPort | EmitterPort;
+export type PortLike = EventTargetPort | EventEmitterPort;
 
 /** What happens at a port. */
 export interface PortEvents {
@@ -24,13 +24,13 @@ export interface PortEvents {
   /** Something came that cannot be put together again here. */
   unreadable(): void;
   /** The other side is gone, with the exit code of its thread where it is one. */
-  gone(exitCode?: number): void;
+  closed(exitCode?: number): void;
   /** A worker threw what it did not catch. */
   failed(cause: unknown): void;
 }
 
 /** Listens to a port of any kind. Gives what ends the listening; the errors of a worker stay listened to. */
-export function listenTo(port: PortLike, events: PortEvents): () => void {
+export function listenToPort(port: PortLike, events: PortEvents): () => void {
   return 'addEventListener' in port ? listenToEvents(port, events) : listenToEmitter(port, events);
 }
 
@@ -40,16 +40,16 @@ export function isWorker(port: PortLike): port is PortLike & { terminate(): unkn
 }
 
 /** Ends a worker; closes a port. The global scope of a worker is left: closing it would end the program in it. */
-export async function letGo(port: PortLike): Promise<void> {
+export async function closePort(port: PortLike): Promise<void> {
   if (isWorker(port)) await port.terminate();
   else if (port !== globalThis && 'close' in port && typeof port.close === 'function') port.close();
 }
 
-function listenToEvents(port: EventPort, events: PortEvents): () => void {
+function listenToEvents(port: EventTargetPort, events: PortEvents): () => void {
   const listeners: Readonly<Record<string, (event: object) => void>> = {
     message: (event) => events.message((event as { data?: unknown }).data),
     messageerror: () => events.unreadable(),
-    close: () => events.gone(),
+    close: () => events.closed(),
     error: (event) => events.failed((event as { error?: unknown }).error ?? event),
   };
   for (const [type, listener] of Object.entries(listeners)) port.addEventListener(type, listener);
@@ -60,10 +60,10 @@ function listenToEvents(port: EventPort, events: PortEvents): () => void {
   };
 }
 
-function listenToEmitter(port: EmitterPort, events: PortEvents): () => void {
+function listenToEmitter(port: EventEmitterPort, events: PortEvents): () => void {
   const message = (data: unknown): void => events.message(data);
   const unreadable = (): void => events.unreadable();
-  const exit = (code: unknown): void => events.gone(Number(code));
+  const exit = (code: unknown): void => events.closed(Number(code));
   port.on('message', message);
   port.on('messageerror', unreadable);
   port.on('exit', exit);

@@ -1,6 +1,6 @@
-import { type Acceptor, type ServeHandle, Serving } from '@rxmcp/transport';
-import { connectionOfPort, type MessagePortOptions } from './port-carrier.js';
-import { hello, isWord } from './words.js';
+import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
+import { createPortConnection, type MessagePortOptions } from './port-channel.js';
+import { acceptMessage, isControlMessage } from './control-messages.js';
 
 /** The window that is served, as far as it is needed here. */
 export interface ServedWindow {
@@ -11,7 +11,7 @@ export interface ServedWindow {
 /** Options of {@link serveFrames}. */
 export interface ServeFramesOptions extends MessagePortOptions {
   /** Who may connect: origins, such as `https://app.example`. What comes from others is not looked at. */
-  readonly origins: readonly string[];
+  readonly allowedOrigins: readonly string[];
   /** The window that is served. @default the global scope */
   readonly window?: ServedWindow;
 }
@@ -20,14 +20,14 @@ export interface ServeFramesOptions extends MessagePortOptions {
  * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
  * origin is the principal of the connection.
  */
-export function serveFrames(acceptor: Acceptor, options: ServeFramesOptions): ServeHandle {
-  const { origins, window = globalThis as unknown as ServedWindow } = options;
-  const allowed = new Set(origins);
+export function serveFrames(acceptor: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
+  const { allowedOrigins, window = globalThis as unknown as ServedWindow } = options;
+  const allowed = new Set(allowedOrigins);
   const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {
-    if (!allowed.has(origin) || port === undefined || !isWord(data, 'connect')) return;
-    port.postMessage(hello);
+    if (!allowed.has(origin) || port === undefined || !isControlMessage(data, 'connect')) return;
+    port.postMessage(acceptMessage);
     const side = { ...options, endsWorker: false, redialable: false, principal: origin };
-    const connection = connectionOfPort(port, side);
+    const connection = createPortConnection(port, side);
     try {
       serving.accept(connection);
     } catch {
@@ -35,7 +35,7 @@ export function serveFrames(acceptor: Acceptor, options: ServeFramesOptions): Se
       void connection.close();
     }
   };
-  const serving = new Serving(acceptor, () => window.removeEventListener('message', asked));
+  const serving = new ConnectionSet(acceptor, () => window.removeEventListener('message', asked));
   window.addEventListener('message', asked);
   return serving;
 }

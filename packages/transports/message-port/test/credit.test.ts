@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Connection } from '@rxmcp/transport';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, serveMessagePort } from '../src/index.js';
-import { weigh } from '../src/weigh.js';
+import { measureMessage } from '../src/measure-message.js';
 
 const note = (params: JsonObject) => ({ jsonrpc: '2.0', method: 'note', params }) as const;
 
@@ -12,12 +12,12 @@ async function ends(served = {}): Promise<{ client: Connection; far: Recording; 
   const { port1, port2 } = new MessageChannel();
   const [near, far] = [recording(), recording()];
   const handle = serveMessagePort(
-    accepting(() => far),
+    connectionHandler(() => far),
     port1,
-    { stallMs: 5_000, ...served },
+    { writeTimeoutMs: 5_000, ...served },
   );
   onTestFinished(() => handle.close());
-  const client = await messagePort(port2, { stallMs: 5_000 }).dial();
+  const client = await messagePort(port2, { writeTimeoutMs: 5_000 }).dial();
   client.start(near);
   return { client, far, near };
 }
@@ -37,8 +37,8 @@ const kinds: readonly (readonly [string, (bytes: number) => JsonObject])[] = [
 test.each(kinds)('a message of 1.1 MiB of %s is taken', async (_, params) => {
   const { client, far, near } = await ends();
   await client.send(note(params(1_150_000)));
-  await vi.waitUntil(() => far.messages.length + near.ends.length > 0);
-  expect(near.ends).toEqual([]);
+  await vi.waitUntil(() => far.messages.length + near.closeErrors.length > 0);
+  expect(near.closeErrors).toEqual([]);
 });
 
 test.each(kinds)('a sender that waits each time continues for ever with 5 KiB of %s', async (_, params) => {
@@ -52,11 +52,11 @@ test('messages that are rejected as too large release their buffer space as well
   const { client, far } = await ends({ maxMessageBytes: 100_000 });
   for (let sent = 0; sent < 20; sent += 1) await client.send(note({ text: 'x'.repeat(600_000) }));
   await vi.waitUntil(() => far.faults.length === 20);
-  expect(far.ends).toEqual([]);
+  expect(far.closeErrors).toEqual([]);
 });
 
 test.each(kinds)('%s weigh a sixth of what they are as JSON, or more', (_, params) => {
   const message = note(params(60_000));
   const { length } = JSON.stringify(message);
-  expect(weigh(message, length) * 6).toBeGreaterThanOrEqual(length);
+  expect(measureMessage(message, length) * 6).toBeGreaterThanOrEqual(length);
 });

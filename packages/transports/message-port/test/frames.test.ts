@@ -7,7 +7,7 @@ import {
   type ServedWindow,
   type TargetWindow,
 } from '../src/index.js';
-import { accepting, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 
 /** What two windows need of each other: an origin that the browser vouches for, and ports that travel. */
 class Frame implements ServedWindow, TargetWindow {
@@ -46,10 +46,10 @@ describe('a frame', () => {
     test,
     async serve(acceptor) {
       const frame = new Frame(tools, app);
-      const handle = serveFrames(acceptor, { origins: [app], window: frame });
+      const handle = serveFrames(acceptor, { allowedOrigins: [app], window: frame });
       return {
         transport: messagePort((options) =>
-          connectToFrame(frame, { targetOrigin: tools, withinMs: 100, ...options }),
+          connectToFrame(frame, { targetOrigin: tools, connectTimeoutMs: 100, ...options }),
         ),
         close: () => handle.close(),
       };
@@ -63,11 +63,11 @@ test('a frame that still loads is asked until it answers, and serves one connect
   await vi.waitUntil(() => frame.asked > 1, { interval: 5 });
   const seen: (string | undefined)[] = [];
   const ends: unknown[] = [];
-  const acceptor = accepting((connection) => {
+  const acceptor = connectionHandler((connection) => {
     seen.push(connection.traits.principal);
     return { ...recording(), closed: (error) => void ends.push(error) };
   });
-  const handle = serveFrames(acceptor, { origins: [app], window: frame });
+  const handle = serveFrames(acceptor, { allowedOrigins: [app], window: frame });
   onTestFinished(() => handle.close());
   const port = await dialling;
   expect(seen).toEqual([app]);
@@ -80,16 +80,16 @@ test('a frame that still loads is asked until it answers, and serves one connect
 test('row 27: another origin is not served, and a window of another origin never sees a port', async () => {
   const stranger = new Frame(tools, 'https://app.example.evil');
   const handle = serveFrames(
-    accepting(() => {
+    connectionHandler(() => {
       throw new Error('served');
     }),
-    { origins: [app], window: stranger },
+    { allowedOrigins: [app], window: stranger },
   );
   onTestFinished(() => handle.close());
   const nobody = { code: 'DIAL_FAILED', outcome: 'not-sent' };
-  await expect(connectToFrame(stranger, { targetOrigin: tools, withinMs: 80 })).rejects.toMatchObject(nobody);
+  await expect(connectToFrame(stranger, { targetOrigin: tools, connectTimeoutMs: 80 })).rejects.toMatchObject(nobody);
   const elsewhere = new Frame('https://other.example', app);
-  await expect(connectToFrame(elsewhere, { targetOrigin: tools, withinMs: 80 })).rejects.toMatchObject(
+  await expect(connectToFrame(elsewhere, { targetOrigin: tools, connectTimeoutMs: 80 })).rejects.toMatchObject(
     nobody,
   );
 });

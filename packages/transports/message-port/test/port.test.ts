@@ -1,7 +1,7 @@
-import { accepted, type Connection } from '@rxmcp/transport';
+import { acceptedImmediately, type Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions, serveMessagePort } from '../src/index.js';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 4_000, interval: 2 });
@@ -49,7 +49,7 @@ describe('an invalid message', () => {
     far.postMessage(ping(1));
     await until(() => expect(heard.messages).toEqual([ping(1)]));
     expect(heard.faults).toMatchObject([{ code: 'INVALID_MESSAGE', reply: { error: { code: -32600 } } }]);
-    expect(heard.ends).toEqual([]);
+    expect(heard.closeErrors).toEqual([]);
   });
 
   test('row 21: a message over the limit is a fault', async () => {
@@ -97,8 +97,8 @@ describe('an invalid message', () => {
     far.postMessage(ping(1));
     await until(() => expect(heard.messages.at(-1)).toEqual(ping(1)));
     const sends = Array.from({ length: 1_025 }, (_, id) => connection.send(ping(id)));
-    expect(sends.slice(0, 1_024).every((send) => send === accepted)).toBe(true);
-    expect(sends.at(-1)).not.toBe(accepted);
+    expect(sends.slice(0, 1_024).every((send) => send === acceptedImmediately)).toBe(true);
+    expect(sends.at(-1)).not.toBe(acceptedImmediately);
     for (const send of sends) send.catch(() => undefined);
   });
 });
@@ -107,11 +107,11 @@ describe('a side that does not read', () => {
   test('fault 13: sends wait beyond 1,024 messages or 1 MiB, and continue when they are read', async () => {
     const { connection, far } = await joined();
     const many = Array.from({ length: 1_025 }, (_, id) => connection.send(ping(id)));
-    expect(many.at(-1)).not.toBe(accepted);
+    expect(many.at(-1)).not.toBe(acceptedImmediately);
     far.postMessage({ rxmcp: 'read', messages: 1_025 });
     await Promise.all(many);
     const big = [1, 2].map((id) => connection.send(ping(id, { pad: 'x'.repeat(600_000) })));
-    expect(big.map((send) => send === accepted)).toEqual([true, false]);
+    expect(big.map((send) => send === acceptedImmediately)).toEqual([true, false]);
     far.postMessage({ rxmcp: 'read', messages: 1 });
     await Promise.all(big);
   });
@@ -124,13 +124,13 @@ describe('a side that does not read', () => {
       connection.send(ping(id)).catch((error: unknown) => error),
     );
     vi.advanceTimersByTime(29_999);
-    expect(heard.ends).toEqual([]);
+    expect(heard.closeErrors).toEqual([]);
     far.postMessage({ rxmcp: 'read', messages: 1 });
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     vi.advanceTimersByTime(29_999);
-    expect(heard.ends).toEqual([]);
+    expect(heard.closeErrors).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(heard.ends).toMatchObject([{ code: 'STALLED' }]);
+    expect(heard.closeErrors).toMatchObject([{ code: 'STALLED' }]);
     expect((await Promise.all(sends)).at(-1)).toMatchObject({ code: 'STALLED' });
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -140,7 +140,7 @@ describe('a side that does not read', () => {
     const pad = 'x'.repeat(8 * 1024 * 1024);
     const sends = Array.from({ length: 9 }, (_, id) => connection.send(ping(id, { pad })));
     await Promise.allSettled(sends);
-    expect(heard.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(heard.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
   });
 });
 
@@ -148,10 +148,10 @@ describe('an end', () => {
   test('a goodbye is an end in order, and the end of a port without one a loss', async () => {
     const polite = await joined();
     polite.far.postMessage({ rxmcp: 'bye' });
-    await until(() => expect(polite.heard.ends).toEqual([undefined]));
+    await until(() => expect(polite.heard.closeErrors).toEqual([undefined]));
     const rude = await joined();
     rude.far.close();
-    await until(() => expect(rude.heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]));
+    await until(() => expect(rude.heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]));
   });
 
   test('a port can be dialled once, and is closed with its connection', async () => {
@@ -167,23 +167,23 @@ describe('an end', () => {
 });
 
 test('a plain side gets messages only, and sends never wait for it', async () => {
-  const { connection, heard, far } = await joined({ plain: true });
+  const { connection, heard, far } = await joined({ protocolOnly: true });
   const got: unknown[] = [];
   far.onmessage = ({ data }) => void got.push(data);
-  for (let id = 0; id < 3_000; id += 1) expect(connection.send(ping(id))).toBe(accepted);
+  for (let id = 0; id < 3_000; id += 1) expect(connection.send(ping(id))).toBe(acceptedImmediately);
   for (let id = 0; id < 3_000; id += 1) far.postMessage(ping(id));
   await until(() => expect([got.length, heard.messages.length]).toEqual([3_000, 3_000]));
   await connection.close();
-  await until(() => expect(heard.ends).toEqual([undefined]));
+  await until(() => expect(heard.closeErrors).toEqual([undefined]));
   expect(got.every((data) => (data as { method?: string }).method === 'ping')).toBe(true);
 });
 
 test('the serving side knows the peer at the port it was given', async () => {
   const { port1, port2 } = new MessageChannel();
   const seen: (string | undefined)[] = [];
-  const acceptor = accepting((connection) => (seen.push(connection.traits.principal), recording()));
+  const acceptor = connectionHandler((connection) => (seen.push(connection.traits.principal), recording()));
   const handle = serveMessagePort(acceptor, port1, { principal: 'ada' });
   expect(seen).toEqual(['ada']);
-  await handle.drain({ withinMs: 10 });
+  await handle.drain({ timeoutMs: 10 });
   port2.close();
 });

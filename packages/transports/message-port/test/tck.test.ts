@@ -1,11 +1,11 @@
 import { chaos, type ServeHandle, type Transport } from '@rxmcp/transport';
-import { type Serve, verifyTransport } from '@rxmcp/transport-tck';
+import { type ServeFixture, verifyTransport } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { messagePort, serveMessagePort } from '../src/index.js';
 
 /** One channel per dial, both ends of it in this process. */
 const channels =
-  (wrap: (transport: Transport) => Transport = (transport) => transport): Serve =>
+  (wrap: (transport: Transport) => Transport = (transport) => transport): ServeFixture =>
   async (acceptor) => {
     const handles: ServeHandle[] = [];
     let stopped = false;
@@ -23,7 +23,7 @@ const channels =
         stopped = true;
         for (const handle of handles) await handle.close();
       },
-      garbage(towards, frame) {
+      injectFrame(towards, frame) {
         if (typeof frame !== 'string') return false;
         (towards === 'served' ? newest.port1 : newest.port2).postMessage(frame);
       },

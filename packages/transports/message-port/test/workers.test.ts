@@ -41,7 +41,7 @@ describe('a worker of Node', () => {
         },
       };
     },
-    options: { remote: true },
+    options: { outOfProcess: true },
   });
 });
 
@@ -71,9 +71,9 @@ test('a worker whose program is missing closes the connection with the reason', 
   const heard = recording();
   connection.start(heard);
   await until(() =>
-    expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { exitCode: 1 } }]),
+    expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { exitCode: 1 } }]),
   );
-  expect(String(heard.ends[0]?.cause)).toContain('no-such-worker');
+  expect(String(heard.closeErrors[0]?.cause)).toContain('no-such-worker');
 });
 
 test('a worker that crashes closes the connection with its error', async () => {
@@ -81,8 +81,8 @@ test('a worker that crashes closes the connection with its error', async () => {
     `parentPort.once('message', () => { throw new Error('out of luck'); });`,
   );
   void connection.send(ping(1));
-  await until(() => expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]));
-  expect(heard.ends[0]?.cause).toMatchObject({ message: 'out of luck' });
+  await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]));
+  expect(heard.closeErrors[0]?.cause).toMatchObject({ message: 'out of luck' });
   await expect(connection.send(ping(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
 });
 

@@ -1,2 +1,2 @@
-export type { SseServerOptions } from './server/options.js';
+export type { SseHandlerOptions } from './server/options.js';
 export { sseFetchHandler, type SseFetchHandler } from './server/sse-fetch-handler.js';

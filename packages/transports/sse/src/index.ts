@@ -2,7 +2,7 @@ export type {
   EventSourceConstructor,
   EventSourceLike,
   Fetch,
-  HeadersOption,
+  HeadersSource,
   SseOptions,
   StreamReader,
   StreamResponse,

@@ -1,3 +1,3 @@
-export type { SseServerOptions } from './server/options.js';
-export { serveSse, type ServeSseOptions, type SseHandle } from './server/serve-sse.js';
+export type { SseHandlerOptions } from './server/options.js';
+export { serveSse, type ServeSseOptions, type SseServeHandle } from './server/serve-sse.js';
 export { sseHandlers, type SseHandlers } from './server/sse-handlers.js';

@@ -1,11 +1,11 @@
 import { bearer, cors } from '@rxmcp/transport/guard';
-import { accepting, type Recording, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
 import { verifyTransport } from '@rxmcp/transport-tck';
 import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SseFetchHandler, sseFetchHandler } from '../src/fetch.js';
 import { sse } from '../src/index.js';
-import { patience, patient } from './patience.js';
+import { patience, patient } from './timeouts.js';
 import { turnsUntil } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -56,15 +56,15 @@ describe('the handler', () => {
     expect(await statuses('/elsewhere', {})).toBe(404);
     expect(sessions[0]?.record.messages).toEqual([JSON.parse(ping), 1]);
     await reader.cancel();
-    await turnsUntil(() => sessions[0]?.record.ends.length === 1);
+    await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
     expect(await post(ping)).toBe(404);
   });
 
   test('authenticates callers, and checks origins', async () => {
     const origins = ['https://app.example'];
     const { handler } = served({
-      origins,
-      cors: cors({ origins }),
+      allowedOrigins: origins,
+      cors: cors({ allowedOrigins: origins }),
       authenticate: bearer({ ada: 'a-token' }),
     });
     const origin = 'https://app.example';
@@ -98,7 +98,7 @@ describe('the handler', () => {
     const controller = new AbortController();
     await stream(handler, { signal: controller.signal });
     controller.abort();
-    await turnsUntil(() => sessions[0]?.record.ends.length === 1);
+    await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
   });
 
   test('a session that is closing takes no message, while its client still reads what it was sent', async () => {
@@ -120,7 +120,7 @@ describe('the handler', () => {
   });
 
   test('fault 13: a client that reads nothing is cut', async () => {
-    const { handler, sessions } = served({ stallMs: 100 });
+    const { handler, sessions } = served({ writeTimeoutMs: 100 });
     const { reader } = await stream(handler);
     const pad = 'x'.repeat(100_000);
     const sends = Array.from({ length: 10 }, () =>
@@ -128,8 +128,8 @@ describe('the handler', () => {
         .send({ jsonrpc: '2.0', method: 'x', params: { pad } })
         .catch((error: unknown) => error),
     );
-    await turnsUntil(() => sessions[0]?.record.ends.length === 1);
-    expect(sessions[0]?.record.ends).toMatchObject([{ code: 'STALLED' }]);
+    await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
+    expect(sessions[0]?.record.closeErrors).toMatchObject([{ code: 'STALLED' }]);
     expect((await Promise.all(sends)).at(-1)).toMatchObject({ code: 'STALLED' });
     await expect(
       (async () => {
@@ -142,7 +142,7 @@ describe('the handler', () => {
 function served(options: Parameters<typeof sseFetchHandler>[1] = {}) {
   const sessions: { connection: Connection; record: Recording }[] = [];
   const handler = sseFetchHandler(
-    accepting((connection) => {
+    connectionHandler((connection) => {
       const record = recording();
       sessions.push({ connection, record });
       return record;

@@ -1,5 +1,5 @@
 import { bearer, cors } from '@rxmcp/transport/guard';
-import { accepting, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, test } from 'vitest';
 import { serveSse, sseHandlers } from '../src/node.js';
 import { ask, openRaw, postTo, raw, stand, turnsUntil } from './stand.js';
@@ -27,7 +27,7 @@ describe('row 27: a foreign Origin', () => {
   });
 
   test('a loopback Origin passes, one of another port where only one is named does not', async () => {
-    const { url } = await stand({ origins: ['http://localhost:5173'] });
+    const { url } = await stand({ allowedOrigins: ['http://localhost:5173'] });
     const { endpoint } = await openRaw(url, { headers: { origin: 'http://localhost:5173' } });
     expect((await postTo(endpoint, ping, { origin: 'http://localhost:5174' })).status).toBe(403);
     expect((await postTo(endpoint, ping, { origin: 'http://localhost:5173' })).status).toBe(202);
@@ -67,7 +67,7 @@ describe('row 28: a foreign Host', () => {
 });
 
 test('row 29: every address of the machine needs authentication or the explicit option', async () => {
-  const acceptor = accepting(() => recording());
+  const acceptor = connectionHandler(() => recording());
   for (const host of ['0.0.0.0', '::', '']) {
     await expect(serveSse(acceptor, { host })).rejects.toThrow(TypeError);
   }
@@ -80,7 +80,7 @@ describe('row 30: pages of other origins', () => {
   };
 
   test('a preflight of an unknown origin is answered with nothing that allows it', async () => {
-    for (const options of [{}, { cors: cors({ origins: ['https://app.example'] }) }]) {
+    for (const options of [{}, { cors: cors({ allowedOrigins: ['https://app.example'] }) }]) {
       const { url, origin } = await stand(options);
       for (const target of [url, `${origin}/messages`]) {
         const headers = { ...preflight, origin: 'https://evil.example' };
@@ -93,7 +93,7 @@ describe('row 30: pages of other origins', () => {
 
   test('a known origin may read everything, refusals too', async () => {
     const origins = ['https://app.example'];
-    const { url, sessions } = await stand({ origins, cors: cors({ origins }) });
+    const { url, sessions } = await stand({ allowedOrigins: origins, cors: cors({ allowedOrigins: origins }) });
     const headers = { origin: 'https://app.example' };
     const stream = await openRaw(url, { headers });
     const allowed = { 'access-control-allow-origin': 'https://app.example' };
@@ -137,7 +137,7 @@ describe('the caller', () => {
     // Its owner's server gets a report of it, and nothing of the token; it continues.
     const [session] = sessions;
     expect(session?.record).toMatchObject({ messages: [], ends: [], faults: [{ code: 'INVALID_MESSAGE' }] });
-    expect(String(session?.record.faults[0]?.message)).toBe('Another caller used the id of this session.');
+    expect(String(session?.record.faults[0]?.message)).toBe('another caller used the id of this session');
     expect((await postTo(endpoint, ping, as('a-token'))).status).toBe(202);
   });
 
@@ -171,7 +171,7 @@ describe('the caller', () => {
 });
 
 test('invalid options are rejected at once', () => {
-  const acceptor = accepting(() => recording());
-  expect(() => sseHandlers(acceptor, { origins: ['app.example'] })).toThrow(TypeError);
-  expect(() => sseHandlers(acceptor, { hosts: ['http://x'] })).toThrow(TypeError);
+  const acceptor = connectionHandler(() => recording());
+  expect(() => sseHandlers(acceptor, { allowedOrigins: ['app.example'] })).toThrow(TypeError);
+  expect(() => sseHandlers(acceptor, { allowedHosts: ['http://x'] })).toThrow(TypeError);
 });

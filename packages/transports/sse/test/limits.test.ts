@@ -23,7 +23,7 @@ describe('row 21: the size of a body', () => {
       expect(reply).toMatchObject({ status: 413, headers: { connection: 'close' } });
     }
     expect(sessions[0]?.record.messages).toHaveLength(2);
-    expect(sessions[0]?.record.ends).toEqual([]);
+    expect(sessions[0]?.record.closeErrors).toEqual([]);
   });
 
   test('a body without an end is not kept, and its connection is closed', async () => {
@@ -77,9 +77,9 @@ describe('fault 12: too many sessions', () => {
     const reply = await ask(url);
     expect(reply).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     expect(JSON.parse(reply.body)).toMatchObject({ error: { code: -31001, data: { retryable: true } } });
-    expect(sessions.map(({ record }) => record.ends.length)).toEqual([0, 0]);
+    expect(sessions.map(({ record }) => record.closeErrors.length)).toEqual([0, 0]);
     first.socket.destroy();
-    await turnsUntil(() => sessions[0]?.record.ends.length === 1);
+    await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
     expect((await openRaw(url)).status).toBe(200);
   });
 });
@@ -98,7 +98,7 @@ describe('fault 10: streams on which nothing happens', () => {
       vi.advanceTimersByTime(15_000);
       await turnsUntil(() => stream.text() === opening + alive + alive);
       stream.socket.destroy();
-      await turnsUntil(() => sessions[0]?.record.ends.length === 1);
+      await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
@@ -133,12 +133,12 @@ describe('fault 13: a slow reader', { timeout: 20_000 }, () => {
     await turnsUntil(() => healthy.text().includes('"fine"'));
     expect((await postTo(healthy.endpoint, ping)).status).toBe(202);
     vi.advanceTimersByTime(29_000);
-    expect([slow?.record.messages, slow?.record.ends]).toEqual([[], []]);
+    expect([slow?.record.messages, slow?.record.closeErrors]).toEqual([[], []]);
     vi.advanceTimersByTime(1_000);
-    expect(slow?.record.ends).toMatchObject([{ code: 'STALLED' }]);
+    expect(slow?.record.closeErrors).toMatchObject([{ code: 'STALLED' }]);
     expect((await held).status).toBe(404);
     expect((await Promise.all(sends)).at(-1)).toMatchObject({ code: 'STALLED' });
-    expect(fast?.record.ends).toEqual([]);
+    expect(fast?.record.closeErrors).toEqual([]);
   });
 
   test('one that reads on gets everything, and its posts meanwhile are accepted', async () => {

@@ -13,14 +13,14 @@ const failure = (send: Promise<unknown>): Promise<unknown> =>
 
 describe('a message that is refused', () => {
   test.each([
-    [400, {}, { code: 'REFUSED', outcome: 'answered', details: { status: 400 } }],
-    [413, {}, { code: 'REFUSED', outcome: 'answered', details: { status: 413 } }],
+    [400, {}, { code: 'REJECTED', outcome: 'answered', details: { status: 400 } }],
+    [413, {}, { code: 'REJECTED', outcome: 'answered', details: { status: 413 } }],
     [
       429,
       { 'retry-after': '3' },
-      { code: 'REFUSED', retryable: true, details: { status: 429, retryAfterMs: 3_000 } },
+      { code: 'REJECTED', retryable: true, details: { status: 429, retryAfterMs: 3_000 } },
     ],
-    [302, { location: '/x' }, { code: 'REFUSED', outcome: 'answered', details: { status: 302 } }],
+    [302, { location: '/x' }, { code: 'REJECTED', outcome: 'answered', details: { status: 302 } }],
     [
       401,
       { 'www-authenticate': 'Bearer' },
@@ -40,7 +40,7 @@ describe('a message that is refused', () => {
     );
     const { connection, record } = await connected(url);
     expect(await failure(connection.send(note))).toMatchObject(error);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
   test('fault 16: with 404 has lost its session', async () => {
@@ -49,8 +49,8 @@ describe('a message that is refused', () => {
       (response) => void response.writeHead(404).end(),
     );
     const { connection, record } = await connected(url);
-    expect(await failure(connection.send(note))).toMatchObject({ code: 'SESSION_LOST', outcome: 'not-sent' });
-    expect(record.ends).toMatchObject([{ code: 'SESSION_LOST' }]);
+    expect(await failure(connection.send(note))).toMatchObject({ code: 'SESSION_EXPIRED', outcome: 'not-sent' });
+    expect(record.closeErrors).toMatchObject([{ code: 'SESSION_EXPIRED' }]);
     await turnsUntil(() => sockets() <= 1);
     expect(await failure(connection.send(note))).toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
@@ -65,7 +65,7 @@ describe('a message that is refused', () => {
       code: 'CONNECTION_LOST',
       outcome: 'unknown',
     });
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
   test('by headers that cannot be made was not sent', async () => {
@@ -120,7 +120,7 @@ describe('an answer to a post that never ends', () => {
     expect(counted).toEqual({ begun: 3, ended: 0 });
     await vi.advanceTimersByTimeAsync(1);
     await turnsUntil(() => counted.ended === 3);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 });
 
@@ -187,9 +187,9 @@ describe('fault 13: a server that takes nothing', () => {
       const sends = [failure(connection.send(note)), failure(connection.send(note))];
       while (requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
       vi.advanceTimersByTime(29_999);
-      expect(record.ends).toEqual([]);
+      expect(record.closeErrors).toEqual([]);
       vi.advanceTimersByTime(1);
-      expect(record.ends).toMatchObject([{ code: 'STALLED' }]);
+      expect(record.closeErrors).toMatchObject([{ code: 'STALLED' }]);
       for (const send of sends) expect(await send).toMatchObject({ code: 'STALLED', outcome: 'unknown' });
     } finally {
       vi.useRealTimers();
@@ -212,7 +212,7 @@ describe('fault 13: a server that takes nothing', () => {
         stream?.write(event(note));
         while (record.messages.length < at) await new Promise((resolve) => setImmediate(resolve));
       }
-      expect(record.ends).toEqual([]);
+      expect(record.closeErrors).toEqual([]);
     } finally {
       vi.useRealTimers();
     }
@@ -244,7 +244,7 @@ describe('queued posts', () => {
   ])('more than %s end the connection', (_, count, length) => {
     const failures: unknown[] = [];
     const failed = (error: unknown): void => void failures.push(error);
-    const queue = new PostQueue({ turnMs: 250, stallMs: 30_000, failed, post: never });
+    const queue = new PostQueue({ turnMs: 250, writeTimeoutMs: 30_000, failed, post: never });
     const text = 'x'.repeat(length);
     // One of them is on its way.
     for (let at = 0; at <= count; at += 1) void queue.send(text, undefined);
@@ -258,7 +258,7 @@ describe('queued posts', () => {
 test('a queue is settled as soon as its last post was answered, and not before', async () => {
   let answered = (): void => undefined;
   const post = (): Promise<void> => new Promise((resolve) => (answered = resolve));
-  const queue = new PostQueue({ turnMs: 60_000, stallMs: 60_000, failed: () => undefined, post });
+  const queue = new PostQueue({ turnMs: 60_000, writeTimeoutMs: 60_000, failed: () => undefined, post });
   void queue.send('{}', undefined);
   let settled = false;
   const waiting = queue.settled().then(() => (settled = true));

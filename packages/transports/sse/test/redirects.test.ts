@@ -58,7 +58,7 @@ describe('row 72: redirects', () => {
     const error = await failure(connection.send({ jsonrpc: '2.0', method: 'x' }));
     expect(error).toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
     expect(canary.requests).toEqual([]);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
   test('within the origin are followed, with the headers, three of them', async () => {

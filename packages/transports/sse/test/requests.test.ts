@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { serveSse } from '../src/node.js';
-import { accepting, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { ask, openRaw, postTo, raw, stand, turnsUntil } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -28,14 +28,14 @@ describe('the routes', () => {
     const second = await openRaw(url);
     expect(first.endpoint).not.toBe(second.endpoint);
     first.socket.destroy();
-    await turnsUntil(() => sessions[0]?.record.ends.length === 1);
+    await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
     expect((await postTo(first.endpoint, ping)).status).toBe(404);
     expect((await postTo(second.endpoint, ping)).status).toBe(202);
     expect(sessions[1]?.record.messages).toHaveLength(1);
   });
 
   test('other paths and a query of its own', async () => {
-    const { url, origin } = await stand({ path: '/events', messages: '/in?tenant=7' });
+    const { url, origin } = await stand({ path: '/events', messagesPath: '/in?tenant=7' });
     expect(url).toBe(`${origin}/events`);
     const stream = await openRaw(url);
     expect(stream.endpoint).toMatch(/\/in\?tenant=7&sessionId=[0-9a-f]{32}$/);
@@ -50,8 +50,8 @@ describe('the routes', () => {
     '/a b',
     '/m?sessionId=1',
   ])('"messages" cannot be %s', async (messages) => {
-    const acceptor = accepting(() => recording());
-    await expect(serveSse(acceptor, { messages })).rejects.toThrow(TypeError);
+    const acceptor = connectionHandler(() => recording());
+    await expect(serveSse(acceptor, { messagesPath: messages })).rejects.toThrow(TypeError);
   });
 });
 
@@ -93,7 +93,7 @@ describe('bad messages', () => {
     expect(error).not.toHaveProperty('id');
     expect((await postTo(endpoint, ping)).status).toBe(202);
     expect(sessions[0]?.record.messages.at(-1)).toEqual(JSON.parse(ping));
-    expect(sessions[0]?.record.ends).toEqual([]);
+    expect(sessions[0]?.record.closeErrors).toEqual([]);
   });
 
   test('row 10: two hundred truncations of one message', async () => {

@@ -1,10 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Connection, Transport } from '@rxmcp/transport';
-import { accepting, type Recording, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
 import { onTestFinished } from 'vitest';
 import { type SseOptions, sse } from '../src/index.js';
-import { type ServeSseOptions, type SseHandle, serveSse } from '../src/node.js';
+import { type ServeSseOptions, type SseServeHandle, serveSse } from '../src/node.js';
 
 /** One session as its server sees it. */
 export interface ServedEnd {
@@ -14,7 +14,7 @@ export interface ServedEnd {
 
 /** A served stand that answers nothing automatically; it ends with the test. */
 export interface Stand {
-  readonly handle: SseHandle;
+  readonly handle: SseServeHandle;
   readonly url: string;
   readonly origin: string;
   /** Every session so far. */
@@ -24,7 +24,7 @@ export interface Stand {
 
 export async function stand(options: ServeSseOptions = {}): Promise<Stand> {
   const sessions: ServedEnd[] = [];
-  const acceptor = accepting((connection) => {
+  const acceptor = connectionHandler((connection) => {
     const record = recording();
     sessions.push({ connection, record });
     return record;

@@ -34,7 +34,7 @@ describe('row 86: valid contents of a stream', () => {
     stream.write(text);
     await turnsUntil(() => record.messages.length === 1);
     expect(record.messages).toEqual([note]);
-    expect([record.faults, record.ends]).toEqual([[], []]);
+    expect([record.faults, record.closeErrors]).toEqual([[], []]);
   });
 
   test('row 5: bytes that come one by one', async () => {
@@ -66,7 +66,7 @@ describe('row 86: valid contents of a stream', () => {
     stream.write(event(note));
     await turnsUntil(() => record.messages.length === 1);
     expect(record.faults).toMatchObject([{ code }]);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
   test.each([
@@ -76,9 +76,9 @@ describe('row 86: valid contents of a stream', () => {
   ])('an event over the limit, %s, ends the connection without a reconnect', async (_, text) => {
     const { stream, record, requests, sockets } = await opened({ maxEventBytes: 64 * 1024 });
     stream.write(event(note) + text(64 * 1024 + 100));
-    await turnsUntil(() => record.ends.length === 1);
+    await turnsUntil(() => record.closeErrors.length === 1);
     expect(record.messages).toEqual([note]);
-    expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
     await turnsUntil(() => sockets() === 0);
     expect(requests).toEqual(['GET /sse']);
   });
@@ -96,8 +96,8 @@ describe('the end of a stream', () => {
   test('in order is PEER_CLOSED, without a reconnect', async () => {
     const { stream, record, requests } = await opened();
     stream.end(event(note));
-    await turnsUntil(() => record.ends.length === 1);
-    expect([record.messages, record.ends]).toMatchObject([[note], [{ code: 'PEER_CLOSED' }]]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect([record.messages, record.closeErrors]).toMatchObject([[note], [{ code: 'PEER_CLOSED' }]]);
     // The reconnect of an EventSource would come after its `retry`.
     await new Promise((resolve) => setTimeout(resolve, 250));
     expect(requests).toEqual(['GET /sse']);
@@ -109,9 +109,9 @@ describe('the end of a stream', () => {
       const { stream, record } = await opened();
       stream.write(event(note));
       stream.end(Buffer.from(bytes).subarray(0, cut));
-      await turnsUntil(() => record.ends.length === 1);
+      await turnsUntil(() => record.closeErrors.length === 1);
       expect(record.messages).toEqual([note]);
-      expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED' }]);
+      expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED' }]);
       expect(record.faults.every(({ code }) => code === 'TRUNCATED')).toBe(true);
     }
   });
@@ -121,8 +121,8 @@ describe('the end of a stream', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { stream, record } = await opened();
     stream.socket?.resetAndDestroy();
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
   test('fault 7: silence after keep-alives is noticed within 46 s', async () => {
@@ -136,16 +136,16 @@ describe('the end of a stream', () => {
       };
       await alive();
       vi.advanceTimersByTime(600_000);
-      expect(record.ends).toEqual([]);
+      expect(record.closeErrors).toEqual([]);
       await alive();
       vi.advanceTimersByTime(15_000);
       await alive();
       vi.advanceTimersByTime(15_000);
       await alive();
       vi.advanceTimersByTime(44_999);
-      expect(record.ends).toEqual([]);
+      expect(record.closeErrors).toEqual([]);
       vi.advanceTimersByTime(1_001);
-      expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+      expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
     } finally {
       vi.useRealTimers();
     }

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Acceptor, chaos, type Transport } from '@rxmcp/transport';
-import { type Rig, verifyTransport } from '@rxmcp/transport-tck';
+import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
+import { type Fixture, verifyTransport } from '@rxmcp/transport-tck';
 import { describe } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
-import { patience, patient } from './patience.js';
+import { patience, patient } from './timeouts.js';
 
 describe('HTTP+SSE', () => {
   verifyTransport({ test: patient, serve: (acceptor) => served(acceptor), options: patience });
@@ -21,9 +21,9 @@ describe('HTTP+SSE in bad weather', () => {
 
 /** A served transport whose newest stream can be written to and cut, and whose posts can be joined. */
 async function served(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   wrapped: (transport: Transport) => Transport = (transport) => transport,
-): Promise<Rig> {
+): Promise<Fixture> {
   const handlers = sseHandlers(acceptor);
   let stream: ServerResponse | undefined;
   let endpoint = '';
@@ -55,7 +55,7 @@ async function served(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    async garbage(towards, frame) {
+    async injectFrame(towards, frame) {
       if (towards === 'dialled') stream?.write(`event: message\ndata: ${String(frame)}\n\n`);
       else {
         const headers = { 'content-type': 'application/json' };

@@ -1,3 +1,3 @@
-export { type CloseTimeouts } from './child-carrier.js';
-export { serveStdio, type ServeStdioOptions, type StdioHandle } from './serve-stdio.js';
+export { type CloseTimeouts } from './child-channel.js';
+export { serveStdio, type ServeStdioOptions, type StdioServeHandle } from './serve-stdio.js';
 export { stdio, type StdioOptions } from './stdio.js';

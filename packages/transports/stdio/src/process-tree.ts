@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '@rxmcp/transport';
+import { settleWithin } from '@rxmcp/transport';
 
 /** How a process ended. */
-export interface Exit {
+export interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-const pollMs = 20;
+const pollIntervalMs = 20;
 const killedWithinMs = 500;
 const live = new Set<ProcessTree>();
 
 /** A child process with all that it started: on POSIX its process group, which it must lead (`detached`). */
 export class ProcessTree {
   /** Resolves when the leader has ended. */
-  readonly exited: Promise<Exit>;
+  readonly exited: Promise<ProcessExit>;
   /** How the leader ended, once it has. */
-  exit: Exit | undefined;
+  exit: ProcessExit | undefined;
   private ending: Promise<void> | undefined;
 
   constructor(private readonly child: ChildProcess) {
@@ -32,9 +32,9 @@ export class ProcessTree {
     live.add(this);
   }
 
-  /** Ends the tree: the leader may go by itself for `leaderMs`, then all get SIGTERM, and SIGKILL `termMs` later. */
-  end(leaderMs: number, termMs: number): Promise<void> {
-    this.ending ??= this.endNow(leaderMs, termMs);
+  /** Ends the tree: the leader may go by itself for `leaderMs`, then all get SIGTERM, and SIGKILL `sigtermTimeoutMs` later. */
+  end(leaderMs: number, sigtermTimeoutMs: number): Promise<void> {
+    this.ending ??= this.endNow(leaderMs, sigtermTimeoutMs);
     return this.ending;
   }
 
@@ -59,16 +59,16 @@ export class ProcessTree {
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     // Without a pid it never ran, and will not exit either.
-    if (this.child.pid !== undefined) await within(this.exited, killedWithinMs);
+    if (this.child.pid !== undefined) await settleWithin(this.exited, killedWithinMs);
     this.forget();
   }
 
-  private async endNow(leaderMs: number, termMs: number): Promise<void> {
-    if (this.exit === undefined) await within(this.exited, leaderMs);
+  private async endNow(leaderMs: number, sigtermTimeoutMs: number): Promise<void> {
+    if (this.exit === undefined) await settleWithin(this.exited, leaderMs);
     if (this.alive()) {
       this.signal('SIGTERM');
-      const until = performance.now() + termMs;
-      while (this.alive() && performance.now() < until) await sleep(pollMs);
+      const until = performance.now() + sigtermTimeoutMs;
+      while (this.alive() && performance.now() < until) await sleep(pollIntervalMs);
     }
     if (this.alive()) await this.kill();
     this.forget();
@@ -103,7 +103,7 @@ const atMostMs = 1_000;
  * Resolves when a pipe whose writer has ended is read to its end. A pipe that another process still holds open counts as
  * read when it has been quiet for 20 ms, or after a second.
  */
-export function drained(stream: Readable | null): Promise<void> {
+export function waitUntilDrained(stream: Readable | null): Promise<void> {
   if (stream === null || stream.readableEnded || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,14 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
 import {
-  type Acceptor,
-  connectionOf,
+  type ConnectionHandler,
+  createConnection,
   pipeTraits,
   type ServeHandle,
-  Serving,
-  timerMs,
+  ConnectionSet,
+  clampTimeout,
 } from '@rxmcp/transport';
-import { noiseFault } from './noise-filter.js';
-import { PipeCarrier } from './pipe-carrier.js';
+import { unexpectedOutputFault } from './output-filter.js';
+import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';
 import { guardStdout } from './stdout-guard.js';
 
@@ -22,17 +22,17 @@ export interface ServeStdioOptions {
    * Ends the process when the client has gone: at the end of input, on SIGTERM and SIGINT, and when the parent process
    * died. @default true, false with streams of your own
    */
-  readonly exit?: boolean;
+  readonly exitOnDisconnect?: boolean;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long running work may take when the input has ended or the process is told to stop, in milliseconds. @default 25000 */
-  readonly drainMs?: number;
+  readonly drainTimeoutMs?: number;
   /** How long a client that reads nothing is waited for, in milliseconds. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
 }
 
 /** The way to end what {@link serveStdio} began. Neither `drain` nor `close` ends the process. */
-export interface StdioHandle extends ServeHandle {
+export interface StdioServeHandle extends ServeHandle {
   /** Resolves when the connection is closed and standard output is given back. */
   readonly closed: Promise<void>;
 }
@@ -43,30 +43,30 @@ const orphanedMs = 200;
 
 /**
  * Serves one client on standard input and output. Standard output carries messages only: `console` goes to stderr, and
- * what else is written to `process.stdout` goes there too, with a NOISE fault. Throws a TypeError when standard output is
+ * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault. Throws a TypeError when standard output is
  * served already. MCP basic, transports, stdio.
  */
-export function serveStdio(acceptor: Acceptor, options: ServeStdioOptions = {}): StdioHandle {
+export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
   const ownStreams = options.input !== undefined || options.output !== undefined;
-  const { maxMessageBytes = pipeTraits.maxMessageBytes, drainMs = 25_000, stallMs = 30_000 } = options;
-  let exits = options.exit ?? !ownStreams;
+  const { maxMessageBytes = pipeTraits.maxMessageBytes, drainTimeoutMs = 25_000, writeTimeoutMs = 30_000 } = options;
+  let exits = options.exitOnDisconnect ?? !ownStreams;
   let stray = 0;
   const guard =
     options.output === undefined
-      ? guardStdout((text) => carrier.report(noiseFault(text, (stray += 1))))
+      ? guardStdout((text) => carrier.report(unexpectedOutputFault(text, (stray += 1))))
       : undefined;
   const output = options.output ?? process.stdout;
   const write = guard?.write ?? ((text: string) => output.write(text));
-  const carrier = new PipeCarrier({
+  const carrier = new PipeChannel({
     input: options.input === undefined ? standardInput() : streamInput(options.input),
     output,
     write,
     endsOutput: guard === undefined,
     maxMessageBytes,
-    stallMs,
-    inputEnded: () => stop(drainMs),
+    writeTimeoutMs,
+    inputEnded: () => stop(drainTimeoutMs),
   });
-  const serving = new Serving(acceptor);
+  const serving = new ConnectionSet(acceptor);
   let ending = false;
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let deadlineAt = Infinity;
@@ -76,17 +76,17 @@ export function serveStdio(acceptor: Acceptor, options: ServeStdioOptions = {}):
     if (at < deadlineAt) {
       deadlineAt = at;
       clearTimeout(deadline);
-      deadline = setTimeout(() => void serving.close(), timerMs(withinMs));
+      deadline = setTimeout(() => void serving.close(), clampTimeout(withinMs));
     }
     if (ending) return;
     ending = true;
-    void serving.drain({ withinMs });
+    void serving.drain({ timeoutMs: withinMs });
   };
-  const onSignal = (): void => stop(ending ? urgentMs : drainMs);
+  const onSignal = (): void => stop(ending ? urgentMs : drainTimeoutMs);
   const unwatch = exits ? watchParent(() => stop(orphanedMs)) : undefined;
   if (exits) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 
-  const connection = connectionOf(carrier, { ...pipeTraits, maxMessageBytes, redialable: false });
+  const connection = createConnection(carrier, { ...pipeTraits, maxMessageBytes, redialable: false });
   const closed = carrier.closed.then(async (failed) => {
     // The receiver hears of the end first.
     await connection.close();

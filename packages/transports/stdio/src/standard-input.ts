@@ -8,7 +8,7 @@ const bufferBytes = 64 * 1024;
  * fifth of the processor time of a call. `process.stdin` tells the end all the same, and as soon as anybody makes it read, pause
  * or let the process go, it is what is read.
  */
-export function standardInput(): Input {
+export function standardInput(): LineInput {
   const { stdin } = process;
   return isUnreadPipe(stdin) ? new PipeInput(stdin) : streamInput(stdin);
 }
@@ -20,15 +20,15 @@ function isUnreadPipe(stdin: NodeJS.ReadStream & { readonly fd: number }): boole
   return stdin.readableFlowing === null && stdin.bytesRead === 0 && !stdin.destroyed;
 }
 
-type Started = Parameters<Input['start']>;
+type Started = Parameters<LineInput['start']>;
 /** What Node's types tell of a socket that connects only. */
 type OneBuffer = SocketConstructorOpts & { readonly onread: OnReadOpts };
 
-class PipeInput implements Input {
+class PipeInput implements LineInput {
   private socket: Socket | undefined;
   private paused = false;
   /** What reads it instead, from the moment that somebody else listens too. */
-  private shared: Input | undefined;
+  private shared: LineInput | undefined;
   private started: Started | undefined;
 
   constructor(private readonly stdin: NodeJS.ReadStream) {}
@@ -96,7 +96,7 @@ class PipeInput implements Input {
 const uses = ['_read', 'unref'] as const;
 
 /** What a carrier of lines reads. */
-export interface Input {
+export interface LineInput {
   /** Begins to read: the first `length` bytes of a chunk, which is used again afterwards. `ended` may come more than once. */
   start(data: (chunk: Uint8Array, length: number) => void, ended: () => void): void;
   pause(): void;
@@ -106,7 +106,7 @@ export interface Input {
 }
 
 /** Reads a stream. */
-export function streamInput(stream: Readable): Input {
+export function streamInput(stream: Readable): LineInput {
   let leave = (): void => undefined;
   return {
     start(data, ended) {

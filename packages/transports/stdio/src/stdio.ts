@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   type Connection,
-  connectionOf,
+  createConnection,
   type DialOptions,
-  notSent,
+  notSentError,
   pipeTraits,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { ChildCarrier, type CloseTimeouts } from './child-carrier.js';
+import { ChildChannel, type CloseTimeouts } from './child-channel.js';
 
 /** Options of {@link stdio}. */
 export interface StdioOptions {
@@ -25,8 +25,8 @@ export interface StdioOptions {
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long a child that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
-  readonly stallMs?: number;
-  /** How patient a close is, in milliseconds. @default { inputMs: 2000, termMs: 2000 } */
+  readonly writeTimeoutMs?: number;
+  /** How patient a close is, in milliseconds. @default { stdinTimeoutMs: 2000, sigtermTimeoutMs: 2000 } */
   readonly closeTimeouts?: CloseTimeouts;
 }
 
@@ -44,7 +44,7 @@ async function dial(options: StdioOptions, { signal }: DialOptions = {}): Promis
   if (isAborted(signal)) throw aborted(options, signal);
   refuseBatchFile(options.command);
   const child = start(options);
-  const carrier = new ChildCarrier(child, options);
+  const carrier = new ChildChannel(child, options);
   const failure = await spawned(child, signal);
   if (isAborted(signal)) {
     await carrier.kill();
@@ -55,7 +55,7 @@ async function dial(options: StdioOptions, { signal }: DialOptions = {}): Promis
     throw cannotStart(options, failure);
   }
   const { maxMessageBytes = pipeTraits.maxMessageBytes } = options;
-  return connectionOf(carrier, { ...pipeTraits, maxMessageBytes });
+  return createConnection(carrier, { ...pipeTraits, maxMessageBytes });
 }
 
 function start(options: StdioOptions): ChildProcess {
@@ -94,13 +94,13 @@ function isAborted(signal: AbortSignal | undefined): signal is AbortSignal {
 }
 
 function aborted({ command }: StdioOptions, signal: AbortSignal): TransportError {
-  return notSent('DIAL_ABORTED', `The start of "${command}" was aborted.`, signal.reason);
+  return notSentError('DIAL_ABORTED', `The start of "${command}" was aborted.`, signal.reason);
 }
 
 function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const place = cwd === undefined ? '' : ` in "${cwd}"`;
-  return new TransportError('DIAL_FAILED', `Cannot start "${command}"${place}: ${code ?? message}`, {
+  return new TransportError('DIAL_FAILED', `cannot start "${command}"${place}: ${code ?? message}`, {
     cause,
     details: { command, code },
   });
@@ -110,9 +110,9 @@ function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportE
 export function refuseBatchFile(command: string, platform: NodeJS.Platform = process.platform): void {
   // Windows drops dots and spaces at the end of a file name.
   if (platform !== 'win32' || !/\.(cmd|bat)[. ]*$/i.test(command)) return;
-  throw notSent(
+  throw notSentError(
     'DIAL_FAILED',
-    `"${command}" is a batch file, which cannot be started safely; start the program behind it instead.`,
+    `"${command}" is a batch file, which cannot be started safely: start the program behind it instead`,
   );
 }
 

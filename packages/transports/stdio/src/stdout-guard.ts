@@ -15,7 +15,7 @@ let owned = false;
  * and is told to `stray`. What a native module or a child process writes to the file descriptor itself is out of reach.
  */
 export function guardStdout(stray: (text: string) => void): StdoutGuard {
-  if (owned) throw new TypeError('Standard output is served already.');
+  if (owned) throw new TypeError('`serveStdio`: standard output is served already');
   owned = true;
   const { stdout, stderr } = process;
   const original = stdout.write;

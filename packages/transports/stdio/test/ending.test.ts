@@ -8,22 +8,22 @@ const die = (code: number) => ({ jsonrpc: '2.0', method: 'die', params: { code }
 const pids = (messages: readonly unknown[]): number[] =>
   messages.map((message) => (message as { params: { pid: number } }).params.pid);
 
-const closeTimeouts = { inputMs: 100, termMs: 100 };
+const closeTimeouts = { stdinTimeoutMs: 100, sigtermTimeoutMs: 100 };
 
 describe('a child that ends by itself', () => {
   test('with a failure: CONNECTION_LOST with exit code, signal and stderr', async () => {
     const { heard } = await dialPeer(['fail']);
-    await until(() => expect(heard.ends).toHaveLength(1));
-    expect(heard.ends).toMatchObject([
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
+    expect(heard.closeErrors).toMatchObject([
       { code: 'CONNECTION_LOST', details: { exitCode: 3, signal: null, stderr: 'first\nno such table\n' } },
     ]);
-    expect(heard.ends[0]?.message).toMatch(/exited with code 3: no such table$/);
+    expect(heard.closeErrors[0]?.message).toMatch(/exited with code 3: no such table$/);
   });
 
   test('row 84: its last output is shown escaped and cut in the message, and whole in the details', async () => {
     const { heard } = await dialPeer(['rude']);
-    await until(() => expect(heard.ends).toHaveLength(1));
-    const { message = '', details } = heard.ends[0] ?? {};
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
+    const { message = '', details } = heard.closeErrors[0] ?? {};
     expect(message).toContain('exited with code 3: \\u001b[2J\\u009b\\u202e"gone" \\u0000xxx');
     expect(message.length).toBeLessThan(process.execPath.length + 250);
     expect(details).toMatchObject({ stderr: expect.stringContaining('\u001b[2J') });
@@ -32,13 +32,13 @@ describe('a child that ends by itself', () => {
   test('in order: PEER_CLOSED', async () => {
     const { connection, heard } = await dialPeer(['echo']);
     void connection.send(die(0));
-    await until(() => expect(heard.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { exitCode: 0 } }]));
+    await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { exitCode: 0 } }]));
     await expect(connection.send(ping(1))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
   test('its last output is read before closed', async () => {
     const { heard } = await dialPeer(['last', '300000']);
-    await until(() => expect(heard.ends).toHaveLength(1));
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
     expect(heard.messages.map((message) => (message as { method: string }).method)).toEqual(['big', 'last']);
   });
 
@@ -46,13 +46,13 @@ describe('a child that ends by itself', () => {
     const { connection, heard } = await dialPeer(['heir']);
     await until(() => expect(heard.messages).toMatchObject([{ method: 'ready' }]));
     void connection.send(die(1));
-    await until(() => expect(heard.ends).toHaveLength(1));
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
     expect(heard.messages).toMatchObject([{ method: 'ready' }, { method: 'last' }]);
   });
 
   test('row 4: half a line is TRUNCATED, never parsed', async () => {
     const { heard } = await dialPeer(['half']);
-    await until(() => expect(heard.ends).toHaveLength(1));
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
     expect(heard.messages).toEqual([{ jsonrpc: '2.0', method: 'whole' }]);
     expect(heard.faults).toMatchObject([{ code: 'TRUNCATED' }]);
   });
@@ -66,9 +66,9 @@ describe('a child that ends by itself', () => {
   test('a child that closes its input but lives is lost, and killed', async () => {
     const { connection, heard } = await dialPeer(['closes-input'], {}, (_, c) => void c.send(ping(1)));
     await until(() =>
-      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]),
+      expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]),
     );
-    expect(heard.ends[0]?.message).toContain('closed its input');
+    expect(heard.closeErrors[0]?.message).toContain('closed its input');
     await connection.close();
   });
 });
@@ -79,7 +79,7 @@ describe('closing', () => {
     const signals = signalsSent();
     await Promise.all([connection.close(), connection.close()]);
     expect(signals).toEqual([]);
-    expect(heard.ends).toEqual([undefined]);
+    expect(heard.closeErrors).toEqual([undefined]);
   });
 
   test('fault 4: a child that ignores the end of input and SIGTERM is killed', async () => {
@@ -88,7 +88,7 @@ describe('closing', () => {
     const signals = signalsSent();
     await connection.close();
     expect(signals).toEqual(['SIGTERM', 'SIGKILL']);
-    expect(heard.ends).toEqual([undefined]);
+    expect(heard.closeErrors).toEqual([undefined]);
   });
 
   test('fault 3: close ends three levels, the inner ones ignoring everything but SIGKILL', async () => {
@@ -108,7 +108,7 @@ describe('closing', () => {
     const tree = pids(heard.messages);
     void connection.send(die(7));
     await until(() =>
-      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { exitCode: 7 } }]),
+      expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { exitCode: 7 } }]),
     );
     await until(() => expect(tree.map(runs)).toEqual([false, false, false]));
   });

@@ -26,6 +26,6 @@ export function flooded(mode: string, maxMessageBytes: number, argument = 0): Pr
 }
 
 /** Answers a flood of requests of a child that does not read. */
-export function answered(stallMs: number): Promise<Answered> {
-  return inOwnProcess(new URL('./fixtures/answering-client.ts', import.meta.url), stallMs);
+export function answered(writeTimeoutMs: number): Promise<Answered> {
+  return inOwnProcess(new URL('./fixtures/answering-client.ts', import.meta.url), writeTimeoutMs);
 }

@@ -40,7 +40,7 @@ async function rounds(count: number, round: (at: number) => Promise<void>): Prom
 
 /** What a dead child's connection has delivered: one end and what came before it, in order. */
 function expectDead(heard: Recording): void {
-  expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]);
+  expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { signal: 'SIGKILL' } }]);
   expect(heard.messages).toEqual(heard.messages.map((_, id) => ({ jsonrpc: '2.0', id, result: {} })));
 }
 
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')(
       const sends = Array.from({ length: calls }, (_, id) => connection.send(ping(id)));
       if (answers === 0) kill();
       const settled = Promise.allSettled(sends);
-      await turnsUntil(() => heard.ends.length === 1);
+      await turnsUntil(() => heard.closeErrors.length === 1);
       await settled;
       expectDead(heard);
       expect(heard.messages.length).toBeGreaterThanOrEqual(answers);
@@ -80,11 +80,11 @@ test.skipIf(process.platform === 'win32')(
     await rounds(exhaustive ? 1_000 : 100, async () => {
       const { connection, heard, pid } = await dialled(['cat']);
       process.kill(await pid(), 'SIGKILL');
-      for (let id = 0; heard.ends.length === 0; id += 1) {
+      for (let id = 0; heard.closeErrors.length === 0; id += 1) {
         connection.send(ping(id, { text })).catch(() => undefined);
         await new Promise((resolve) => setImmediate(resolve));
       }
-      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+      expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
     });
   },
   60_000,

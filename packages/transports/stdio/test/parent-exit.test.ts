@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { runs, until } from './child.js';
 
 test('a process that exits with children open takes all their levels along', async () => {
-  const parent = fileURLToPath(new URL('./fixtures/leaving-parent.ts', import.meta.url));
+  const parent = fileURLToPath(new URL('./fixtures/exiting-parent.ts', import.meta.url));
   const args = ['--conditions=@rxmcp/source', '--import', 'tsx', parent];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(parent) });
   const pids = JSON.parse(stdout) as number[];

@@ -1,4 +1,4 @@
-import { accepted } from '@rxmcp/transport';
+import { acceptedImmediately } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import { dialPeer, runs, until } from './child.js';
 import { answered, flooded } from './found.js';
@@ -17,7 +17,7 @@ test('fault 6: a flood of 64 MiB, or 256, takes at most 16 MiB of memory', async
 
 test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it continues', async () => {
   const { connection, heard } = await dialPeer(['tree', '2'], {
-    closeTimeouts: { inputMs: 100, termMs: 100 },
+    closeTimeouts: { stdinTimeoutMs: 100, sigtermTimeoutMs: 100 },
   });
   await until(() => expect(heard.messages).toHaveLength(3));
   const { pid } = (heard.messages[0] as { params: { pid: number } }).params;
@@ -28,7 +28,7 @@ test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it
     sends.push(connection.send(ping(id, { x: 'x'.repeat(20_000) })));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(sends.at(-1)).not.toBe(accepted);
+  expect(sends.at(-1)).not.toBe(acceptedImmediately);
   expect(heard.messages).toEqual([]);
   process.kill(pid, 'SIGCONT');
   await Promise.all(sends);
@@ -37,14 +37,14 @@ test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it
 }, 15_000);
 
 test('a child that never reads ends with STALLED, and waiting sends with it', async () => {
-  const { connection, heard } = await dialPeer(['deaf'], { stallMs: 100 });
+  const { connection, heard } = await dialPeer(['deaf'], { writeTimeoutMs: 100 });
   const sends = Array.from({ length: 100 }, (_, id) =>
     connection.send(ping(id, { x: 'x'.repeat(100_000) })).then(
       () => 'accepted',
       (error: unknown) => (error as { code: string }).code,
     ),
   );
-  await until(() => expect(heard.ends).toMatchObject([{ code: 'STALLED', details: { signal: 'SIGKILL' } }]));
+  await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'STALLED', details: { signal: 'SIGKILL' } }]));
   expect((await Promise.all(sends)).at(-1)).toBe('STALLED');
 });
 
@@ -59,7 +59,7 @@ test('a child that asks without end and never reads is read no more, and closed 
 test('fault 3: a tree that asks without end, reads nothing and ignores SIGTERM is ended by a close', async () => {
   const pids: number[] = [];
   let asked = 0;
-  const closeTimeouts = { inputMs: 100, termMs: 100 };
+  const closeTimeouts = { stdinTimeoutMs: 100, sigtermTimeoutMs: 100 };
   const { connection } = await dialPeer(['asks-tree'], { closeTimeouts }, (message, to) => {
     const { method, params } = message as { method: string; params?: { pid: number } };
     if (method === 'level') pids.push(params?.pid ?? 0);
@@ -91,6 +91,6 @@ test('what a child that was not read wrote before it ended is delivered', async 
     const answer = { jsonrpc: '2.0', id: 7, result: { x: 'x'.repeat(10_000) } } as const;
     connection.send(answer).catch(() => undefined);
   });
-  await until(() => expect(heard.ends).toMatchObject([{ code: 'PEER_CLOSED' }]));
+  await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'PEER_CLOSED' }]));
   expect(heard.messages.at(-1)).toMatchObject({ method: 'last' });
 }, 15_000);

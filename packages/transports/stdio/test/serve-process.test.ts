@@ -19,7 +19,7 @@ describe('the end of a serving process, timers alive', () => {
     await until(() => expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { late: true } }]));
   });
 
-  test('end of input: work that never ends is waited for no longer than drainMs', async () => {
+  test('end of input: work that never ends is waited for no longer than drainTimeoutMs', async () => {
     const { child, say, ready } = start([...server, '200']);
     await ready();
     say({ jsonrpc: '2.0', id: 1, method: 'never' });
@@ -74,7 +74,7 @@ describe('standard output', () => {
     say({ jsonrpc: '2.0', id: 1, method: 'print' });
     await until(() => expect(messages).toHaveLength(2));
     expect(messages).toMatchObject([
-      { method: 'fault', params: { code: 'NOISE' } },
+      { method: 'fault', params: { code: 'UNEXPECTED_OUTPUT' } },
       { id: 1, result: { printed: true } },
     ]);
     await until(() => expect(stderr()).toContain('from a dependency'));

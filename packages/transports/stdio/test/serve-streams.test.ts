@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream';
 import type { Connection } from '@rxmcp/transport';
-import { accepted } from '@rxmcp/transport';
+import { acceptedImmediately } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { serveStdio, type ServeStdioOptions, type StdioHandle } from '../src/index.js';
+import { serveStdio, type ServeStdioOptions, type StdioServeHandle } from '../src/index.js';
 import { until } from './child.js';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 interface Rig {
   input: PassThrough;
   output: PassThrough;
-  handle: StdioHandle;
+  handle: StdioServeHandle;
   connection: Connection;
   heard: Recording;
   lines(): string[];
@@ -20,7 +20,7 @@ function rig(options: ServeStdioOptions = {}): Rig {
   const output = options.output === undefined ? new PassThrough() : (options.output as PassThrough);
   const heard = recording();
   const connections: Connection[] = [];
-  const acceptor = accepting((connection) => {
+  const acceptor = connectionHandler((connection) => {
     connections.push(connection);
     const answer = heard.fault;
     // As the core package does it: what can be answered is.
@@ -50,10 +50,10 @@ describe('bad input', () => {
     }
     await until(() => expect(heard.messages).toEqual([note(0), note(1)]));
     expect(heard.faults.map((fault) => fault.code)).toEqual(['OVERFLOW', 'OVERFLOW']);
-    expect(heard.ends).toEqual([]);
+    expect(heard.closeErrors).toEqual([]);
     input.write('a'.repeat(2_000));
     await handle.closed;
-    expect(heard.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(heard.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
     expect(lines().map((text) => JSON.parse(text).error.code)).toEqual([-32700, -32700, -32700]);
   });
 
@@ -82,7 +82,7 @@ describe('bad input', () => {
     await handle.closed;
     expect(heard.messages).toEqual([note(1)]);
     expect(heard.faults).toMatchObject([{ code: 'TRUNCATED' }]);
-    expect(heard.ends).toEqual([undefined]);
+    expect(heard.closeErrors).toEqual([undefined]);
   });
 
   test('row 5: characters split across chunks arrive whole', async () => {
@@ -126,7 +126,7 @@ describe('writing', () => {
     const { connection, output, lines } = rig();
     const chunks: number[] = [];
     output.on('data', (chunk: Buffer) => chunks.push(chunk.length));
-    for (let n = 0; n < 100; n += 1) expect(connection.send(note(n))).toBe(accepted);
+    for (let n = 0; n < 100; n += 1) expect(connection.send(note(n))).toBe(acceptedImmediately);
     await until(() => expect(lines()).toHaveLength(100));
     expect(chunks).toHaveLength(1);
   });
@@ -156,7 +156,7 @@ describe('writing', () => {
       throw cause;
     };
     void connection.send(note(1));
-    await until(() => expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', cause }]));
+    await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', cause }]));
   });
 
   test('a reader that stops makes sends wait, pauses the input, and both continue when it reads', async () => {
@@ -165,7 +165,7 @@ describe('writing', () => {
     void connection.send({ jsonrpc: '2.0', method: 'big', params: { x: 'x'.repeat(3_000) } });
     await new Promise((resolve) => setImmediate(resolve));
     const sends = Array.from({ length: 1_100 }, (_, n) => connection.send(note(n)));
-    expect(sends[0]).not.toBe(accepted);
+    expect(sends[0]).not.toBe(acceptedImmediately);
     expect(input.isPaused()).toBe(true);
     let text = '';
     output.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -176,17 +176,17 @@ describe('writing', () => {
 
   test('a reader that never reads ends the connection with STALLED', async () => {
     const output = new PassThrough({ highWaterMark: 1_000 });
-    const { connection, heard, handle } = rig({ output, stallMs: 20 });
+    const { connection, heard, handle } = rig({ output, writeTimeoutMs: 20 });
     void connection.send({ jsonrpc: '2.0', method: 'big', params: { x: 'x'.repeat(3_000) } });
     await handle.closed;
-    expect(heard.ends).toMatchObject([{ code: 'STALLED' }]);
+    expect(heard.closeErrors).toMatchObject([{ code: 'STALLED' }]);
   });
 
   test('a broken output is CONNECTION_LOST', async () => {
     const { output, heard, handle } = rig();
     output.destroy(new Error('EPIPE'));
     await handle.closed;
-    expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+    expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 });
 
@@ -194,7 +194,7 @@ test('close releases the streams and is reported once', async () => {
   const { handle, heard, input, output, connection } = rig();
   void connection.send(note(1));
   await Promise.all([handle.close(), handle.close(), handle.drain()]);
-  expect(heard.ends).toEqual([undefined]);
+  expect(heard.closeErrors).toEqual([undefined]);
   expect(output.writableEnded).toBe(true);
   expect(input.listenerCount('data')).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { accepted } from '@rxmcp/transport';
+import { acceptedImmediately } from '@rxmcp/transport';
 import { describe, expect, test } from 'vitest';
 import { stdio } from '../src/index.js';
 import { childEnvironment, refuseBatchFile } from '../src/stdio.js';
@@ -72,7 +72,7 @@ describe('messages', () => {
   test('row 3: many in one chunk, larger in sum than the limit', async () => {
     const { connection, heard } = await dialPeer(['echo'], { maxMessageBytes: 1_000 });
     for (let id = 0; id < 200; id += 1)
-      expect(connection.send(ping(id, { x: 'é'.repeat(200) }))).toBe(accepted);
+      expect(connection.send(ping(id, { x: 'é'.repeat(200) }))).toBe(acceptedImmediately);
     await until(() => expect(heard.messages).toHaveLength(200));
     expect(heard.messages.map((message) => (message as { id: number }).id)).toEqual([...Array(200).keys()]);
   });
@@ -99,8 +99,8 @@ describe('row 9: noise on stdout', () => {
     void connection.send(ping(1));
     await until(() => expect([heard.messages.length, heard.faults.length]).toEqual([1, 2]));
     expect(heard.faults).toMatchObject([
-      { code: 'NOISE', details: { count: 1 } },
-      { code: 'NOISE', details: { count: 2 } },
+      { code: 'UNEXPECTED_OUTPUT', details: { count: 1 } },
+      { code: 'UNEXPECTED_OUTPUT', details: { count: 2 } },
     ]);
     expect(heard.faults[0]?.message).toContain('Starting\\u0007 server');
     expect(heard.faults[1]?.message.length).toBeLessThan(260);
@@ -111,9 +111,9 @@ describe('row 9: noise on stdout', () => {
     async (mode) => {
       const { heard } = await dialPeer([mode]);
       await until(() =>
-        expect(heard.ends).toMatchObject([{ code: 'OVERFLOW', details: { signal: 'SIGKILL' } }]),
+        expect(heard.closeErrors).toMatchObject([{ code: 'OVERFLOW', details: { signal: 'SIGKILL' } }]),
       );
-      expect(heard.faults.filter(({ code }) => code === 'NOISE').length).toBeLessThanOrEqual(16);
+      expect(heard.faults.filter(({ code }) => code === 'UNEXPECTED_OUTPUT').length).toBeLessThanOrEqual(16);
     },
   );
 
@@ -123,7 +123,7 @@ describe('row 9: noise on stdout', () => {
     await until(() =>
       expect(heard.messages).toEqual([{ level: 'info' }, { jsonrpc: '2.0', id: 1, result: {} }]),
     );
-    expect(heard.faults).toMatchObject([{ code: 'NOISE', details: { count: 1 } }]);
+    expect(heard.faults).toMatchObject([{ code: 'UNEXPECTED_OUTPUT', details: { count: 1 } }]);
   });
 });
 
@@ -133,7 +133,7 @@ describe('row 88: stderr', () => {
     void connection.send(ping(1));
     await until(() => expect(heard.messages).toHaveLength(1));
     void connection.send({ jsonrpc: '2.0', method: 'die', params: { code: 5 } });
-    await until(() => expect(heard.ends).toHaveLength(1));
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
     const { stderr, exitCode } = detailsOf(heard);
     expect(exitCode).toBe(5);
     expect(stderr).toHaveLength(64 * 1024);
@@ -148,7 +148,7 @@ describe('row 88: stderr', () => {
         throw new Error('mine');
       },
     });
-    await until(() => expect(heard.ends).toHaveLength(1));
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
     expect(lines).toEqual(['first', 'no such table']);
   });
 });

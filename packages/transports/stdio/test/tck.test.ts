@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { type Duplex, Transform } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Connection, connectionOf, pipeTraits, TransportError } from '@rxmcp/transport';
+import { type Connection, createConnection, pipeTraits, TransportError } from '@rxmcp/transport';
 import { verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
-import { serveStdio, stdio, type StdioHandle } from '../src/index.js';
-import { PipeCarrier } from '../src/pipe-carrier.js';
+import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
+import { PipeChannel } from '../src/pipe-channel.js';
 import { streamInput } from '../src/standard-input.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
@@ -43,7 +43,7 @@ describe('a child process', () => {
         },
       };
     },
-    options: { remote: true },
+    options: { outOfProcess: true },
   });
 });
 
@@ -51,7 +51,7 @@ describe('the serving side on streams', () => {
   verifyTransport({
     test,
     async serve(acceptor) {
-      const handles: StdioHandle[] = [];
+      const handles: StdioServeHandle[] = [];
       let stopped = false;
       let up = pipe();
       let down = pipe();
@@ -60,7 +60,7 @@ describe('the serving side on streams', () => {
           name: 'streams',
           async dial({ signal } = {}) {
             await Promise.resolve();
-            if (signal?.aborted) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+            if (signal?.aborted) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
             if (stopped) throw new TransportError('DIAL_FAILED', 'The streams are closed.');
             up = pipe();
             down = pipe();
@@ -72,7 +72,7 @@ describe('the serving side on streams', () => {
           stopped = true;
           for (const handle of handles) await handle.close();
         },
-        garbage(towards, frame) {
+        injectFrame(towards, frame) {
           const into = towards === 'served' ? up : down;
           into.write(frame);
           into.write('\n');
@@ -89,15 +89,15 @@ function pipe(): Transform {
 
 /** The other end of the streams: the same carrier, closed in order when its input ends. */
 function dialling(input: Duplex, output: Duplex): Connection {
-  const carrier = new PipeCarrier({
+  const carrier = new PipeChannel({
     input: streamInput(input),
     output,
     write: (text) => output.write(text),
     endsOutput: true,
     maxMessageBytes: pipeTraits.maxMessageBytes,
-    stallMs: 30_000,
+    writeTimeoutMs: 30_000,
     inputEnded: () => void connection.close(),
   });
-  const connection = connectionOf(carrier, pipeTraits);
+  const connection = createConnection(carrier, pipeTraits);
   return connection;
 }

@@ -1,4 +1,4 @@
-import { TransportError, unheldTimer } from '@rxmcp/transport';
+import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
 
 /** What a {@link Backlog} watches, and whom it tells. */
 export interface BacklogOptions {
@@ -12,9 +12,9 @@ export interface BacklogOptions {
   pressure?(over: boolean): void;
   /** Whether a waiting message counts for the pressure. @default sends that have to wait are pressure enough */
   counts?(text: string): boolean;
-  /** The other side took nothing for `stallMs`, or this side ignores that its sends wait. */
+  /** The other side took nothing for `writeTimeoutMs`, or this side ignores that its sends wait. */
   failed(error: TransportError): void;
-  readonly stallMs: number;
+  readonly writeTimeoutMs: number;
 }
 
 const maxMessages = 1_024;
@@ -74,13 +74,13 @@ export class Backlog {
     return this.waits(text, this.full);
   }
 
-  /** Something waits: from now on the other side has `stallMs` to take a part of it. */
+  /** Something waits: from now on the other side has `writeTimeoutMs` to take a part of it. */
   watch(): void {
     if (this.isWaiting || this.stopped) return;
     this.isWaiting = true;
     this.movedAt = performance.now();
     this.probed = this.options.probe?.() ?? 0;
-    if (this.alarm === undefined) this.ringAfter(this.options.stallMs / looks);
+    if (this.alarm === undefined) this.ringAfter(this.options.writeTimeoutMs / looks);
   }
 
   /** The socket has passed something on. */
@@ -108,7 +108,7 @@ export class Backlog {
   private waits(text: string, full: Promise<void>): Promise<void> {
     const { counts, failed, buffered } = this.options;
     if (buffered() > hardMaxBytes) {
-      failed(new TransportError('OVERFLOW', 'The other side reads slower than it is written to.'));
+      failed(new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'));
     } else if (counts?.(text) === true) {
       this.counted += 1;
       this.countedChars += text.length;
@@ -125,20 +125,20 @@ export class Backlog {
 
   /** The timer is left alone when all has been taken, and looks again when it fires: most writes take no time at all. */
   private ringAfter(ms: number): void {
-    this.alarm = unheldTimer(() => this.ring(), ms);
+    this.alarm = setUnrefTimeout(() => this.ring(), ms);
   }
 
   private ring(): void {
     this.alarm = undefined;
-    const { buffered, probe, stallMs, failed } = this.options;
+    const { buffered, probe, writeTimeoutMs, failed } = this.options;
     // Also where the socket told of no write: its last one may have been a ping.
     if (buffered() === 0) return this.moved();
     const now = performance.now();
     const probed = probe?.() ?? 0;
     if (probed !== this.probed) this.movedAt = now;
     this.probed = probed;
-    const leftMs = this.movedAt + stallMs - now;
-    if (leftMs > 0) return this.ringAfter(Math.min(leftMs, stallMs / looks));
-    failed(new TransportError('STALLED', `The other side read nothing for ${String(stallMs / 1_000)} s.`));
+    const leftMs = this.movedAt + writeTimeoutMs - now;
+    if (leftMs > 0) return this.ringAfter(Math.min(leftMs, writeTimeoutMs / looks));
+    failed(new TransportError('STALLED', `the other side read nothing for ${String(writeTimeoutMs / 1_000)} s`));
   }
 }

@@ -17,7 +17,7 @@ export const closeCodes = {
 } as const;
 
 /** A connection that this side ends for a reason, in the words of both. */
-export interface Failure {
+export interface ConnectionFailure {
   readonly error: TransportError;
   /** The status code that the other side is told. */
   readonly closeCode: number;
@@ -40,17 +40,17 @@ export function closedByPeer(closeCode: number, reason: string): TransportError 
 }
 
 /** A failure of this side's own judgement. */
-export function failure(
+export function connectionFailure(
   code: TransportErrorCode,
   message: string,
   closeCode: number,
   cause?: unknown,
-): Failure {
+): ConnectionFailure {
   return { error: new TransportError(code, message, { cause, details: { closeCode } }), closeCode };
 }
 
 /** A reason as a close frame can carry it: at most 123 bytes of UTF-8. RFC 6455, section 5.5. */
-export function reasonOf(text: string): string {
+export function closeReason(text: string): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxReasonBytes) return text;
   // A character that the cut went through is left out.

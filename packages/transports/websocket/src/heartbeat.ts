@@ -1,8 +1,8 @@
-import { timerMs } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport';
 
 /** What a {@link Heartbeat} does and asks. */
 export interface HeartbeatOptions {
-  readonly everyMs: number;
+  readonly intervalMs: number;
   ping(): void;
   /** Whether no answer can be expected: this side does not read, or its ping cannot have left. */
   isExcused(): boolean;
@@ -27,14 +27,14 @@ export class Heartbeat {
   constructor(private readonly options: HeartbeatOptions) {}
 
   start(): void {
-    const { everyMs } = this.options;
-    this.dueAt = performance.now() + everyMs;
-    this.timer = setInterval(() => this.beat(), timerMs(everyMs));
+    const { intervalMs } = this.options;
+    this.dueAt = performance.now() + intervalMs;
+    this.timer = setInterval(() => this.beat(), clampTimeout(intervalMs));
     this.timer.unref();
   }
 
   /** The peer gave a sign of life. */
-  heard(): void {
+  received(): void {
     this.isAlive = true;
   }
 
@@ -44,10 +44,10 @@ export class Heartbeat {
   }
 
   private beat(): void {
-    const { everyMs, ping, isExcused, lost } = this.options;
+    const { intervalMs, ping, isExcused, lost } = this.options;
     const now = performance.now();
-    const isLate = now - this.dueAt > Math.min(maxLateMs, everyMs / 2);
-    this.dueAt = now + everyMs;
+    const isLate = now - this.dueAt > Math.min(maxLateMs, intervalMs / 2);
+    this.dueAt = now + intervalMs;
     if (this.isAlive || isLate || isExcused()) this.misses = 0;
     else this.misses += 1;
     if (this.misses >= maxMisses) {

@@ -1,4 +1,4 @@
 export { webSocket } from './web-socket.js';
-export type { WebSocketHeaders, WebSocketOptions } from './web-socket-options.js';
-export { webSocketConnection } from './like-carrier.js';
-export type { WebSocketLike } from './like-carrier.js';
+export type { HeadersSource, WebSocketOptions } from './web-socket-options.js';
+export { webSocketConnection } from './web-socket-like-channel.js';
+export type { WebSocketLike } from './web-socket-like-channel.js';

@@ -1,6 +1,6 @@
 import { openSocket } from '#socket';
 import type { Transport } from '@rxmcp/transport';
-import { dialling } from './dial.js';
+import { createWebSocketTransport } from './create-web-socket-transport.js';
 import type { WebSocketOptions } from './web-socket-options.js';
 
 /**
@@ -11,5 +11,5 @@ import type { WebSocketOptions } from './web-socket-options.js';
  * MCP 2026-07-28 basic, transports, custom transports.
  */
 export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
-  return dialling(openSocket, url, options);
+  return createWebSocketTransport(openSocket, url, options);
 }

@@ -12,7 +12,7 @@ function backlog() {
     buffered: () => socket.buffered,
     pressure: (over) => void pressure.push(over),
     failed,
-    stallMs: 30_000,
+    writeTimeoutMs: 30_000,
   });
   onTestFinished(() => waits.stop());
   return { socket, waits, pressure, failed };

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { expect, onTestFinished, test } from 'vitest';
-import { WsCarrier } from '../src/ws-carrier.js';
+import { WsChannel } from '../src/ws-channel.js';
 
 /** A socket of `ws` on which nothing is sent, with what was asked of its reading. */
 function socket() {
@@ -14,10 +14,10 @@ function socket() {
     pause: () => void asked.push('pause'),
     resume: () => void asked.push('resume'),
   });
-  const carrier = new WsCarrier(ws as unknown as WebSocket, {
+  const carrier = new WsChannel(ws as unknown as WebSocket, {
     stream: new PassThrough(),
-    stallMs: 60_000,
-    heartbeatMs: 60_000,
+    writeTimeoutMs: 60_000,
+    heartbeatIntervalMs: 60_000,
     isDialled: false,
     closeCode: () => 1000,
   });

@@ -33,7 +33,7 @@ describe('a dial fails', () => {
     await expect(dial(url)).rejects.toMatchObject({
       code: 'DIAL_FAILED',
       outcome: 'not-sent',
-      message: `Cannot connect to ${url}: ECONNREFUSED`,
+      message: `cannot connect to ${url}: ECONNREFUSED`,
       details: { code: 'ECONNREFUSED' },
     });
   });
@@ -101,7 +101,7 @@ describe('a dial fails', () => {
     const closed = new Promise((resolve) => silent.on('connection', (socket) => socket.on('close', resolve)));
     onTestFinished(() => void silent.close());
     const url = `ws://127.0.0.1:${String((silent.address() as AddressInfo).port)}/mcp`;
-    await expect(dial(url, { dialMs: 30 })).rejects.toMatchObject({
+    await expect(dial(url, { connectTimeoutMs: 30 })).rejects.toMatchObject({
       code: 'DIAL_FAILED',
       message: `${url} did not answer within 0.03 s.`,
     });
@@ -155,7 +155,7 @@ describe('headers', () => {
   test('that do not come are waited for no longer than the dial may take', async () => {
     const { url } = await overheard();
     const headers = () => new Promise<never>(() => undefined);
-    await expect(dial(url, { headers, dialMs: 20 })).rejects.toMatchObject({ code: 'DIAL_FAILED' });
+    await expect(dial(url, { headers, connectTimeoutMs: 20 })).rejects.toMatchObject({ code: 'DIAL_FAILED' });
     const signal = AbortSignal.timeout(20);
     await expect(webSocket(url, { headers }).dial({ signal })).rejects.toMatchObject({
       code: 'DIAL_ABORTED',
@@ -179,13 +179,13 @@ describe('headers', () => {
     'x-auth-token',
   ])('a credential in "%s" is sent to no other machine unencrypted', async (name) => {
     const headers = { [name]: 'secret-3' };
-    const failed = await dial('ws://192.0.2.1:9/mcp', { headers, dialMs: 20 }).catch(
+    const failed = await dial('ws://192.0.2.1:9/mcp', { headers, connectTimeoutMs: 20 }).catch(
       (error: unknown) => error,
     );
     expect(failed).toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent' });
     expect(String(failed)).toContain('unencrypted');
     expect(String(failed)).not.toContain('secret-3');
-    const options = { headers, dialMs: 20, dangerouslyAllowInsecureCredentials: true };
+    const options = { headers, connectTimeoutMs: 20, dangerouslyAllowInsecureCredentials: true };
     await expect(dial('ws://192.0.2.1:9/mcp', options)).rejects.not.toThrow('unencrypted');
   });
 });
@@ -208,6 +208,6 @@ describe('a dial that succeeds', () => {
     client.start(record);
     giving.abort();
     await breathe(20);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 });

@@ -19,10 +19,10 @@ describe('the serving side ends', () => {
     const { url, drain, connection } = await stand();
     const { record } = await client(url);
     const { record: far } = await connection();
-    await drain({ withinMs: 1_000 });
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1012 } }]);
-    expect(far.ends).toEqual([undefined]);
+    await drain({ timeoutMs: 1_000 });
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1012 } }]);
+    expect(far.closeErrors).toEqual([undefined]);
     await expect(webSocket(url).dial()).rejects.toMatchObject({ code: 'DIAL_FAILED' });
   });
 
@@ -30,16 +30,16 @@ describe('the serving side ends', () => {
     const { url, close } = await stand();
     const { record } = await client(url);
     await close();
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1001 } }]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1001 } }]);
   });
 
   test('one connection sends 1000', async () => {
     const { url, connection } = await stand();
     const { record } = await client(url);
     await (await connection()).connection.close();
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1000 } }]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1000 } }]);
   });
 
   test('a client that answers no close is cut after 2 s', async () => {
@@ -61,8 +61,8 @@ describe('the client ends', () => {
     const { socket } = await upgrade(url);
     const { record } = await connection();
     socket.write(frame(payload, { opcode: 8 }));
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toEqual([undefined]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toEqual([undefined]);
   });
 
   test.each([
@@ -73,8 +73,8 @@ describe('the client ends', () => {
     const { socket } = await upgrade(url);
     const { record } = await connection();
     socket.write(frame(payload, { opcode: 8 }));
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode } }]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode } }]);
   });
 
   test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
@@ -84,8 +84,8 @@ describe('the client ends', () => {
       const { socket } = await upgrade(url);
       const { record } = await connection();
       socket[how]();
-      await turnsUntil(() => record.ends.length === 1);
-      expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1006 } }]);
+      await turnsUntil(() => record.closeErrors.length === 1);
+      expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1006 } }]);
     },
   );
 });
@@ -98,7 +98,7 @@ test('faults 26 and 27: hundreds of connections that close at once, each closing
     connection.start({ ...recording(), closed: () => void ((ended += 1), connection.close()) });
   }
   await Promise.all(clients.map((connection) => connection.close()));
-  await turnsUntil(() => ended === 300 && accepted.every(({ record }) => record.ends.length === 1));
+  await turnsUntil(() => ended === 300 && accepted.every(({ record }) => record.closeErrors.length === 1));
   expect(accepted).toHaveLength(300);
 });
 
@@ -114,11 +114,11 @@ test('fault 28: an acceptor that throws closes its own client only, with 1011', 
     },
   });
   const { record } = await client(serving.url);
-  await turnsUntil(() => record.ends.length === 1);
-  expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1011 } }]);
+  await turnsUntil(() => record.closeErrors.length === 1);
+  expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1011 } }]);
   const second = await client(serving.url);
   await second.connection.send({ jsonrpc: '2.0', method: 'hello' });
-  expect(second.record.ends).toEqual([]);
+  expect(second.record.closeErrors).toEqual([]);
   await serving.close();
 });
 

@@ -37,7 +37,7 @@ describe('row 54: frames that end their connection', () => {
       expect(await told()).toBe(closeCode);
       const { record } = await connection();
       expect(record.messages).toEqual([]);
-      expect(record.ends).toMatchObject([{ code, details: { closeCode } }]);
+      expect(record.closeErrors).toMatchObject([{ code, details: { closeCode } }]);
     },
     10_000,
   );
@@ -91,7 +91,7 @@ describe('frames that end nothing', () => {
     const { record } = await connection();
     await turnsUntil(() => record.messages.length === 1);
     expect(record.faults).toMatchObject([{ code: 'PARSE_ERROR', reply: { error: { code: -32700 } } }]);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
   test('row 4: a message that is cut off is never parsed', async () => {
@@ -101,8 +101,8 @@ describe('frames that end nothing', () => {
       const { socket } = await upgrade(url);
       socket.end(bytes.subarray(0, at));
       const { record } = await connection();
-      await turnsUntil(() => record.ends.length === 1);
-      expect([record.messages, record.ends]).toMatchObject([[], [{ code: 'CONNECTION_LOST' }]]);
+      await turnsUntil(() => record.closeErrors.length === 1);
+      expect([record.messages, record.closeErrors]).toMatchObject([[], [{ code: 'CONNECTION_LOST' }]]);
     }
   });
 });
@@ -114,8 +114,8 @@ describe('row 57: the reason of a close', () => {
     const reason = Buffer.from('\u001b[31mred\u202e');
     socket.write(frame(Buffer.concat([Buffer.from([4001 >> 8, 4001 & 0xff]), reason]), { opcode: 8 }));
     const { record } = await connection();
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends[0]?.message).toBe(
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors[0]?.message).toBe(
       'The other side closed the connection with status 4001: "\\u001b[31mred\\u202e".',
     );
   });
@@ -137,7 +137,7 @@ test('a client holds servers to the same limits', async () => {
   client.start(record);
   const { connection: served, record: far } = await connection();
   void served.send({ jsonrpc: '2.0', method: 'x'.repeat(1_000) });
-  await turnsUntil(() => record.ends.length === 1 && far.ends.length === 1);
-  expect(record.ends).toMatchObject([{ code: 'OVERFLOW', details: { closeCode: 1009 } }]);
-  expect(far.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1009 } }]);
+  await turnsUntil(() => record.closeErrors.length === 1 && far.closeErrors.length === 1);
+  expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW', details: { closeCode: 1009 } }]);
+  expect(far.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1009 } }]);
 });

@@ -28,7 +28,7 @@ describe('a handshake', () => {
     await turnsUntil(() => record.messages.length === 1);
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     // The bounds are those of the handshake: a connected client stays.
-    expect([accepted.length, record.ends]).toEqual([1, []]);
+    expect([accepted.length, record.closeErrors]).toEqual([1, []]);
   });
 
   test.each([

@@ -14,31 +14,31 @@ describe('row 56: a client that sends nothing', () => {
     const { closeCode } = await upgrade(url);
     const { record } = await connection();
     await pass(9_999, 1_111);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
     await pass(1);
-    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1008 } }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1008 } }]);
     await pass(2_000);
     expect(await closeCode()).toBe(1008);
   });
 
   test('may be silent once it has spoken', async () => {
     virtualTime();
-    const { url, connection } = await stand({ heartbeatMs: 60_000 });
+    const { url, connection } = await stand({ heartbeatIntervalMs: 60_000 });
     const { socket } = await upgrade(url);
     socket.write(frame('{"jsonrpc":"2.0","method":"hello"}'));
     const { record } = await connection();
     await turnsUntil(() => record.messages.length === 1);
     await pass(50_000, 5_000);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
-  test.each([Infinity, 2 ** 31])('may be silent for long where it has %s ms', async (firstMessageMs) => {
+  test.each([Infinity, 2 ** 31])('may be silent for long where it has %s ms', async (firstMessageTimeoutMs) => {
     virtualTime();
-    const { url, connection } = await stand({ heartbeatMs: 60_000, firstMessageMs });
+    const { url, connection } = await stand({ heartbeatIntervalMs: 60_000, firstMessageTimeoutMs });
     await upgrade(url);
     const { record } = await connection();
     await pass(50_000, 5_000);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 });
 
@@ -55,12 +55,12 @@ describe('fault 7: a connection that is open to one side only', () => {
     const { record: far } = await connection();
     await turnsUntil(() => far.messages.length === 1);
     await pass(60_000);
-    expect([near.ends, far.ends]).toEqual([[], []]);
+    expect([near.closeErrors, far.closeErrors]).toEqual([[], []]);
     relay.swallow();
     await pass(29_000);
-    expect([near.ends, far.ends]).toEqual([[], []]);
+    expect([near.closeErrors, far.closeErrors]).toEqual([[], []]);
     await pass(16_000);
-    expect([near.ends, far.ends]).toMatchObject([
+    expect([near.closeErrors, far.closeErrors]).toMatchObject([
       [{ code: 'CONNECTION_LOST' }],
       [{ code: 'CONNECTION_LOST' }],
     ]);
@@ -73,7 +73,7 @@ describe('a large message that comes slowly', () => {
     ['without end', (bytes: Buffer) => bytes.subarray(0, -1)],
   ])('%s shows that its sender lives, also without an answer to a ping', async (_, sent) => {
     virtualTime();
-    const { url, connection } = await stand({ heartbeatMs: 100 });
+    const { url, connection } = await stand({ heartbeatIntervalMs: 100 });
     const { socket } = await upgrade(url);
     socket.setNoDelay(true);
     const { record } = await connection();
@@ -84,10 +84,10 @@ describe('a large message that comes slowly', () => {
       await pass(20);
     }
     if (arrives === bytes) await turnsUntil(() => record.messages.length === 1);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
     // Then it is as silent as any other.
     await pass(400, 100);
-    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('fault 23: a process that stood still', () => {
     onTestFinished(() => void vi.restoreAllMocks());
     const lost = vi.fn();
     const ping = vi.fn();
-    const heartbeat = new Heartbeat({ everyMs: 15_000, ping, isExcused: () => false, lost });
+    const heartbeat = new Heartbeat({ intervalMs: 15_000, ping, isExcused: () => false, lost });
     heartbeat.start();
     return {
       heartbeat,
@@ -131,7 +131,7 @@ describe('fault 23: a process that stood still', () => {
     for (let round = 0; round < 10; round += 1) {
       await beat();
       await beat();
-      heartbeat.heard();
+      heartbeat.received();
     }
     expect(lost).not.toHaveBeenCalled();
   });
@@ -155,19 +155,19 @@ describe('fault 23: a process that stood still', () => {
     await beat();
     await beat();
     // The answer is read in the turn after the beat.
-    setImmediate(() => heartbeat.heard());
+    setImmediate(() => heartbeat.received());
     await beat();
     expect(lost).not.toHaveBeenCalled();
   });
 
   test('a connection whose process was busy lives on', async () => {
-    const { url, connection } = await stand({ heartbeatMs: 15_000 });
+    const { url, connection } = await stand({ heartbeatIntervalMs: 15_000 });
     virtualTime();
     let busyMs = 0;
     const virtualNow = performance.now.bind(performance);
     const now = vi.spyOn(performance, 'now').mockImplementation(() => virtualNow() + busyMs);
     onTestFinished(() => now.mockRestore());
-    const client = await webSocket(url, { heartbeatMs: 15_000 }).dial();
+    const client = await webSocket(url, { heartbeatIntervalMs: 15_000 }).dial();
     const near = recording();
     client.start(near);
     await client.send({ jsonrpc: '2.0', method: 'hello' });
@@ -179,6 +179,6 @@ describe('fault 23: a process that stood still', () => {
       vi.advanceTimersByTime(15_000);
     }
     await pass(15_000);
-    expect([near.ends, far.ends]).toEqual([[], []]);
+    expect([near.closeErrors, far.closeErrors]).toEqual([[], []]);
   });
 });

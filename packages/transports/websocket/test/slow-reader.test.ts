@@ -54,10 +54,10 @@ describe('fault 13: a client that does not read', () => {
     const { waiting } = await untilOneWaits(served);
     const failed = expect(waiting).rejects.toMatchObject({ code: 'STALLED' });
     await pass(29_000);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
     const closed = once(socket, 'close');
     await pass(1_000);
-    expect(record.ends).toMatchObject([{ code: 'STALLED' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'STALLED' }]);
     await failed;
     socket.resume();
     const [code] = (await closed) as [number];
@@ -90,7 +90,7 @@ describe('fault 13: a client that does not read', () => {
       socket.resume();
       await waiting;
     }
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
   });
 
   test('is not read either, so that its requests wait below', async () => {
@@ -138,9 +138,9 @@ describe('a server that does not read', () => {
     client.start(record);
     await untilOneWaits(client);
     await pass(29_000);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
     await pass(1_000);
-    expect(record.ends).toMatchObject([{ code: 'STALLED' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'STALLED' }]);
   });
 });
 
@@ -152,8 +152,8 @@ describe('a feeder that does not wait', () => {
     socket.pause();
     const big = { jsonrpc: '2.0', method: 'news', params: { pad: 'x'.repeat(mebibyte) } } as const;
     const sends = Array.from({ length: 80 }, () => served.send(big).catch((error: unknown) => error));
-    await turnsUntil(() => record.ends.length === 1);
-    expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
     expect((await Promise.all(sends)).at(-1)).toMatchObject({ outcome: 'not-sent' });
   });
 });

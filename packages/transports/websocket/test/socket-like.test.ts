@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocketConnection, type WebSocketLike } from '../src/index.js';
 import { openSocket } from '../src/socket/native.js';
-import type { Opening } from '../src/socket/opening.js';
+import type { HandshakeOptions } from '../src/socket/handshake-options.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, virtualTime } from './stand.js';
 
@@ -64,7 +64,7 @@ describe('a socket of any origin', () => {
     fake.readyState = 3;
     const { record } = started(fake);
     await Promise.resolve();
-    expect(record.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
   test('keeps messages before the start, the end included', async () => {
@@ -74,8 +74,8 @@ describe('a socket of any origin', () => {
     fake.ends(1000);
     const record = recording();
     connection.start(record);
-    await vi.waitUntil(() => record.ends.length === 1);
-    expect([record.messages, record.ends]).toEqual([[hello], [undefined]]);
+    await vi.waitUntil(() => record.closeErrors.length === 1);
+    expect([record.messages, record.closeErrors]).toEqual([[hello], [undefined]]);
     await connection.close();
   });
 
@@ -86,8 +86,8 @@ describe('a socket of any origin', () => {
     expect(fake.closes).toEqual([1008]);
     const record = recording();
     connection.start(record);
-    await vi.waitUntil(() => record.ends.length === 1);
-    expect([record.messages.length, record.ends]).toMatchObject([0, [{ code: 'OVERFLOW' }]]);
+    await vi.waitUntil(() => record.closeErrors.length === 1);
+    expect([record.messages.length, record.closeErrors]).toMatchObject([0, [{ code: 'OVERFLOW' }]]);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('a socket of any origin', () => {
     const fake = new Fake();
     const { record } = started(fake, redialable);
     fake.ends(code, 'because');
-    expect(record.ends.map((end) => end?.code)).toEqual([expected]);
+    expect(record.closeErrors.map((end) => end?.code)).toEqual([expected]);
   });
 
   test.each([
@@ -112,7 +112,7 @@ describe('a socket of any origin', () => {
     fake.allows = allows;
     const { record } = started(fake);
     fake.says(new ArrayBuffer(2));
-    expect(record.ends).toMatchObject([{ code: 'INVALID_MESSAGE' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'INVALID_MESSAGE' }]);
     expect(fake.closes[0]).toBe(expected);
   });
 
@@ -142,9 +142,9 @@ describe('a socket of any origin', () => {
       fake.bufferedAmount -= 1;
     }
     await vi.advanceTimersByTimeAsync(29_000);
-    expect(record.ends).toEqual([]);
+    expect(record.closeErrors).toEqual([]);
     await vi.advanceTimersByTimeAsync(6_000);
-    expect(record.ends).toMatchObject([{ code: 'STALLED' }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'STALLED' }]);
     await failed;
     expect(fake.closes).toEqual([1013]);
   });
@@ -169,13 +169,13 @@ describe('a socket of any origin', () => {
 });
 
 describe('the socket of a browser', () => {
-  const opening = (url: string): Opening => ({
+  const opening = (url: string): HandshakeOptions => ({
     url: new URL(url),
     headers: {},
     ca: undefined,
     maxMessageBytes: 1_000,
-    stallMs: 30_000,
-    heartbeatMs: 15_000,
+    writeTimeoutMs: 30_000,
+    heartbeatIntervalMs: 15_000,
     signal: new AbortController().signal,
   });
   /** The one of `ws` has the face of a browser's. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Connection } from '@rxmcp/transport';
 import { onTestFinished, vi } from 'vitest';
-import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from '../src/node.js';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServeHandle } from '../src/node.js';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 /** One connection as the serving side has it. */
 export interface Accepted {
@@ -11,7 +11,7 @@ export interface Accepted {
 }
 
 /** A server that writes down what happens on its connections; it is closed with the test. */
-export interface Stand extends WebSocketServing {
+export interface Stand extends WebSocketServeHandle {
   readonly accepted: readonly Accepted[];
   /** Waits for the connection with that number, counted from 0. */
   connection(at?: number): Promise<Accepted>;
@@ -19,7 +19,7 @@ export interface Stand extends WebSocketServing {
 
 export async function stand(options: ServeWebSocketOptions = {}): Promise<Stand> {
   const accepted: Accepted[] = [];
-  const acceptor = accepting((connection) => {
+  const acceptor = connectionHandler((connection) => {
     const record = recording();
     accepted.push({ connection, record });
     return record;
@@ -64,9 +64,9 @@ export function virtualTime(): void {
 }
 
 /** Lets virtual time pass in steps of a second, the network working in between. */
-export async function pass(ms: number, eachMs = 1_000): Promise<void> {
-  for (let passed = 0; passed < ms; passed += eachMs) {
-    await vi.advanceTimersByTimeAsync(Math.min(eachMs, ms - passed));
+export async function pass(ms: number, idleTimeoutMs = 1_000): Promise<void> {
+  for (let passed = 0; passed < ms; passed += idleTimeoutMs) {
+    await vi.advanceTimersByTimeAsync(Math.min(idleTimeoutMs, ms - passed));
     await breathe(1);
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chaos, type Connection, type Transport, TransportError } from '@rxmcp/transport';
-import { verifyTransport, type Serve } from '@rxmcp/transport-tck';
+import { verifyTransport, type ServeFixture } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocket, webSocketConnection } from '../src/index.js';
@@ -8,7 +8,7 @@ import { serveWebSocket } from '../src/node.js';
 import { relayTo } from './relay.js';
 
 /** Serves through a relay, on ports of their own; what dials there is given by the address. */
-function rig(transportTo: (url: string) => Transport): Serve {
+function rig(transportTo: (url: string) => Transport): ServeFixture {
   return async (acceptor) => {
     const serving = await serveWebSocket(acceptor);
     const relay = await relayTo(serving.url);
@@ -19,7 +19,7 @@ function rig(transportTo: (url: string) => Transport): Serve {
         await relay.close();
       },
       // Bad UTF-8 ends a WebSocket with 1007, so bytes that are no text are no frame here.
-      garbage: (towards, text) => (typeof text === 'string' ? relay.inject(towards, text) : false),
+      injectFrame: (towards, text) => (typeof text === 'string' ? relay.inject(towards, text) : false),
       cut: () => relay.cut(),
     };
   };
@@ -39,7 +39,7 @@ describe('a socket of any origin', () => {
     serve: rig((url) => ({
       name: 'socket',
       async dial({ signal } = {}): Promise<Connection> {
-        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+        if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
         const socket = new WebSocket(url, 'mcp', { perMessageDeflate: false });
         try {
           await once(socket, 'open');

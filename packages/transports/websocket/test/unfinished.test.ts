@@ -31,7 +31,7 @@ test('fault 24: unfinished messages take no more buffer space than all may toget
   await Promise.all([isRead(one.socket), isRead(other.socket)]);
   const third = await begun(url);
   expect(await third.closeCode()).toBe(1013);
-  expect((await connection(2)).record.ends).toMatchObject([
+  expect((await connection(2)).record.closeErrors).toMatchObject([
     { code: 'OVERFLOW', details: { closeCode: 1013 } },
   ]);
   // No client was closed for it, small ones pass, and what is whole holds nothing.
@@ -46,14 +46,14 @@ test('fault 24: unfinished messages take no more buffer space than all may toget
   // A client that leaves gives back what it held.
   again[0]?.socket.destroy();
   const left = await connection(4);
-  await turnsUntil(() => left.record.ends.length === 1);
+  await turnsUntil(() => left.record.closeErrors.length === 1);
   const last = await begun(url);
   const { record: end } = await connection(6);
   // What comes in one chunk with its end is never held.
   await isRead(last.socket);
   last.finish();
   await turnsUntil(() => end.messages.length === 1);
-  expect(end.ends).toEqual([]);
+  expect(end.closeErrors).toEqual([]);
 });
 
 test('fault 24: pings and pongs hold nothing, also between the parts of a message', async () => {
@@ -68,7 +68,7 @@ test('fault 24: pings and pongs hold nothing, also between the parts of a messag
     await new Promise((resolve) => setImmediate(resolve));
   }
   socket.write(frame(ping.slice(9), { opcode: 0 }));
-  await turnsUntil(() => record.messages.length + record.ends.length === 1);
+  await turnsUntil(() => record.messages.length + record.closeErrors.length === 1);
   expect(record.messages).toEqual([JSON.parse(ping)]);
 });
 
@@ -87,8 +87,8 @@ test.each([
   }
   await begun(url);
   const { record } = await connection(2);
-  await turnsUntil(() => record.ends.length === 1);
-  expect(record.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+  await turnsUntil(() => record.closeErrors.length === 1);
+  expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
 });
 
 test('fault 24: a connection over the buffer limit holds what it held until it is closed', async () => {
@@ -102,11 +102,11 @@ test('fault 24: a connection over the buffer limit holds what it held until it i
   // 2,536 bytes are left.
   full.more(3_000);
   const { record } = await connection(0);
-  await turnsUntil(() => record.ends.length === 1);
+  await turnsUntil(() => record.closeErrors.length === 1);
   // It has not answered the close, and is still connected.
   await begun(url);
   const { record: refused } = await connection(3);
-  await turnsUntil(() => refused.ends.length === 1);
+  await turnsUntil(() => refused.closeErrors.length === 1);
   await pass(3_000);
   expect(await full.closeCode()).toBe(1013);
   const again = await begun(url);

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Acceptor } from '@rxmcp/transport';
+import type { ConnectionHandler } from '@rxmcp/transport';
 import { bearer } from '@rxmcp/transport/guard';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { serveWebSocket, webSocketHandler, type ServeWebSocketOptions } from '../src/node.js';
 import { ask, upgrade } from './raw.js';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 interface Listening {
   readonly url: string;
@@ -20,7 +20,7 @@ interface Listening {
 
 async function served(options: ServeWebSocketOptions = {}): Promise<Listening> {
   const callers: (string | undefined)[] = [];
-  const acceptor: Acceptor = accepting(({ traits }) => (callers.push(traits.principal), recording()));
+  const acceptor: ConnectionHandler = connectionHandler(({ traits }) => (callers.push(traits.principal), recording()));
   const serving = await serveWebSocket(acceptor, options);
   onTestFinished(() => serving.close());
   return { url: serving.url, port: new URL(serving.url).port, callers, close: () => serving.close() };
@@ -50,7 +50,7 @@ describe('rows 27 and 53: Origin', () => {
   });
 
   test('one that was allowed passes, and no other', async () => {
-    const { url } = await served({ origins: ['https://desk.example'] });
+    const { url } = await served({ allowedOrigins: ['https://desk.example'] });
     expect((await upgrade(url, { origin: 'https://desk.example' })).status).toBe(101);
     expect((await upgrade(url, { origin: 'https://desk.example:8443' })).status).toBe(403);
     expect((await upgrade(url, { origin: 'http://localhost' })).status).toBe(403);
@@ -100,7 +100,7 @@ describe('row 53: the caller', () => {
     const looking = (): Promise<{ principal: string }> =>
       new Promise((resolve) => void answers.push(() => resolve({ principal: 'ada' })));
     const accepted: Recording[] = [];
-    const acceptor = accepting(() => (accepted.push(recording()), accepted.at(-1)!));
+    const acceptor = connectionHandler(() => (accepted.push(recording()), accepted.at(-1)!));
     const serving = await serveWebSocket(acceptor, { authenticate: looking });
     const socket = ask(serving.url);
     await vi.waitUntil(() => answers.length === 1);
@@ -109,7 +109,7 @@ describe('row 53: the caller', () => {
     await upgradeAnswered(serving.url, answers);
     await serving.close();
     // Whether its leaving was seen before or after the answer, no client is left.
-    await vi.waitUntil(() => accepted.every(({ ends }) => ends.length === 1));
+    await vi.waitUntil(() => accepted.every(({ closeErrors }) => closeErrors.length === 1));
   });
 
   test('a close ends pending authentications', async () => {
@@ -207,7 +207,7 @@ describe('row 53: the handshake', () => {
 
 describe('row 29: an address that other machines reach', () => {
   test('listening on every address needs authenticate, or the explicit option', async () => {
-    const acceptor = accepting(() => recording());
+    const acceptor = connectionHandler(() => recording());
     await expect(serveWebSocket(acceptor, { host: '0.0.0.0' })).rejects.toThrow(TypeError);
     await expect(serveWebSocket(acceptor, { host: '::' })).rejects.toThrow(TypeError);
   });
@@ -226,13 +226,13 @@ describe("a server of the reader's own", () => {
     const client = recording();
     connection.start(client);
     await close();
-    await vi.waitUntil(() => client.ends.length === 1);
+    await vi.waitUntil(() => client.closeErrors.length === 1);
     expect(await (await fetch(page)).text()).toBe('page');
   });
 
   test('calls the handler at its upgrade event', async () => {
     const server = createServer();
-    const handler = webSocketHandler(accepting(() => recording()));
+    const handler = webSocketHandler(connectionHandler(() => recording()));
     server.on('upgrade', (request, socket, head) => handler.upgrade(request, socket, head));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

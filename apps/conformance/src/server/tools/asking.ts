@@ -1,10 +1,10 @@
-import { elicit, form, textField } from 'rxmcp/elicitation';
-import { sample, textOf } from 'rxmcp/sampling';
+import { elicit, form, stringField } from 'rxmcp/elicitation';
+import { sample, messageText } from 'rxmcp/sampling';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
-const profile = form({ username: textField(), email: textField({ format: 'email' }) });
+const profile = form({ username: stringField(), email: stringField({ format: 'email' }) });
 
 /** Tools that ask the client's model or user once. */
 export const askingTools: readonly Tool[] = [
@@ -16,7 +16,7 @@ export const askingTools: readonly Tool[] = [
         messages: [{ role: 'user', content: text(prompt) }],
         maxTokens: 100,
       });
-      return text(`The model said: ${textOf(completion)}`);
+      return text(`The model said: ${messageText(completion)}`);
     },
   ),
   tool(

@@ -1,5 +1,5 @@
 import type { Tool } from 'rxmcp/tools';
-import { audio, embedded, image, text, tool, ToolError } from 'rxmcp/tools';
+import { audio, embeddedResource, image, text, tool, ToolError } from 'rxmcp/tools';
 
 const sentence = {
   uri: 'test://embedded',
@@ -12,11 +12,11 @@ export const contentTools: readonly Tool[] = [
   tool('test_simple_text', { description: 'Gives a text.' }, () => text('A simple text.')),
   tool('test_image_content', { description: 'Gives an image.' }, () => image(pixel, 'image/png')),
   tool('test_audio_content', { description: 'Gives a sound.' }, () => audio(silence, 'audio/wav')),
-  tool('test_embedded_resource', { description: 'Gives a resource.' }, () => embedded(sentence)),
+  tool('test_embedded_resource', { description: 'Gives a resource.' }, () => embeddedResource(sentence)),
   tool('test_multiple_content_types', { description: 'Gives a text, an image and a resource.' }, () => [
     text('Several kinds of content:'),
     image(pixel, 'image/png'),
-    embedded(sentence),
+    embeddedResource(sentence),
   ]),
   tool('test_error_handling', { description: 'Always fails.' }, () => {
     throw new ToolError('This tool fails on purpose.');

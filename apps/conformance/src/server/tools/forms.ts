@@ -1,23 +1,23 @@
 import type { Field } from 'rxmcp/elicitation';
 import {
-  choiceField,
-  choicesField,
+  enumField,
+  multiSelectField,
   elicit,
   form,
   integerField,
   numberField,
-  textField,
-  yesNoField,
+  stringField,
+  booleanField,
 } from 'rxmcp/elicitation';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 
 const defaults = form({
-  name: textField({ default: 'John Doe' }),
+  name: stringField({ default: 'John Doe' }),
   age: integerField({ default: 30 }),
   score: numberField({ default: 95.5 }),
-  status: choiceField(['active', 'inactive', 'pending'], { default: 'active' }),
-  verified: yesNoField({ default: true }),
+  status: enumField(['active', 'inactive', 'pending'], { default: 'active' }),
+  verified: booleanField({ default: true }),
 });
 
 const options = ['option1', 'option2', 'option3'] as const;
@@ -29,11 +29,11 @@ const legacy: Field<string> = {
 };
 
 const choices = form({
-  untitledSingle: choiceField(options),
-  titledSingle: choiceField(titled),
+  untitledSingle: enumField(options),
+  titledSingle: enumField(titled),
   legacyEnum: legacy,
-  untitledMulti: choicesField(options),
-  titledMulti: choicesField(titled),
+  untitledMulti: multiSelectField(options),
+  titledMulti: multiSelectField(titled),
 });
 
 /** Tools that show a form with every kind of field. */

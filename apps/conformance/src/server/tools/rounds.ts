@@ -1,8 +1,8 @@
 import type { Context } from 'rxmcp';
 import type { ElicitResult } from 'rxmcp/elicitation';
-import { elicit, form, textField, yesNoField } from 'rxmcp/elicitation';
+import { elicit, form, stringField, booleanField } from 'rxmcp/elicitation';
 import { listRoots } from 'rxmcp/roots';
-import { sample, textOf } from 'rxmcp/sampling';
+import { sample, messageText } from 'rxmcp/sampling';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 
@@ -36,11 +36,11 @@ export const roundTools: readonly Tool[] = [
   tool(named('multi_round'), { description }, async (_args, ctx) => {
     const who = await elicit(ctx, 'step1', {
       message: 'What is your name?',
-      schema: form({ name: textField() }),
+      schema: form({ name: stringField() }),
     });
     const likes = await elicit(ctx, 'step2', {
       message: `Which colour do you like, ${accepted(who)?.name}?`,
-      schema: form({ color: textField() }),
+      schema: form({ color: stringField() }),
     });
     return text(`${accepted(who)?.name} likes ${accepted(likes)?.color}.`);
   }),
@@ -58,19 +58,19 @@ export const roundTools: readonly Tool[] = [
 ];
 
 function name(ctx: Context): Promise<ElicitResult<{ readonly name: string }>> {
-  return elicit(ctx, 'user_name', { message: 'What is your name?', schema: form({ name: textField() }) });
+  return elicit(ctx, 'user_name', { message: 'What is your name?', schema: form({ name: stringField() }) });
 }
 
 async function confirmed(ctx: Context): Promise<boolean> {
   const answer = await elicit(ctx, 'confirm', {
     message: 'Please confirm.',
-    schema: form({ ok: yesNoField() }),
+    schema: form({ ok: booleanField() }),
   });
   return accepted(answer)?.ok ?? false;
 }
 
 async function said(ctx: Context, key: string, question: string): Promise<string> {
-  return textOf(
+  return messageText(
     await sample(ctx, key, { messages: [{ role: 'user', content: text(question) }], maxTokens: 100 }),
   );
 }

@@ -3,7 +3,7 @@ import { type Observable, Subscription, switchMap } from 'rxjs';
 import {
   type Client,
   defineClient,
-  type McpError,
+  type RxmcpError,
   once,
   reconnect,
   type Remote,
@@ -12,12 +12,12 @@ import {
 } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { http } from 'rxmcp/http';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { offerSampling } from 'rxmcp/sampling';
 import { sse } from 'rxmcp/sse';
 import { tools } from 'rxmcp/tools';
 import type { Transport } from 'rxmcp/transport';
-import { endpoint } from 'rxmcp/url';
+import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket';
 import { inFrame, inWorker } from './ports.js';
 
@@ -39,7 +39,7 @@ export interface Failure {
   readonly message: string;
 }
 
-const ways = { http, sse, webSocket, endpoint, worker: inWorker, frame: inFrame };
+const ways = { http, sse, webSocket, transportFor, worker: inWorker, frame: inFrame };
 let remote: Remote;
 let running = new Subscription();
 const faults: string[] = [];
@@ -171,12 +171,12 @@ function transportOf({ over, url, headers, withinMs }: Way): Transport {
 
 function show(values: Observable<readonly ResourceContents[]>): void {
   values.subscribe({
-    next: ([first]) => seen.push(first === undefined ? undefined : textOf(first)),
+    next: ([first]) => seen.push(first === undefined ? undefined : readText(first)),
     error: (error) => seen.push(failure(error).message),
   });
 }
 
 function failure(error: unknown): Failure {
-  const { code, message, details, outcome } = error as TransportError & McpError;
+  const { code, message, details, outcome } = error as TransportError & RxmcpError;
   return { code, message, details, outcome };
 }

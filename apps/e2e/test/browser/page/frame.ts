@@ -3,4 +3,4 @@ import { serveFrames } from 'rxmcp/message-port';
 import { telling } from './telling.js';
 
 const origin = new URL(location.href).searchParams.get('for') ?? 'http://nobody.example';
-serveFrames(telling(), { origins: [origin] });
+serveFrames(telling(), { allowedOrigins: [origin] });

@@ -15,7 +15,7 @@ export function inFrame(url: string, { withinMs }: { readonly withinMs?: number 
     if (frame.contentWindow === null) throw new Error('the frame has no window');
     return connectToFrame(frame.contentWindow, {
       targetOrigin: new URL(url).origin,
-      ...(withinMs === undefined ? {} : { withinMs }),
+      ...(withinMs === undefined ? {} : { connectTimeoutMs: withinMs }),
       ...(signal === undefined ? {} : { signal }),
     });
   });

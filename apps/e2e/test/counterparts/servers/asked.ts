@@ -2,7 +2,7 @@ import { once } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { logging } from 'rxmcp/logging';
 import { offerRoots } from 'rxmcp/roots';
-import { blocksOf, offerSampling, type SamplingModel } from 'rxmcp/sampling';
+import { contentBlocks, offerSampling, type SamplingModel } from 'rxmcp/sampling';
 import { tools } from 'rxmcp/tools';
 import { firstValueFrom, timeout } from 'rxjs';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ import { atServer, type ServerColumn } from './desk.js';
 import { say } from './say.js';
 
 const parrot: SamplingModel = ({ messages }) => {
-  const [block] = messages.flatMap(blocksOf);
+  const [block] = messages.flatMap(contentBlocks);
   const text = block?.type === 'text' ? `${String(block.text)}!` : '';
   return { model: 'parrot', role: 'assistant', content: { type: 'text', text }, stopReason: 'endTurn' };
 };

@@ -1,6 +1,6 @@
 import { once, RpcError } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
-import { bytesOf, resources, textOf } from 'rxmcp/resources';
+import { readBytes, resources, readText } from 'rxmcp/resources';
 import { orThrow, tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, lastValueFrom, map, take, takeWhile, timeout, toArray } from 'rxjs';
 import { expect } from 'vitest';
@@ -54,9 +54,9 @@ const plain = {
   'reads resources': (column) =>
     atServer(column, async ({ remote }) => {
       const [text] = await once(resources(remote).read(counter));
-      expect(text === undefined ? undefined : textOf(text)).toBe('0');
+      expect(text === undefined ? undefined : readText(text)).toBe('0');
       const [dots] = await once(resources(remote).read('fixture://dots'));
-      expect(dots === undefined ? undefined : bytesOf(dots)).toEqual(Uint8Array.from([0, 1, 255]));
+      expect(dots === undefined ? undefined : readBytes(dots)).toEqual(Uint8Array.from([0, 1, 255]));
       expect(await once(resources(remote).read('fixture://birds/heron'))).toMatchObject([
         { text: 'A heron.' },
       ]);
@@ -67,9 +67,9 @@ const plain = {
   'watches a resource': (column) =>
     atServer(column, async ({ remote }) => {
       const watched = resources(remote).watch(counter);
-      expect(watched.live).toBe(true);
+      expect(watched.isLive).toBe(true);
       const seen: (string | undefined)[] = [];
-      const values = watched.pipe(map(([value]) => (value === undefined ? undefined : textOf(value))));
+      const values = watched.pipe(map(([value]) => (value === undefined ? undefined : readText(value))));
       await lastValueFrom(
         values.pipe(
           map((value) => {

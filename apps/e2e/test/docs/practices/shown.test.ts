@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defineClient, defineServer, type Interceptor, McpError, type Offer, once, type Remote } from 'rxmcp';
+import { defineClient, defineServer, type Interceptor, RxmcpError, type Offer, once, type Remote } from 'rxmcp';
 import { validator } from 'rxmcp/json-schema';
 import { memory } from 'rxmcp/memory';
 import { resources } from 'rxmcp/resources';
@@ -64,7 +64,7 @@ describe('practices', () => {
       ({ metres }) => ({ feet: Math.round(metres * 328.084) / 100 }),
     );
     const remote = await joined([offerTools([convert])]);
-    const { list, call } = tools(remote, { schemas: validator() });
+    const { list, call } = tools(remote, { validator: validator() });
     const [listed] = await once(list());
     expect(listed).toMatchObject({
       description: expect.stringContaining('Example: {"metres": 2}') as string,
@@ -129,7 +129,7 @@ describe('practices', () => {
             mergeMap((yes) =>
               yes
                 ? next()
-                : throwError(() => new McpError('CANCELLED', 'the user said no', { outcome: 'not-sent' })),
+                : throwError(() => new RxmcpError('CANCELLED', 'the user said no', { outcome: 'not-sent' })),
             ),
           );
     const ran: string[] = [];

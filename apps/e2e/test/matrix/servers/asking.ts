@@ -1,13 +1,13 @@
 import type { JsonObject, Server, StateKey } from 'rxmcp';
-import { defineServer, McpError } from 'rxmcp';
-import { elicit, form, textField } from 'rxmcp/elicitation';
+import { defineServer, RxmcpError } from 'rxmcp';
+import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerPrompts, prompt, user } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
 import { listRoots, onRootsChanged } from 'rxmcp/roots';
-import { sample, textOf } from 'rxmcp/sampling';
+import { sample, messageText } from 'rxmcp/sampling';
 import type { Tool } from 'rxmcp/tools';
 import { offerTools, text, tool } from 'rxmcp/tools';
-import { withinRoots } from '@rxmcp/roots/node';
+import { resolveWithinRoots } from '@rxmcp/roots/node';
 import * as z from 'zod';
 
 const askFiles = tool(
@@ -29,7 +29,7 @@ const askFiles = tool(
         intelligencePriority: 0.9,
       },
     });
-    return text(`${completion.model} ${completion.stopReason}: ${textOf(completion)}`);
+    return text(`${completion.model} ${completion.stopReason}: ${messageText(completion)}`);
   },
 );
 
@@ -40,23 +40,23 @@ const lookAt = tool('look_at', {}, async (_args, ctx) => {
     ],
     maxTokens: 20,
   });
-  return text(textOf(completion));
+  return text(messageText(completion));
 });
 
 /** One handler for every revision: work done once, three questions one after the other, two of them of the same kind. */
 const interview = (label: string): Tool =>
   tool('interview', {}, async (_args, ctx) => {
-    const begun = await ctx.once('begun', () => label);
+    const begun = await ctx.step('begun', () => label);
     const roots = await listRoots(ctx);
     const poem = await sample(ctx, 'poem', {
       messages: [{ role: 'user', content: text(`为 ${roots[0]?.name} 写诗`) }],
       maxTokens: 50,
     });
     const review = await sample(ctx, 'review', {
-      messages: [{ role: 'user', content: text(`评价：${textOf(poem)}`) }],
+      messages: [{ role: 'user', content: text(`评价：${messageText(poem)}`) }],
       maxTokens: 50,
     });
-    return [text(textOf(review)), text(`begun by ${begun}, ended by ${label}`)];
+    return [text(messageText(review)), text(`begun by ${begun}, ended by ${label}`)];
   });
 
 const workspace = tool('workspace', {}, async (_args, ctx) => {
@@ -64,7 +64,7 @@ const workspace = tool('workspace', {}, async (_args, ctx) => {
     const roots = await listRoots(ctx);
     return text(JSON.stringify(roots.map(({ uri, name }) => [uri, name])));
   } catch (error) {
-    if (!McpError.is(error, 'ASK_UNAVAILABLE')) throw error;
+    if (!RxmcpError.is(error, 'ASK_UNAVAILABLE')) throw error;
     return text(`the server's own folder: file:///srv (${error.message})`);
   }
 });
@@ -83,12 +83,12 @@ const openPath = tool(
   { input: z.object({ path: z.string(), bounded: z.boolean() }) },
   async ({ path, bounded }, ctx) => {
     const roots = await listRoots(ctx);
-    return text(bounded ? await withinRoots(path, roots) : path);
+    return text(bounded ? await resolveWithinRoots(path, roots) : path);
   },
 );
 
 const register = tool('register', {}, async (_args, ctx) => {
-  const answer = await elicit(ctx, 'who', { message: '请输入姓名', schema: form({ 姓名: textField() }) });
+  const answer = await elicit(ctx, 'who', { message: '请输入姓名', schema: form({ 姓名: stringField() }) });
   return text(answer.action === 'accept' ? `欢迎，${answer.content.姓名}` : answer.action);
 });
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Offer, Server } from 'rxmcp';
 import { defineServer } from 'rxmcp';
 import { defineOffer } from '@rxmcp/core/internal';
-import { offerCompletion, startingWith } from 'rxmcp/completion';
+import { offerCompletion, filterByPrefix } from 'rxmcp/completion';
 import { offerResources, resource, template } from 'rxmcp/resources';
 
 const files = new Map([
@@ -36,7 +36,7 @@ export function paths({ wrong }: JsonObject): Server {
     template('file:///{path}', { name: 'Project Files' }, ({ path }) => files.get(path) ?? null),
   ];
   const completion = offerCompletion({
-    templates: { 'file:///{path}': { path: (typed) => startingWith(typed, [...files.keys()]) } },
+    templates: { 'file:///{path}': { path: (typed) => filterByPrefix(typed, [...files.keys()]) } },
   });
   return defineServer({ info, offers: [offerResources(all), completion] });
 }

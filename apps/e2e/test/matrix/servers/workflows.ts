@@ -1,6 +1,6 @@
 import type { Server } from 'rxmcp';
 import { defineServer } from 'rxmcp';
-import { assistant, embedded, offerPrompts, prompt, user } from 'rxmcp/prompts';
+import { assistant, embeddedResource, offerPrompts, prompt, user } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
 
 const log = '[2024-03-14 15:32:11] ERROR: 连接超时 network.py:127';
@@ -29,8 +29,8 @@ const analyzeProject = prompt(
   },
   ({ timeframe, fileUri }) => [
     user('请分析这些系统日志和代码文件，找出问题：'),
-    user(embedded({ uri: `logs://recent?timeframe=${timeframe}`, mimeType: 'text/plain', text: log })),
-    user(embedded({ uri: fileUri, mimeType: 'text/x-python', text: code })),
+    user(embeddedResource({ uri: `logs://recent?timeframe=${timeframe}`, mimeType: 'text/plain', text: log })),
+    user(embeddedResource({ uri: fileUri, mimeType: 'text/x-python', text: code })),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { once } from 'rxmcp';
-import { resources, textOf } from 'rxmcp/resources';
+import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { carriesAsks, feature, type Feature, same } from '../cell.js';
 
@@ -46,7 +46,7 @@ export const askingCells: readonly Feature[] = [
       user.writes = fresh();
       await once(tools(remote).call('write_note', { title }));
       const [note] = await once(resources(remote).read(`note://${encodeURIComponent(title)}`));
-      same('the note', note === undefined ? undefined : textOf(note), `${user.writes}\n`);
+      same('the note', note === undefined ? undefined : readText(note), `${user.writes}\n`);
     },
     carriesAsks,
   ),

@@ -38,7 +38,7 @@ export const otherCells: readonly Feature[] = [
   feature('notice', async ({ remote, fresh, told$ }) => {
     const nonce = fresh();
     await remote.notify('demo/said', { nonce });
-    const { nonce: heard } = await once(remote.request('demo/heard', { nonce }, { timeoutMs: 5_000 }));
+    const { nonce: heard } = await once(remote.request('demo/heard', { nonce }, { idleTimeoutMs: 5_000 }));
     same('what the server heard', heard, nonce);
     same('what it told', await firstValueFrom(told$.pipe(filter((told) => told === nonce))), nonce);
   }),

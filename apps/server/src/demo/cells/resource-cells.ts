@@ -1,5 +1,5 @@
 import { once } from 'rxmcp';
-import { resources, textOf, uriTemplate } from 'rxmcp/resources';
+import { resources, readText, uriTemplate } from 'rxmcp/resources';
 import type { ResourceContents } from 'rxmcp';
 import { concatMap, filter, firstValueFrom, map, type Observable } from 'rxjs';
 import { carriesNotices, feature, type Feature, same } from '../cell.js';
@@ -26,7 +26,7 @@ export const resourceCells: readonly Feature[] = [
       const [name, text] = [`watch-${fresh()}.txt`, fresh()];
       const uri = await write(name, 'before');
       const watched = resources(remote).watch(uri);
-      same('live', watched.live, true);
+      same('live', watched.isLive, true);
       same('the text', await firstValueFrom(brought(watched, text, () => write(name, text))), text);
     },
     carriesNotices,
@@ -68,5 +68,5 @@ function brought(
 
 function first([contents]: readonly ResourceContents[]): string {
   if (contents === undefined) throw new Error('nothing was read');
-  return textOf(contents);
+  return readText(contents);
 }

@@ -34,7 +34,7 @@ export const toolCells: readonly Feature[] = [
       ),
     );
     same('what is held', begun.message, nonce);
-    const released = await once(remote.request('demo/released', { nonce }, { timeoutMs: 5_000 }));
+    const released = await once(remote.request('demo/released', { nonce }, { idleTimeoutMs: 5_000 }));
     same('what was released', released['nonce'], nonce);
   }),
 ];

@@ -1,25 +1,25 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
 import type { Ask } from '../../contract/ask.js';
-import { missingOf, namesOf } from '../../contract/capability-needs.js';
+import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import { askMs } from '../../peer/pauses.js';
+import { maxAskPauseMs } from '../../peer/deadline-pauses.js';
 import { notification } from '../../peer/writer.js';
 import type { ServedConnection } from '../served.js';
-import { unheard } from '../failure.js';
-import { askedSince } from './methods.js';
+import { ignoreOutcome } from '../failure.js';
+import { askRevisions } from './methods.js';
 import { projectQuestion } from './projection/project.js';
 
 // An ask has a time of its own, whatever is left of that of the request being served.
-const patience = { timeoutMs: askMs, totalMs: askMs };
+const patience = { idleTimeoutMs: maxAskPauseMs, totalTimeoutMs: maxAskPauseMs };
 
 /** Asks the client with a real request beside the one being served; one per key. */
 export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promise<JsonObject> {
   const asks = memory(exchange).asks;
-  unheard(wanted.over);
+  ignoreOutcome(wanted.completed);
   let answer = asks.get(key);
   if (answer === undefined) {
     answer = question(exchange, wanted);
@@ -48,14 +48,14 @@ export function request(exchange: PendingExchange, method: string, params?: Json
 function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   const { method, needs } = wanted;
   const serving = exchange.host as ServedConnection;
-  const since = askedSince.get(method);
+  const since = askRevisions.get(method);
   if (!canReply(serving)) return noReply(method);
   if (since === undefined || exchange.version < since) {
     return unavailable(`"${method}" cannot be asked: ${exchange.version} does not have it`);
   }
-  const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
+  const requiredCapabilities = missingCapabilities(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
-    const lacks = namesOf(requiredCapabilities);
+    const lacks = capabilityNames(requiredCapabilities);
     return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
       requiredCapabilities,
     });
@@ -69,7 +69,7 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   }
   const answer = send(exchange, serving, method, params);
   if (page !== undefined) {
-    tellWhenOver(exchange, page, answer, wanted.over, (tell) => void memory(exchange).parting.push(tell));
+    notifyCompletion(exchange, page, answer, wanted.completed, (tell) => void memory(exchange).parting.push(tell));
   }
   return answer;
 }
@@ -106,7 +106,7 @@ function send(
       if (!serving.peer.calls.drop(call)) return;
       withdraw(serving, call, `"${exchange.method}" has ended`);
       reject(
-        new McpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, {
+        new RxmcpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, {
           outcome: 'unknown',
         }),
       );
@@ -136,23 +136,23 @@ export function withdraw(serving: ServedConnection, { id, lane }: PendingCall, r
 // -1 is the specification's code for a user who declined sampling. A broken answer is the fault of this very client.
 function rejected(error: Error, method: string): Error {
   if (RpcError.is(error) && error.code === -1) {
-    return new McpError('ASK_REJECTED', `"${method}": ${quoted(error.message)}`, {
+    return new RxmcpError('ASK_REJECTED', `"${method}": ${quoted(error.message)}`, {
       outcome: 'answered',
       cause: error,
     });
   }
-  if (McpError.is(error, 'PROTOCOL')) {
-    return new McpError('ANSWER_INVALID', error.message, { outcome: 'answered', cause: error });
+  if (RxmcpError.is(error, 'PROTOCOL_ERROR')) {
+    return new RxmcpError('INVALID_ANSWER', error.message, { outcome: 'answered', cause: error });
   }
   return error;
 }
 
 function unavailable(message: string, data?: JsonObject): Promise<never> {
-  return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
+  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
 }
 
 function canReply(serving: ServedConnection): boolean {
-  return serving.traits.replies && serving.legacy !== undefined;
+  return serving.traits.clientReplies && serving.legacy !== undefined;
 }
 
 function noReply(method: string): Promise<never> {
@@ -188,11 +188,11 @@ export function pageOf({ method, params, id }: Ask): JsonObject | undefined {
  * the request that asked is answered, since accepting is consent only and a handler that needs more waits for it. Spec
  * 2025-11-25 client/elicitation#completion-notifications-for-url-mode-elicitation.
  */
-export function tellWhenOver(
+export function notifyCompletion(
   exchange: PendingExchange,
   { elicitationId }: JsonObject,
   answer: Promise<JsonObject>,
-  over: Ask['over'],
+  over: Ask['completed'],
   atEnd: (tell: () => void) => void,
 ): void {
   const tell = (): void =>

@@ -1,13 +1,13 @@
-import type { JsonObject, Request } from '@rxmcp/jsonrpc';
-import { Encoded, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
-import type { Arrival, Outgoing } from '@rxmcp/transport';
-import { McpError, pagesWanted, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { EncodedMessage, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, OutgoingMessage } from '@rxmcp/transport';
+import { RxmcpError, URL_ELICITATION_REQUIRED, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../../base/request-meta.js';
-import type { DialledConnection, Outbound, Reading } from '../dialled.js';
-import type { LogLevel } from '../../contract/items.js';
-import { logLevels } from '../../contract/items.js';
-import { Prepared } from '../../contract/offer.js';
+import type { DialledConnection, Outbound, ParsedResult } from '../dialled.js';
+import type { LogLevel } from '../../contract/report-items.js';
+import { logLevels } from '../../contract/report-items.js';
+import { PreparedResult } from '../../contract/offer.js';
 import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
 import type { ServedConnection } from '../served.js';
 import { argumentsResult, bodyOf } from '../failure.js';
@@ -17,7 +17,7 @@ import { project, projectRequest } from './projection/project.js';
 const missing = -32002;
 
 /** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
-export function claim(serving: ServedConnection, request: Request, arrival: Arrival | undefined): Claim {
+export function claim(serving: ServedConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim {
   if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
   const progressToken = tokenOf(meta);
@@ -39,7 +39,7 @@ export function claim(serving: ServedConnection, request: Request, arrival: Arri
 }
 
 /** Nothing of the modern era is served here, so none of its methods is, whatever their names: nothing of it may run. */
-function notServed({ method }: Request): RpcError {
+function notServed({ method }: JsonRpcRequest): RpcError {
   return new RpcError(
     METHOD_NOT_FOUND,
     `${quoted(method)} of a revision without a handshake is not served here`,
@@ -47,21 +47,21 @@ function notServed({ method }: Request): RpcError {
 }
 
 /** A result as a client of this revision may see it. */
-export function result(exchange: PendingExchange, value: JsonObject | Prepared): Outgoing {
+export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { version, method, id } = exchange;
-  if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: project(method, value, version) };
+  if (!(value instanceof PreparedResult)) return { jsonrpc: '2.0', id, result: project(method, value, version) };
   let text = value.texts.get(version);
   if (text === undefined) {
     text = JSON.stringify(project(method, value.value, version));
     value.texts.set(version, text);
   }
-  return new Encoded(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+  return new EncodedMessage(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
 }
 
 /** A failure as a client of this revision may see it. */
 export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id, version } = exchange;
-  if (McpError.is(error, 'ARGUMENTS_INVALID') && version >= '2025-11-25') {
+  if (RxmcpError.is(error, 'INVALID_ARGUMENTS') && version >= '2025-11-25') {
     return { out: { jsonrpc: '2.0', id, result: argumentsResult(error) } };
   }
   const body = bodyOf(exchange, error);
@@ -69,9 +69,9 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (exchange.unread && body.code === METHOD_NOT_FOUND) {
     return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported' };
   }
-  if (McpError.is(error, 'RESOURCE_MISSING')) body.code = missing;
+  if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) body.code = missing;
   // What a handler was told elsewhere, in a newer revision than its own caller speaks.
-  if (body.code === pagesWanted && version < '2025-11-25') body.code = INTERNAL_ERROR;
+  if (body.code === URL_ELICITATION_REQUIRED && version < '2025-11-25') body.code = INTERNAL_ERROR;
   return { out: { jsonrpc: '2.0', id, error: body } };
 }
 
@@ -96,6 +96,6 @@ export function outgoing(
 }
 
 /** Every result of this era is complete. */
-export function outcome(_method: string, result: JsonObject): Reading {
+export function outcome(_method: string, result: JsonObject): ParsedResult {
   return { kind: 'complete', result };
 }

@@ -1,9 +1,9 @@
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
-import { logLevels } from '../../contract/items.js';
-import type { LogLevel } from '../../contract/items.js';
+import { logLevels } from '../../contract/report-items.js';
+import type { LogLevel } from '../../contract/report-items.js';
 import type { ListName } from '../../contract/offer.js';
 import type { Topic } from '../../contract/remote-link.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
@@ -137,13 +137,13 @@ function asked(
 ): { state: LegacyState; uri: string } | undefined {
   const state = serving.legacy;
   const capability = serving.core.capabilities.resources as { subscribe?: unknown } | undefined;
-  if (state === undefined || capability?.subscribe !== true || !serving.traits.push) {
+  if (state === undefined || capability?.subscribe !== true || !serving.traits.serverInitiates) {
     exchange.unknownMethod();
     return undefined;
   }
   const { uri } = exchange.params;
   if (typeof uri !== 'string') {
-    exchange.failed(new McpError('PARAMS_INVALID', `"${exchange.method}": "uri" must be a string`));
+    exchange.failed(new RxmcpError('INVALID_PARAMS', `"${exchange.method}": "uri" must be a string`));
     return undefined;
   }
   return { state, uri };

@@ -1,5 +1,5 @@
-import { McpError } from '../../base/errors.js';
-import { Prepared } from '../../contract/offer.js';
+import { RxmcpError } from '../../base/errors.js';
+import { PreparedResult } from '../../contract/offer.js';
 import type { ExchangeEra } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { SessionEra } from '../dialled.js';
@@ -14,7 +14,7 @@ import { initialize, ping } from './open.js';
 import { projectAnswer } from './projection/project.js';
 
 export { takesBatch } from './methods.js';
-export { greet, greeted, heardByLegacy } from './open.js';
+export { greet, greeted, isAcceptedByLegacy } from './open.js';
 
 /** The revisions with a handshake, seen from a server. */
 export const legacyServed: ServedEra = {
@@ -49,8 +49,8 @@ export const legacySession: SessionEra = {
   takesBatch: ({ version }, entries) => hasBatches(version) && isPlain(entries),
   outgoing,
   envelope: () => undefined,
-  mirrors: false,
-  outcome,
+  sendsHeaderParams: false,
+  readResult: outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts: () => true,
   feed,
@@ -63,7 +63,7 @@ export const clientAnswers: ExchangeEra = {
   result: ({ id, method, version }, value) => ({
     jsonrpc: '2.0',
     id,
-    result: projectAnswer(method, value instanceof Prepared ? value.value : value, version),
+    result: projectAnswer(method, value instanceof PreparedResult ? value.value : value, version),
   }),
   failure: (exchange, error) => ({
     out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) },
@@ -71,9 +71,9 @@ export const clientAnswers: ExchangeEra = {
   wantsLog: () => false,
   hasProgressText: ({ version }) => hasProgressText(version),
   ask: (_exchange, _key, { method }) =>
-    Promise.reject(new McpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),
+    Promise.reject(new RxmcpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),
   request: (_exchange, method) =>
-    Promise.reject(new McpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
+    Promise.reject(new RxmcpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
   once,
   laneClosed: () => undefined,
 };

@@ -1,5 +1,5 @@
-import { claimOf, isBatch } from '@rxmcp/jsonrpc';
-import type { Arrival } from '@rxmcp/transport';
+import { detectEra, isBatch } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo } from '@rxmcp/transport';
 import type { ServedConnection } from '../served.js';
 
 /** Requests of the primitives that this era does not know; everything else may be offered. */
@@ -21,7 +21,7 @@ export function hasProgressText(version: string): boolean {
 }
 
 /** Since which revision a server may ask for this. */
-export const askedSince: ReadonlyMap<string, string> = new Map([
+export const askRevisions: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', '2024-11-05'],
   ['roots/list', '2024-11-05'],
   ['elicitation/create', '2025-06-18'],
@@ -29,7 +29,7 @@ export const askedSince: ReadonlyMap<string, string> = new Map([
 
 /** Whether a server of this revision may send this request. */
 export function mayAsk(version: string, method: string): boolean {
-  const since = askedSince.get(method);
+  const since = askRevisions.get(method);
   return since === undefined || version >= since;
 }
 
@@ -39,7 +39,7 @@ const maxEntries = 100;
 export function takesBatch(
   { legacy, traits, versions }: ServedConnection,
   entries: readonly unknown[],
-  arrival: Arrival | undefined,
+  arrival: ReceiveInfo | undefined,
 ): boolean {
   // Without a session the carrier alone knows which revision is spoken; one that does not tell lets no other batches through.
   const told = arrival?.version;
@@ -57,5 +57,5 @@ export function takesBatch(
  */
 export function isPlain(entries: readonly unknown[]): boolean {
   const fits = entries.length > 0 && entries.length <= maxEntries;
-  return fits && claimOf(entries) === 'none' && !entries.some(isBatch);
+  return fits && detectEra(entries) === 'none' && !entries.some(isBatch);
 }

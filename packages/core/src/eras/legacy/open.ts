@@ -1,11 +1,11 @@
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { JsonObject, Notification } from '@rxmcp/jsonrpc';
+import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { McpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
-import { withoutPush } from '../../offers/capabilities.js';
+import { withoutServerInitiated } from '../../offers/capabilities.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { OwnMethod, ServedConnection } from '../served.js';
@@ -28,7 +28,7 @@ export const initialize: OwnMethod = {
     // A version that is not spoken here is no error: the server offers its own, the client may leave.
     const version = legacy.includes(protocolVersion) ? protocolVersion : (legacy[0] as string);
     const { core, traits } = serving;
-    const offered = traits.push ? core.capabilities : withoutPush(core.capabilities);
+    const offered = traits.serverInitiates ? core.capabilities : withoutServerInitiated(core.capabilities);
     if (traits.idScope === 'connection') {
       serving.legacy = {
         version,
@@ -43,7 +43,7 @@ export const initialize: OwnMethod = {
         watches: undefined,
         stopLists: undefined,
       };
-      if (traits.push) followLists(serving, serving.legacy);
+      if (traits.serverInitiates) followLists(serving, serving.legacy);
       core.changed();
     }
     exchange.opens = true;
@@ -77,13 +77,13 @@ export function greet(
         capabilities: definition.capabilities,
         clientInfo: definition.info,
       }),
-    { timeoutMs: Infinity, totalMs: Infinity },
+    { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity },
     {
       result(result) {
         const { protocolVersion, capabilities, serverInfo, instructions } = result;
         if (typeof protocolVersion !== 'string' || !isObject(capabilities)) {
           done(
-            new McpError('INVALID_RESULT', 'the answer to "initialize" lacks its version or capabilities', {
+            new RxmcpError('INVALID_RESULT', 'the answer to "initialize" lacks its version or capabilities', {
               outcome: 'answered',
             }),
           );
@@ -91,7 +91,7 @@ export function greet(
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
           const message = `the server speaks ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
-          done(new McpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
+          done(new RxmcpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
           return;
         }
         done({
@@ -110,13 +110,13 @@ export function greet(
 /** Tells the server that the client is ready. */
 export function greeted(session: DialledConnection): void {
   void session.peer.writer.send(notification('notifications/initialized'), {
-    opens: true,
+    completesHandshake: true,
     version: session.version,
   });
 }
 
 /** The notifications of this era that are no offer's; true when it was one. */
-export function heardByLegacy(serving: ServedConnection, method: Notification['method']): boolean {
+export function isAcceptedByLegacy(serving: ServedConnection, method: JsonRpcNotification['method']): boolean {
   if (method !== 'notifications/initialized') return false;
   if (serving.legacy !== undefined) serving.legacy.ready = true;
   return true;
@@ -127,8 +127,8 @@ function ungated(version: string, capabilities: JsonObject): JsonObject {
   return version < '2025-03-26' ? { completions: {}, ...capabilities } : capabilities;
 }
 
-function bad(what: string): McpError {
-  return new McpError('PARAMS_INVALID', `"initialize": ${what}`);
+function bad(what: string): RxmcpError {
+  return new RxmcpError('INVALID_PARAMS', `"initialize": ${what}`);
 }
 
 // Until 2025-06-18 whoever samples may be asked for context; no client has a word for it.

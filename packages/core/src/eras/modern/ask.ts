@@ -1,14 +1,14 @@
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
-import { META } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { afterMicrotasks } from '../../base/clock.js';
-import { McpError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
-import { missingOf, namesOf } from '../../contract/capability-needs.js';
+import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { ServedConnection } from '../served.js';
-import { unheard } from '../failure.js';
+import { ignoreOutcome } from '../failure.js';
 import { mayAsk } from './methods.js';
 
 /** What one request has learned in its earlier rounds, and what this round wants to know. */
@@ -37,15 +37,15 @@ export function resume(serving: ServedConnection, exchange: PendingExchange): Pr
 export function ask(exchange: PendingExchange, key: string, question: Ask): Promise<JsonObject> {
   const rounds = roundsOf(exchange);
   // When it is over, this revision has no word to say so.
-  unheard(question.over);
+  ignoreOutcome(question.completed);
   const known = rounds.answers.get(key);
   if (known !== undefined) return Promise.resolve(known);
   const { method, needs } = question;
   if (!mayAsk.has(exchange.method))
     return unavailable(`"${method}" cannot be asked in ${quoted(exchange.method)}`);
-  const requiredCapabilities = missingOf(needs, exchange.caller.capabilities);
+  const requiredCapabilities = missingCapabilities(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {
-    const lacks = namesOf(requiredCapabilities);
+    const lacks = capabilityNames(requiredCapabilities);
     return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
       requiredCapabilities,
     });
@@ -88,9 +88,9 @@ async function reopened(
   state: unknown,
   responses: unknown,
 ): Promise<void> {
-  if (typeof state !== 'string') throw new McpError('PARAMS_INVALID', '"requestState" must be a string');
+  if (typeof state !== 'string') throw new RxmcpError('INVALID_PARAMS', '"requestState" must be a string');
   if (responses !== undefined && !isObject(responses)) {
-    throw new McpError('PARAMS_INVALID', '"inputResponses" must be an object');
+    throw new RxmcpError('INVALID_PARAMS', '"inputResponses" must be an object');
   }
   const { method, params, caller } = exchange;
   const opened = await serving.core.sealer.open(state, { method, params, principal: caller.principal });
@@ -103,19 +103,19 @@ async function reopened(
     const answer = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
     if (answer === undefined) continue;
     if (!isObject(answer))
-      throw new McpError('PARAMS_INVALID', `"inputResponses" ${quoted(key)} must be an object`);
+      throw new RxmcpError('INVALID_PARAMS', `"inputResponses" ${quoted(key)} must be an object`);
     rounds.answers.set(key, answer);
   }
 }
 
 async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> {
   if (!exchange.isOpen) {
-    const ended = new McpError('CANCELLED', `"${exchange.method}" has ended before its client was asked`);
+    const ended = new RxmcpError('CANCELLED', `"${exchange.method}" has ended before its client was asked`);
     for (const { suspend } of rounds.wanted.values()) suspend(ended);
     return;
   }
   const { method, params, caller, id } = exchange;
-  const suspended = new McpError(
+  const suspended = new RxmcpError(
     'ASK_SUSPENDED',
     `"${method}" waits for its client and runs again with the answer`,
   );
@@ -150,12 +150,12 @@ async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> 
   }
 }
 
-function inputRequired(id: Id, inputRequests: JsonObject, requestState: string, info: unknown) {
+function inputRequired(id: RequestId, inputRequests: JsonObject, requestState: string, info: unknown) {
   const result = {
     resultType: 'input_required',
     inputRequests,
     requestState,
-    _meta: { [META.serverInfo]: info },
+    _meta: { [META_KEYS.serverInfo]: info },
   };
   return { jsonrpc: '2.0' as const, id, result };
 }
@@ -170,5 +170,5 @@ function roundsOf(exchange: PendingExchange): Rounds {
 }
 
 function unavailable(message: string, data?: JsonObject): Promise<never> {
-  return Promise.reject(new McpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
+  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
 }

@@ -1,5 +1,5 @@
-import { McpError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Peer } from '../../peer/peer.js';
@@ -17,7 +17,7 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
 /** A stream that closes is the cancellation of its request. Spec 2026-07-28 basic/patterns/cancellation. */
 export function laneClosed(exchange: PendingExchange): void {
   exchange.cancel(
-    new McpError('CANCELLED', `the caller of ${quoted(exchange.method)} closed its stream`, {
+    new RxmcpError('CANCELLED', `the caller of ${quoted(exchange.method)} closed its stream`, {
       outcome: 'unknown',
     }),
   );

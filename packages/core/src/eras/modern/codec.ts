@@ -1,47 +1,47 @@
-import type { JsonObject, Request } from '@rxmcp/jsonrpc';
+import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import {
-  Encoded,
+  EncodedMessage,
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  META,
+  META_KEYS,
   METHOD_NOT_FOUND,
-  MISSING_CAPABILITY,
+  MISSING_REQUIRED_CLIENT_CAPABILITY,
   OVERLOADED,
-  UNSUPPORTED_VERSION,
+  UNSUPPORTED_PROTOCOL_VERSION,
 } from '@rxmcp/jsonrpc';
-import type { Arrival, Outgoing, Refusal } from '@rxmcp/transport';
+import type { ReceiveInfo, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
-import { McpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
 import type { DialledConnection, Outbound } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
-import { logLevels } from '../../contract/items.js';
-import type { LogLevel } from '../../contract/items.js';
-import { Prepared } from '../../contract/offer.js';
+import { logLevels } from '../../contract/report-items.js';
+import type { LogLevel } from '../../contract/report-items.js';
+import { PreparedResult } from '../../contract/offer.js';
 import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
 import type { ServedConnection } from '../served.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
 import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
-import { checkHead } from './mirror.js';
+import { checkHead } from './header-checks.js';
 
 /** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
-export function claim(serving: ServedConnection, request: Request, arrival: Arrival | undefined): Claim {
+export function claim(serving: ServedConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim {
   const meta = metaOf(request);
-  const version = meta[META.protocolVersion];
-  const capabilities = meta[META.clientCapabilities];
-  const info = meta[META.clientInfo];
-  const logLevel = meta[META.logLevel];
+  const version = meta[META_KEYS.protocolVersion];
+  const capabilities = meta[META_KEYS.clientCapabilities];
+  const info = meta[META_KEYS.clientInfo];
+  const logLevel = meta[META_KEYS.logLevel];
   if (typeof version !== 'string') {
-    throw lacks(request, META.protocolVersion, 'a string', { supported: spoken(serving) });
+    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: spoken(serving) });
   }
-  if (!isObject(capabilities)) throw lacks(request, META.clientCapabilities, 'an object');
+  if (!isObject(capabilities)) throw lacks(request, META_KEYS.clientCapabilities, 'an object');
   if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
-    throw lacks(request, META.logLevel, `one of ${logLevels.join(', ')}`);
+    throw lacks(request, META_KEYS.logLevel, `one of ${logLevels.join(', ')}`);
   }
-  checkHead(serving, request, version, arrival?.mirror);
+  checkHead(serving, request, version, arrival?.headers);
   if (!serving.versions.modern.includes(version)) throw unsupported(serving, version);
   return {
     version,
@@ -57,27 +57,27 @@ export function claim(serving: ServedConnection, request: Request, arrival: Arri
 }
 
 /** A complete result. */
-export function result(exchange: PendingExchange, value: JsonObject | Prepared): Outgoing {
+export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { id } = exchange;
-  if (!(value instanceof Prepared)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
+  if (!(value instanceof PreparedResult)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
   const { signed } = (exchange.host as ServedConnection).core;
   let text = signed.get(value);
   if (text === undefined) {
     text = JSON.stringify(complete(exchange, value.value));
     signed.set(value, text);
   }
-  return new Encoded(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+  return new EncodedMessage(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
 }
 
 /** A failure as this era says it. */
 export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id } = exchange;
-  if (McpError.is(error, 'ARGUMENTS_INVALID')) {
+  if (RxmcpError.is(error, 'INVALID_ARGUMENTS')) {
     return { out: { jsonrpc: '2.0', id, result: complete(exchange, argumentsResult(error)) } };
   }
-  if (McpError.is(error) && error.data?.requiredCapabilities !== undefined) {
+  if (RxmcpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
-      out: { jsonrpc: '2.0', id, error: body(MISSING_CAPABILITY, error.message, error.data) },
+      out: { jsonrpc: '2.0', id, error: body(MISSING_REQUIRED_CLIENT_CAPABILITY, error.message, error.data) },
       refusal: 'capability',
     };
   }
@@ -107,11 +107,11 @@ export function outgoing(
   // The token is written first for the reason of metaWithToken; the claims have it once more.
   const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
   const level = extra.logLevel ?? session.logLevel;
-  if (level !== undefined) meta[META.logLevel] = level;
+  if (level !== undefined) meta[META_KEYS.logLevel] = level;
   return replaceMeta(params, meta);
 }
 
-// The names stand here as they are, not as META's: an object with computed names costs several times as much to make,
+// The names stand here as they are, not as META_KEYS's: an object with computed names costs several times as much to make,
 // and this one is made for every request.
 function claimsOf({ version, definition }: DialledConnection, progressToken: number): JsonObject {
   return {
@@ -128,8 +128,8 @@ function claimsOf({ version, definition }: DialledConnection, progressToken: num
  */
 export function bare(result: JsonObject): JsonObject {
   const { resultType: _type, _meta: meta, ...rest } = result;
-  if (isObject(meta) && Object.hasOwn(meta, META.serverInfo)) {
-    const { [META.serverInfo]: _server, ...others } = meta;
+  if (isObject(meta) && Object.hasOwn(meta, META_KEYS.serverInfo)) {
+    const { [META_KEYS.serverInfo]: _server, ...others } = meta;
     if (Object.keys(others).length > 0) rest._meta = others;
   } else if (meta !== undefined) rest._meta = meta;
   return rest;
@@ -137,14 +137,14 @@ export function bare(result: JsonObject): JsonObject {
 
 /** The `_meta` by which results name their server; made once. */
 export function signatureOf(info: Implementation): JsonObject {
-  return Object.freeze({ [META.serverInfo]: info });
+  return Object.freeze({ [META_KEYS.serverInfo]: info });
 }
 
 /** The errors that refuse a request, and as what. */
-export const refusals: ReadonlyMap<number, Refusal> = new Map([
-  [UNSUPPORTED_VERSION, 'unsupported'],
+export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
+  [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported'],
   [HEADER_MISMATCH, 'mismatch'],
-  [MISSING_CAPABILITY, 'capability'],
+  [MISSING_REQUIRED_CLIENT_CAPABILITY, 'capability'],
   [METHOD_NOT_FOUND, 'unknown-method'],
   [OVERLOADED, 'overload'],
 ]);
@@ -179,13 +179,13 @@ function spoken({ versions }: ServedConnection): string[] {
 
 function unsupported(serving: ServedConnection, version: string): RpcError {
   const supported = spoken(serving);
-  return RpcError.received({
-    code: UNSUPPORTED_VERSION,
+  return RpcError.fromResponse({
+    code: UNSUPPORTED_PROTOCOL_VERSION,
     message: `protocol version ${quoted(version)} is not spoken here`,
     data: { supported, requested: version.slice(0, 100) },
   });
 }
 
-function lacks(request: Request, member: string, what: string, data?: JsonObject): RpcError {
+function lacks(request: JsonRpcRequest, member: string, what: string, data?: JsonObject): RpcError {
   return new RpcError(INVALID_PARAMS, `${quoted(request.method)}: _meta "${member}" must be ${what}`, data);
 }

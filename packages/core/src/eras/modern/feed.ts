@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { META } from '@rxmcp/jsonrpc';
-import { McpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { META_KEYS } from '@rxmcp/jsonrpc';
+import { RxmcpError, RpcError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
 import type { Topic } from '../../contract/remote-link.js';
 import { keyOf } from '../../contract/remote-link.js';
@@ -9,7 +9,7 @@ import type { PendingCall } from '../../peer/calls.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
 import { listWords } from './listen.js';
-import { envelope } from './mirror.js';
+import { envelope } from './header-checks.js';
 
 /**
  * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription
@@ -22,7 +22,7 @@ export function feed(session: DialledConnection, events: FeedEvents): SessionFee
 
 /** Whether a notice carries the id of a subscription that has been acknowledged. */
 export function accepts(session: DialledConnection, params: JsonObject): boolean {
-  return session.subscriptions.has((params._meta as JsonObject | undefined)?.[META.subscriptionId]);
+  return session.subscriptions.has((params._meta as JsonObject | undefined)?.[META_KEYS.subscriptionId]);
 }
 
 interface Subscription {
@@ -55,7 +55,7 @@ class ModernFeed implements SessionFeed {
 
   acknowledged(params: JsonObject): void {
     const { next } = this;
-    const id = (params._meta as JsonObject | undefined)?.[META.subscriptionId];
+    const id = (params._meta as JsonObject | undefined)?.[META_KEYS.subscriptionId];
     if (next === undefined || next.call.id !== id) return;
     this.session.peer.calls.unlimited(next.call);
     this.session.subscriptions.add(id);
@@ -160,9 +160,9 @@ function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
   return a.every((topic) => keys.has(keyOf(topic)));
 }
 
-function refusal(topic: Topic): McpError {
+function refusal(topic: Topic): RxmcpError {
   const what = 'uri' in topic ? `resource ${quoted(topic.uri)}` : `list of ${topic.list}`;
-  return new McpError('CAPABILITY_ABSENT', `the server does not let the ${what} be followed`, {
+  return new RxmcpError('CAPABILITY_NOT_SUPPORTED', `the server does not let the ${what} be followed`, {
     outcome: 'answered',
   });
 }

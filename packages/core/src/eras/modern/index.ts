@@ -6,7 +6,7 @@ import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
 import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
-import { checkParams, envelope } from './mirror.js';
+import { checkParams, envelope } from './header-checks.js';
 import { discover } from './open.js';
 import { outcome } from './rounds.js';
 
@@ -46,8 +46,8 @@ export const modernSession: SessionEra = {
   takesBatch: () => false,
   outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
   envelope,
-  mirrors: true,
-  outcome,
+  sendsHeaderParams: true,
+  readResult: outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts,
   feed,

@@ -1,8 +1,8 @@
-import { META, OVERLOADED } from '@rxmcp/jsonrpc';
-import type { Id, JsonObject } from '@rxmcp/jsonrpc';
+import { META_KEYS, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { notRun } from '../../base/error-marks.js';
-import { McpError, RpcError } from '../../base/errors.js';
+import { markNotExecuted } from '../../base/error-marks.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { shareOf } from '../../peer/limits.js';
@@ -22,14 +22,14 @@ export const listen: OwnMethod = {
     const { notifications: filter } = exchange.params;
     if (!isObject(filter)) {
       exchange.failed(
-        new McpError('PARAMS_INVALID', '"subscriptions/listen": "notifications" must be an object'),
+        new RxmcpError('INVALID_PARAMS', '"subscriptions/listen": "notifications" must be an object'),
       );
       return;
     }
     if (serving.draining) return exchange.overloaded();
-    if (!mayListen(serving, exchange.caller.principal)) {
+    if (!canSubscribe(serving, exchange.caller.principal)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
-      exchange.failed(notRun(new RpcError(OVERLOADED, 'too many subscriptions are open', data)));
+      exchange.failed(markNotExecuted(new RpcError(OVERLOADED, 'too many subscriptions are open', data)));
       return;
     }
     const { resourceSubscriptions: asked } = filter;
@@ -49,7 +49,7 @@ export const listen: OwnMethod = {
 export function endFeeds(serving: ServedConnection): void {
   for (const { exchange } of [...(serving.listens ?? [])]) {
     const { id, lane } = exchange;
-    exchange.done({ _meta: { [META.subscriptionId]: id } });
+    exchange.done({ _meta: { [META_KEYS.subscriptionId]: id } });
     if (lane === undefined)
       void serving.writer.send(notification('notifications/cancelled', { requestId: id }));
     else serving.connection.endLane(lane);
@@ -112,24 +112,24 @@ function declared(serving: ServedConnection, capability: string, flag: string): 
   return (serving.core.capabilities[capability] as JsonObject | undefined)?.[flag] === true;
 }
 
-function acknowledge(exchange: PendingExchange, id: Id, honoured: JsonObject): void {
+function acknowledge(exchange: PendingExchange, id: RequestId, honoured: JsonObject): void {
   exchange.send(
     notification('notifications/subscriptions/acknowledged', {
       notifications: honoured,
-      _meta: { [META.subscriptionId]: id },
+      _meta: { [META_KEYS.subscriptionId]: id },
     }),
   );
 }
 
 /** Whether this caller may open one more subscription on this connection. */
-export function mayListen(
+export function canSubscribe(
   { listens, limits, shares }: ServedConnection,
   principal: string | undefined,
 ): boolean {
-  if (listens === undefined) return limits.maxListens > 0;
-  if (listens.size >= limits.maxListens) return false;
+  if (listens === undefined) return limits.maxSubscriptions > 0;
+  if (listens.size >= limits.maxSubscriptions) return false;
   if (shares === undefined) return true;
   let own = 0;
   for (const { exchange } of listens) if (exchange.caller.principal === principal) own += 1;
-  return own < shareOf(shares, principal).maxListens;
+  return own < shareOf(shares, principal).maxSubscriptions;
 }

@@ -1,13 +1,13 @@
-import { META } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { McpError } from '../../base/errors.js';
-import { quoted } from '../../base/names.js';
+import { RxmcpError } from '../../base/errors.js';
+import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { OwnMethod, ServedConnection } from '../served.js';
 import { outgoing } from './codec.js';
-import { envelope } from './mirror.js';
+import { envelope } from './header-checks.js';
 
 /** Tells what the server speaks and offers. Spec 2026-07-28 server/discover. */
 export const discover: OwnMethod = {
@@ -33,13 +33,13 @@ export function greet(
   const call = peer.calls.start(
     'server/discover',
     (id) => outgoing(session, undefined, { id }),
-    { timeoutMs: Infinity, totalMs: Infinity },
+    { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity },
     {
       result(result) {
         const { supportedVersions, capabilities, instructions, _meta } = result;
         if (!Array.isArray(supportedVersions) || !isObject(capabilities)) {
           done(
-            new McpError(
+            new RxmcpError(
               'INVALID_RESULT',
               'the answer to "server/discover" lacks its versions or capabilities',
               { outcome: 'answered' },
@@ -51,14 +51,14 @@ export function greet(
         if (common === undefined) {
           const supported = named(supportedVersions, session.versions.legacy);
           done(
-            new McpError('NO_COMMON_VERSION', `the server speaks ${supported.map(quoted).join(', ')}`, {
+            new RxmcpError('NO_COMMON_VERSION', `the server speaks ${supported.map(quoted).join(', ')}`, {
               outcome: 'answered',
               data: { supported },
             }),
           );
           return;
         }
-        const info = isObject(_meta) ? _meta[META.serverInfo] : undefined;
+        const info = isObject(_meta) ? _meta[META_KEYS.serverInfo] : undefined;
         done({
           version: common,
           capabilities,

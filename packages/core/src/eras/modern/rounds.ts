@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { invalidResult } from '../../base/errors.js';
-import { quoted, shown } from '../../base/names.js';
+import { quoted, describeValue } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
-import type { Reading } from '../dialled.js';
+import type { ParsedResult } from '../dialled.js';
 import { bare } from './codec.js';
 import { askable, mayAsk } from './methods.js';
 
@@ -11,12 +11,12 @@ import { askable, mayAsk } from './methods.js';
 const maxQuestions = 64;
 
 /** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
-export function outcome(method: string, result: JsonObject): Reading {
+export function outcome(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')
     return { kind: 'complete', result: bare(result) };
   if (resultType !== 'input_required')
-    throw invalidResult(method, `has the unknown type ${shown(resultType)}`);
+    throw invalidResult(method, `has the unknown type ${describeValue(resultType)}`);
   if (!mayAsk.has(method)) throw invalidResult(method, 'asks, which this method may not');
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
@@ -29,12 +29,12 @@ export function outcome(method: string, result: JsonObject): Reading {
     const questions = Object.entries(inputRequests);
     if (questions.length > maxQuestions)
       throw invalidResult(method, `asks ${questions.length} questions, more than ${maxQuestions}`);
-    for (const [key, question] of questions) asks.set(key, askOf(method, key, question));
+    for (const [key, question] of questions) asks.set(key, sendAsk(method, key, question));
   }
   return { kind: 'asks', asks, state: requestState };
 }
 
-function askOf(method: string, key: string, question: unknown): Ask {
+function sendAsk(method: string, key: string, question: unknown): Ask {
   if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
     throw invalidResult(method, `asks ${quoted(key)} with no known question`);
   }

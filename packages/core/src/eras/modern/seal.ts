@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { McpError, RpcError } from '../../base/errors.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
 
 /** A key for sealing state. Servers that share keys can take over each other's rounds. */
 export interface StateKey {
@@ -65,7 +65,7 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
       all.set(new Uint8Array(sealed), 2 + name.length + iv.length);
       const out = toBase64Url(all);
       if (out.length > maxBytes) {
-        throw new McpError(
+        throw new RxmcpError(
           'STATE_TOO_LARGE',
           `the sealed state of "${binding.method}" has ${out.length} bytes, ${maxBytes} are allowed`,
         );

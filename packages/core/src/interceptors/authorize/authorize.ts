@@ -1,19 +1,19 @@
 import { catchError, map, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { quoted } from '../../base/names.js';
+import { quoted } from '../../base/message-text.js';
 import type { Caller } from '../../contract/context.js';
 import type {
-  ExchangeEvent,
-  Intercepted,
+  ResponseEvent,
+  InterceptedRequest,
   Interceptor,
-  MaybeAbsent,
+  NotFoundCapable,
   Next,
 } from '../../contract/interceptor.js';
-import { absent } from '../../contract/interceptor.js';
-import { guarding, onlyAt } from '../interceptor-marks.js';
+import { notFound } from '../../contract/interceptor.js';
+import { withGuard, markSide } from '../interceptor-marks.js';
 import { spellings } from '../uri-spellings.js';
 import type { ItemKind } from './requested-item.js';
-import { asUnknown, lists, unknown, wanted } from './requested-item.js';
+import { hideNotFoundDetails, listMethods, notFoundError, requestTarget } from './requested-item.js';
 import { visibleList } from './visible-list.js';
 
 /** Options of {@link authorize}. */
@@ -44,8 +44,8 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       return false;
     }
   };
-  const told = new WeakSet<Intercepted>();
-  const allows = (exchange: Intercepted, kind: ItemKind, item: string): boolean => {
+  const told = new WeakSet<InterceptedRequest>();
+  const allows = (exchange: InterceptedRequest, kind: ItemKind, item: string): boolean => {
     try {
       return may(exchange.caller, kind, item);
     } catch (cause) {
@@ -59,17 +59,17 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
   };
   const shown = visibleList(allows);
 
-  const interceptor = (exchange: Intercepted, next: Next): ReturnType<Interceptor> => {
+  const interceptor = (exchange: InterceptedRequest, next: Next): ReturnType<Interceptor> => {
     const { method, params } = exchange;
-    if (lists.has(method)) return shown(exchange, next);
-    const item = wanted(method, params);
+    if (listMethods.has(method)) return shown(exchange, next);
+    const item = requestTarget(method, params);
     if (item === undefined) return next();
     // Both ways are cut down to the same words: a hint at what there is besides could name what this caller may not see.
-    const inWords = catchError<ExchangeEvent, Observable<never>>((error: unknown) =>
-      throwError(() => asUnknown(item, error)),
+    const inWords = catchError<ResponseEvent, Observable<never>>((error: unknown) =>
+      throwError(() => hideNotFoundDetails(item, error)),
     );
     if (!allows(exchange, item.kind, item.name))
-      return inWords((exchange as MaybeAbsent)[absent]?.(params) ?? throwError(() => unknown(item)));
+      return inWords((exchange as NotFoundCapable)[notFound]?.(params) ?? throwError(() => notFoundError(item)));
     return inWords(next()).pipe(
       map((event) =>
         event.type === 'result' && method === 'resources/read'
@@ -78,15 +78,15 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       ),
     );
   };
-  return guarding(onlyAt('server', 'authorize', interceptor), {
-    mayHear: (caller, uri) => surely(caller, 'resource', uri),
+  return withGuard(markSide('server', 'authorize', interceptor), {
+    canWatch: (caller, uri) => surely(caller, 'resource', uri),
     sees(caller, method, entry) {
-      const list = lists.get(method);
+      const list = listMethods.get(method);
       const item = list === undefined ? undefined : entry[list.key];
       return list === undefined || (typeof item === 'string' && surely(caller, list.kind, item));
     },
     hides(caller, method, params) {
-      const item = wanted(method, params);
+      const item = requestTarget(method, params);
       return item !== undefined && !surely(caller, item.kind, item.name);
     },
   });

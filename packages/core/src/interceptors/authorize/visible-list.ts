@@ -2,14 +2,14 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { ignoreElements, tap } from 'rxjs';
 import { isObject } from '../../base/checks.js';
-import type { ExchangeEvent, Intercepted, Next } from '../../contract/interceptor.js';
+import type { ResponseEvent, InterceptedRequest, Next } from '../../contract/interceptor.js';
 import { cursorOf, placeOf } from '../../offers/list-pages.js';
 import { callStream } from '../../streams/call.js';
 import { hasText, keepText } from '../prepared-results.js';
 import type { ItemKind, ListOf } from './requested-item.js';
-import { lists } from './requested-item.js';
+import { listMethods } from './requested-item.js';
 
-type Allows = (exchange: Intercepted, kind: ItemKind, item: string) => boolean;
+type Allows = (exchange: InterceptedRequest, kind: ItemKind, item: string) => boolean;
 
 /** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
 const maxViews = 64;
@@ -26,10 +26,10 @@ const gone = '\u0000';
  */
 export function visibleList(
   allows: Allows,
-): (exchange: Intercepted, next: Next) => Observable<ExchangeEvent> {
+): (exchange: InterceptedRequest, next: Next) => Observable<ResponseEvent> {
   const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
 
-  const view = (exchange: Intercepted, list: ListOf, result: JsonObject): JsonObject => {
+  const view = (exchange: InterceptedRequest, list: ListOf, result: JsonObject): JsonObject => {
     const { method } = exchange;
     const entries = result[list.member];
     if (!Array.isArray(entries)) return result;
@@ -51,12 +51,12 @@ export function visibleList(
 
   return (exchange, next) => {
     const { method, params } = exchange;
-    const list = lists.get(method) as ListOf;
+    const list = listMethods.get(method) as ListOf;
     return callStream((sink) => {
       let given: JsonObject | undefined = seenFrom(params, method, (key) => allows(exchange, list.kind, key));
       let [pages, busy, over] = [0, false, false];
       let subscription: { unsubscribe(): void } | undefined;
-      const take = (event: ExchangeEvent): void => {
+      const take = (event: ResponseEvent): void => {
         if (event.type !== 'result') return sink.next(event);
         const result = view(exchange, list, event.result);
         const left = result[list.member];

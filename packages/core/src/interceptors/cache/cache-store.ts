@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { now } from '../../base/clock.js';
-import { weightOf } from '../../base/json-size.js';
+import { estimateBytes } from '../../base/json-size.js';
 import type { Topic } from '../../contract/remote-link.js';
 import { normalForm, walked } from '../uri-spellings.js';
 
@@ -55,7 +55,7 @@ export class CacheStore {
     // Whatever was kept for this caller is older than this.
     this.drop(ownKey(subject, authorization));
     if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return void this.drop(publicKey(subject));
-    const bytes = weightOf(result, this.bounds.maxBytes);
+    const bytes = estimateBytes(result, this.bounds.maxBytes);
     if (bytes > this.bounds.maxBytes) return;
     const key = cacheScope === 'public' ? publicKey(subject) : ownKey(subject, authorization);
     this.drop(key);
@@ -69,7 +69,7 @@ export class CacheStore {
 
   /** Forgets what a change makes old; without a topic everything. */
   forget(topic: Topic | undefined): void {
-    for (const [key, { subject }] of this.entries) if (concerns(topic, subject)) this.drop(key);
+    for (const [key, { subject }] of this.entries) if (isAffectedBy(topic, subject)) this.drop(key);
   }
 
   private drop(key: string): void {
@@ -81,7 +81,7 @@ export class CacheStore {
 }
 
 /** Whether a change makes what is kept of a subject old. A notice may name something below the resource that was read. */
-export function concerns(topic: Topic | undefined, { topic: about }: CacheSubject): boolean {
+export function isAffectedBy(topic: Topic | undefined, { topic: about }: CacheSubject): boolean {
   if (topic === undefined) return true;
   if ('list' in topic) return 'list' in about && about.list === topic.list;
   if (!('uri' in about)) return false;

@@ -2,13 +2,13 @@ import { INTERNAL_ERROR, INVALID_PARAMS, OVERLOADED } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import { catchError, of, tap, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { atLeast } from '../../base/checks.js';
-import { McpError, RpcError } from '../../base/errors.js';
-import type { ExchangeEvent, Intercepted, Interceptor } from '../../contract/interceptor.js';
-import { onlyAt } from '../interceptor-marks.js';
+import { checkMinimum } from '../../base/checks.js';
+import { RxmcpError, RpcError } from '../../base/errors.js';
+import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
+import { markSide } from '../interceptor-marks.js';
 import type { CacheBounds } from './cache-store.js';
-import { CacheStore, concerns, ownKey, subjectOf } from './cache-store.js';
-import { Flights } from './shared-requests.js';
+import { CacheStore, isAffectedBy, ownKey, subjectOf } from './cache-store.js';
+import { SharedRequests } from './shared-requests.js';
 
 /** Options of {@link cache}. */
 export interface CacheOptions {
@@ -22,7 +22,7 @@ export interface CacheOptions {
    * Names who the calls are made for, such as a digest of the token of the moment: what is `private` is not shared between
    * names. @default one for the whole remote
    */
-  readonly authorization?: (exchange: Intercepted) => string;
+  readonly partitionKey?: (exchange: InterceptedRequest) => string;
 }
 
 /**
@@ -33,30 +33,30 @@ export interface CacheOptions {
  */
 export function cache(options: CacheOptions = {}): Interceptor {
   const bounds: CacheBounds = {
-    maxEntries: atLeast(0, 'maxEntries', options.maxEntries ?? 1_000),
-    maxBytes: atLeast(0, 'maxBytes', options.maxBytes ?? 16_777_216),
-    staleIfErrorMs: atLeast(0, 'staleIfErrorMs', options.staleIfErrorMs ?? 300_000),
+    maxEntries: checkMinimum(0, 'maxEntries', options.maxEntries ?? 1_000),
+    maxBytes: checkMinimum(0, 'maxBytes', options.maxBytes ?? 16_777_216),
+    staleIfErrorMs: checkMinimum(0, 'staleIfErrorMs', options.staleIfErrorMs ?? 300_000),
   };
-  const { authorization = () => '' } = options;
+  const { partitionKey = () => '' } = options;
   const kept = new WeakMap<object, Kept>();
-  const keptFor = ({ owner, changes$ }: Intercepted): Kept => {
+  const keptFor = ({ owner, changes$ }: InterceptedRequest): Kept => {
     let found = kept.get(owner);
     if (found === undefined) {
-      const made: Kept = { store: new CacheStore(bounds), flights: new Flights() };
+      const made: Kept = { store: new CacheStore(bounds), flights: new SharedRequests() };
       kept.set(owner, (found = made));
       changes$.subscribe((topic) => {
         made.store.forget(topic);
-        made.flights.part((subject) => concerns(topic, subject));
+        made.flights.part((subject) => isAffectedBy(topic, subject));
       });
     }
     return found;
   };
 
-  return onlyAt('client', 'cache', (exchange, next) => {
+  return markSide('client', 'cache', (exchange, next) => {
     const subject = exchange.side === 'client' ? subjectOf(exchange.method, exchange.params) : undefined;
     if (subject === undefined) return next();
     const { store, flights } = keptFor(exchange);
-    const who = authorization(exchange);
+    const who = partitionKey(exchange);
     const fresh = store.find(subject, who, false);
     if (fresh !== undefined) return of({ type: 'result', result: fresh });
     return flights.join(ownKey(subject, who), subject, (flight) =>
@@ -66,7 +66,7 @@ export function cache(options: CacheOptions = {}): Interceptor {
           if (event.type === 'result' && !flight.isOld && exchange.rounds === 0)
             store.keep(subject, who, event.result);
         }),
-        catchError((error: unknown): Observable<ExchangeEvent> => {
+        catchError((error: unknown): Observable<ResponseEvent> => {
           // A cursor that is not known any more comes from a list that is not there any more.
           if ('list' in subject.topic && RpcError.is(error) && error.code === INVALID_PARAMS)
             store.forget(subject.topic);
@@ -80,11 +80,11 @@ export function cache(options: CacheOptions = {}): Interceptor {
 
 interface Kept {
   readonly store: CacheStore;
-  readonly flights: Flights;
+  readonly flights: SharedRequests;
 }
 
 // A failure that says nothing of what was asked for.
 function isPassing(error: unknown): boolean {
   if (RpcError.is(error)) return error.code === OVERLOADED || error.code === INTERNAL_ERROR;
-  return TransportError.is(error) || McpError.is(error, 'TIMEOUT') || McpError.is(error, 'TOO_MANY_CALLS');
+  return TransportError.is(error) || RxmcpError.is(error, 'TIMEOUT') || RxmcpError.is(error, 'TOO_MANY_CALLS');
 }

@@ -1,28 +1,28 @@
 import type { Observable } from 'rxjs';
-import type { ExchangeEvent } from '../../contract/interceptor.js';
+import type { ResponseEvent } from '../../contract/interceptor.js';
 import type { CallSink } from '../../streams/call.js';
 import { callStream } from '../../streams/call.js';
 import type { CacheSubject } from './cache-store.js';
 
 /** One exchange that several callers wait for. */
-export interface Flight {
+export interface SharedRequest {
   readonly subject: CacheSubject;
-  readonly sinks: Set<CallSink<ExchangeEvent>>;
+  readonly sinks: Set<CallSink<ResponseEvent>>;
   /** What it gives may be old already. */
   isOld: boolean;
 }
 
 /** The exchanges under way: who asks the same joins the one that there is, and the last to leave takes it back. */
-export class Flights {
-  private readonly byKey = new Map<string, Flight>();
+export class SharedRequests {
+  private readonly byKey = new Map<string, SharedRequest>();
 
   /** Joins the exchange of a key, or begins it. */
   join(
     key: string,
     subject: CacheSubject,
-    begin: (flight: Flight) => Observable<ExchangeEvent>,
-  ): Observable<ExchangeEvent> {
-    return callStream<ExchangeEvent>((sink) => {
+    begin: (flight: SharedRequest) => Observable<ResponseEvent>,
+  ): Observable<ResponseEvent> {
+    return callStream<ResponseEvent>((sink) => {
       const known = this.byKey.get(key);
       const flight = known ?? { subject, sinks: new Set(), isOld: false };
       flight.sinks.add(sink);
@@ -44,11 +44,11 @@ export class Flights {
     }
   }
 
-  private readonly subscriptions = new WeakMap<Flight, { unsubscribe(): void }>();
+  private readonly subscriptions = new WeakMap<SharedRequest, { unsubscribe(): void }>();
 
-  private start(key: string, flight: Flight, begin: (flight: Flight) => Observable<ExchangeEvent>): void {
+  private start(key: string, flight: SharedRequest, begin: (flight: SharedRequest) => Observable<ResponseEvent>): void {
     this.byKey.set(key, flight);
-    const end = (how: (sink: CallSink<ExchangeEvent>) => void): void => {
+    const end = (how: (sink: CallSink<ResponseEvent>) => void): void => {
       if (this.byKey.get(key) === flight) this.byKey.delete(key);
       const all = [...flight.sinks];
       flight.sinks.clear();
@@ -68,7 +68,7 @@ export class Flights {
     if (flight.sinks.size === 0) subscription.unsubscribe();
   }
 
-  private leave(key: string, flight: Flight): void {
+  private leave(key: string, flight: SharedRequest): void {
     if (this.byKey.get(key) === flight) this.byKey.delete(key);
     this.subscriptions.get(flight)?.unsubscribe();
   }

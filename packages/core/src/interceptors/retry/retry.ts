@@ -1,17 +1,17 @@
-import { atLeast } from '../../base/checks.js';
-import { heldTimer } from '../../base/clock.js';
-import { quoted } from '../../base/names.js';
-import type { ExchangeEvent, Intercepted, Interceptor } from '../../contract/interceptor.js';
+import { checkMinimum } from '../../base/checks.js';
+import { refTimer } from '../../base/clock.js';
+import { quoted } from '../../base/message-text.js';
+import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
 import { callStream } from '../../streams/call.js';
-import { onlyAt } from '../interceptor-marks.js';
-import { mayComeAgain, outcomeOf, Replayable, retryAfterOf } from './retry-policy.js';
+import { markSide } from '../interceptor-marks.js';
+import { isRetryable, failureOutcome, RepeatableRequests, readRetryAfterMs } from './retry-policy.js';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {
   /** How often it is tried in all. @default 4 */
-  readonly attempts?: number;
+  readonly maxAttempts?: number;
   /** The pause before the second try, in milliseconds; each later one is twice as long. @default 250 */
-  readonly delayMs?: number;
+  readonly initialDelayMs?: number;
   /** The longest pause, in milliseconds. A peer that asks for a longer one ends it. @default 30_000 */
   readonly maxDelayMs?: number;
   /** Whether each pause is a random part of itself, so that many clients do not come back at once. @default true */
@@ -20,7 +20,7 @@ export interface RetryOptions {
    * Whether an exchange may run twice. @default lists, reads, prompts, completion, and tools whose last listed annotations
    * say `readOnlyHint` or `idempotentHint`. What it throws is a no, and a fault.
    */
-  readonly replayable?: (exchange: Intercepted) => boolean;
+  readonly isRepeatable?: (exchange: InterceptedRequest) => boolean;
 }
 
 /**
@@ -30,27 +30,27 @@ export interface RetryOptions {
  * answered before. Belongs to a client. Throws a TypeError for what is no number.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
-  const attempts = atLeast(1, 'attempts', options.attempts ?? 4);
-  const delayMs = atLeast(0, 'delayMs', options.delayMs ?? 250);
-  const maxDelayMs = atLeast(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);
-  const { jitter = true, replayable } = options;
-  const known = new Replayable();
+  const attempts = checkMinimum(1, 'attempts', options.maxAttempts ?? 4);
+  const delayMs = checkMinimum(0, 'delayMs', options.initialDelayMs ?? 250);
+  const maxDelayMs = checkMinimum(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);
+  const { jitter = true, isRepeatable } = options;
+  const known = new RepeatableRequests();
 
-  return onlyAt('client', 'retry', (exchange, next) =>
-    callStream<ExchangeEvent>((sink) => {
+  return markSide('client', 'retry', (exchange, next) =>
+    callStream<ResponseEvent>((sink) => {
       let tries = 0;
       let reached = -Infinity;
       let uncertain: unknown;
       let pause: ReturnType<typeof setTimeout> | undefined;
       let subscription: { unsubscribe(): void } | undefined;
       const failed = (error: unknown): void => {
-        if (outcomeOf(error) === 'unknown') uncertain = error;
-        const safe = (): boolean => declared(exchange, replayable ?? known.has);
-        const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), retryAfterOf(error));
-        if (tries < attempts && wait <= maxDelayMs && mayComeAgain(error, safe, exchange.rounds))
-          pause = heldTimer(go, wait);
+        if (failureOutcome(error) === 'unknown') uncertain = error;
+        const safe = (): boolean => declared(exchange, isRepeatable ?? known.has);
+        const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), readRetryAfterMs(error));
+        if (tries < attempts && wait <= maxDelayMs && isRetryable(error, safe, exchange.rounds))
+          pause = refTimer(go, wait);
         // A last try that was not even sent says nothing of those before it.
-        else sink.error(uncertain !== undefined && outcomeOf(error) === 'not-sent' ? uncertain : error);
+        else sink.error(uncertain !== undefined && failureOutcome(error) === 'not-sent' ? uncertain : error);
       };
       const go = (): void => {
         tries += 1;
@@ -79,7 +79,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
 }
 
 // What throws has not said yes.
-function declared(exchange: Intercepted, replayable: (exchange: Intercepted) => boolean): boolean {
+function declared(exchange: InterceptedRequest, replayable: (exchange: InterceptedRequest) => boolean): boolean {
   try {
     return replayable(exchange);
   } catch (cause) {

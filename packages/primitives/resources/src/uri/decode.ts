@@ -1,4 +1,4 @@
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
 import type { TemplateValue } from './expand.js';
 import { beginning } from './expand.js';
@@ -29,7 +29,7 @@ function placeOf(sign: OperatorSign): Place {
 }
 
 /**
- * Decodes what a variable stands for; undefined where it is longer than its prefix. Throws PARAMS_INVALID for what is no UTF-8
+ * Decodes what a variable stands for; undefined where it is longer than its prefix. Throws INVALID_PARAMS for what is no UTF-8
  * and, unless it is `unguarded`, for what leads out of its place.
  */
 export function valueOf(
@@ -40,8 +40,8 @@ export function valueOf(
 ): TemplateValue | undefined {
   const { variable, place, segments } = placed;
   const { name, prefix } = variable;
-  const fail = (problem: string, cause?: unknown): McpError =>
-    new McpError('PARAMS_INVALID', `uri ${quoted(uri)}: ${problem}`, { cause });
+  const fail = (problem: string, cause?: unknown): RxmcpError =>
+    new RxmcpError('INVALID_PARAMS', `uri ${quoted(uri)}: ${problem}`, { cause });
   const one = (text: string): string => {
     let value: string;
     try {

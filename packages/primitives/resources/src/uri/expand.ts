@@ -1,4 +1,4 @@
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { isObject, quoted } from '@rxmcp/core/internal';
 import type { Operator, Expression, Part, Variable } from './parse.js';
 import { parseTemplate } from './parse.js';
@@ -13,7 +13,7 @@ type Encode = (value: string, operator: Operator, among: boolean) => string;
 /**
  * Fills in any uri template as RFC 6570 says, all levels: variables that are left out, `[]` and `{}` are nothing, and the text of
  * the template may be a part of a uri only. For templates of others; what {@link uriTemplate} takes is better filled in by its
- * `expand`, which makes sure that the server reads the same values. Throws a TypeError for what is no template, PARAMS_INVALID
+ * `expand`, which makes sure that the server reads the same values. Throws a TypeError for what is no template, INVALID_PARAMS
  * for a value that is none and for a uri of more than 65,536 characters.
  */
 export function expandUriTemplate(
@@ -27,11 +27,11 @@ export function expandUriTemplate(
     (value, { reserved }) => (reserved ? asWritten(text, value) : encoded(value)),
   );
   if (uri.length > maxUriLength)
-    throw new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: too long a uri`);
+    throw new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: too long a uri`);
   return uri;
 }
 
-/** Fills parts in. Throws PARAMS_INVALID for a value that is no well-formed text, list or pairs. */
+/** Fills parts in. Throws INVALID_PARAMS for a value that is no well-formed text, list or pairs. */
 export function expandParts(
   text: string,
   parts: readonly Part[],
@@ -100,8 +100,8 @@ function valueOf(
         : isObject(value)
           ? Object.entries(value).flat()
           : [0];
-  const fail = (problem: string): McpError =>
-    new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: "${name}" ${problem}`);
+  const fail = (problem: string): RxmcpError =>
+    new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: "${name}" ${problem}`);
   for (const one of texts) {
     if (typeof one !== 'string') throw fail('must be a string, a list of strings or an object of strings');
     if (encodedText(one) === undefined) throw fail('is no well-formed text');
@@ -114,7 +114,7 @@ function asWritten(text: string, part: string): string {
   return part.replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, (found) => {
     if (found.length === 3) return found;
     const safe = encodedText(found);
-    if (safe === undefined) throw new TypeError(`uri template ${quoted(text)} is no well-formed text`);
+    if (safe === undefined) throw new TypeError(`uri template ${quoted(text)} has a lone surrogate`);
     return safe;
   });
 }

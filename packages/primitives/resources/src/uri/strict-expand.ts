@@ -1,4 +1,4 @@
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { isObject, quoted } from '@rxmcp/core/internal';
 import type { TemplateValue } from './expand.js';
 import { encoded, expandParts } from './expand.js';
@@ -7,7 +7,7 @@ import { variablesOf } from './shape.js';
 import { normalCharacters } from './uri.js';
 
 /**
- * Fills a template in such that it can be read back. Throws PARAMS_INVALID for a missing or unknown variable and for a value
+ * Fills a template in such that it can be read back. Throws INVALID_PARAMS for a missing or unknown variable and for a value
  * that does not fit.
  */
 export function expandStrictly(
@@ -16,8 +16,8 @@ export function expandStrictly(
   vars: Readonly<Record<string, unknown>>,
   unguarded: ReadonlySet<string>,
 ): string {
-  const fail = (problem: string): McpError =>
-    new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: ${problem}`);
+  const fail = (problem: string): RxmcpError =>
+    new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: ${problem}`);
   const known = new Set(variablesOf(parts).map(({ name }) => name));
   const stranger = Object.keys(vars).find((name) => !known.has(name));
   if (stranger !== undefined) throw fail(`it has no variable ${quoted(stranger)}`);

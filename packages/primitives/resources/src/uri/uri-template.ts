@@ -1,4 +1,4 @@
-import { McpError } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
 import { placedIn, valueOf } from './decode.js';
 import type { TemplateValue } from './expand.js';
@@ -15,16 +15,16 @@ export interface UriTemplate<T extends string = string> {
   /** The names of its variables, in order. */
   readonly variables: readonly string[];
   /**
-   * Makes the uri; variables that {@link TemplateVars} has as optional may be left out, `{v:3}` takes the first three characters.
-   * Throws PARAMS_INVALID for a missing or unknown variable, a slash where one segment is meant, a value that leads out (`..`),
+   * Makes the uri; variables that {@link TemplateVariables} has as optional may be left out, `{v:3}` takes the first three characters.
+   * Throws INVALID_PARAMS for a missing or unknown variable, a slash where one segment is meant, a value that leads out (`..`),
    * and whenever the uri would not read back as the same values.
    */
-  expand(vars: TemplateVars<T>): string;
+  expand(vars: TemplateVariables<T>): string;
   /**
    * Reads the variables, percent-decoded once; undefined for a uri that does not match. Takes time in proportion to the
-   * uri's length. Throws PARAMS_INVALID for a value that leads out of where it belongs.
+   * uri's length. Throws INVALID_PARAMS for a value that leads out of where it belongs.
    */
-  match(uri: string): TemplateVars<T> | undefined;
+  match(uri: string): TemplateVariables<T> | undefined;
 }
 
 /** Options of {@link uriTemplate}. */
@@ -74,11 +74,11 @@ export function uriTemplate<const T extends string>(
     variables: names,
     match: (uri) => {
       const normal = normalOrNothing(uri);
-      return normal === undefined ? undefined : (match(normal) as TemplateVars<T> | undefined);
+      return normal === undefined ? undefined : (match(normal) as TemplateVariables<T> | undefined);
     },
     expand: (vars) => {
-      const fail = (problem: string): McpError =>
-        new McpError('PARAMS_INVALID', `uri template ${quoted(text)}: ${problem}`);
+      const fail = (problem: string): RxmcpError =>
+        new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: ${problem}`);
       const uri = expandStrictly(text, parts, vars, unguarded);
       if (uri.length > maxUriLength) throw fail('too long a uri');
       const normal = normalOrNothing(uri);
@@ -117,7 +117,7 @@ function normalOrNothing(uri: string): string | undefined {
  * The variables of a uri template by name, read from its text where that is a literal: a text for `{v}`, a list for `{v*}`, a list or
  * pairs for `{?v*}`. Those of `{.v}`, `{/v}`, `{;v}`, `{?v}`, `{&v}` and `{#v}` may be missing.
  */
-export type TemplateVars<T extends string> = string extends T
+export type TemplateVariables<T extends string> = string extends T
   ? { readonly [name: string]: TemplateValue }
   : Flat<Collected<T>>;
 

@@ -31,7 +31,7 @@ export function schemeOf(text: string): string {
   if (found !== null) return found[0];
   const named = /^([^:/?#{}]+):/.exec(text)?.[1];
   if (named === undefined)
-    throw new TypeError(`${quoted(text)} is no uri: it needs a scheme, such as "file:"`);
+    throw new TypeError(`${quoted(text)} is not a URI: it needs a scheme, such as "file:"`);
   throw new TypeError(
     `the scheme ${quoted(named)} of ${quoted(text)} is none: ASCII letters, digits, "+", "-", "." only`,
   );
@@ -47,7 +47,7 @@ export function normalCharacters(part: string, whole: string): string {
     }
     const encoded = found.charCodeAt(0) > 0x7f ? encodedText(found) : undefined;
     if (encoded !== undefined) return encoded;
-    throw new TypeError(`${quoted(whole)} is no uri: ${quoted(found)} has to be percent-encoded`);
+    throw new TypeError(`${quoted(whole)} is not a URI: ${quoted(found)} must be percent-encoded`);
   });
 }
 
@@ -65,16 +65,16 @@ const special = /%([0-9A-Fa-f]{2})|[\u0080-\uffff]+|[^A-Za-z0-9\-._~:/?#[\]@!$&'
 
 function checkStructure(rest: string, whole: string): void {
   if (rest.indexOf('#') !== rest.lastIndexOf('#'))
-    throw new TypeError(`${quoted(whole)} is no uri: it has two "#"`);
+    throw new TypeError(`${quoted(whole)} is not a URI: it has two "#"`);
   const authority = rest.startsWith('//') ? (/^[^/?#]*/.exec(rest.slice(2))?.[0] ?? '') : undefined;
   if (authority !== undefined && !authorities.test(authority)) {
     throw new TypeError(
-      `${quoted(whole)} is no uri: ${quoted(authority)} is no host with a port (digits) and a user name before it`,
+      `${quoted(whole)} is not a URI: ${quoted(authority)} is not a host, optionally with a user name before it and a port of digits after it`,
     );
   }
   if (/[[\]]/.test(rest.slice(authority === undefined ? 0 : 2 + authority.length))) {
     throw new TypeError(
-      `${quoted(whole)} is no uri: "[" and "]" have to be percent-encoded outside of a host`,
+      `${quoted(whole)} is not a URI: "[" and "]" must be percent-encoded outside the host`,
     );
   }
 }

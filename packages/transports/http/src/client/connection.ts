@@ -1,43 +1,43 @@
-import { claimOf, encode, Encoded, type Message } from '@rxmcp/jsonrpc';
+import { detectEra, encode, EncodedMessage, type JsonRpcMessage } from '@rxmcp/jsonrpc';
 import {
-  accepted,
+  acceptedImmediately,
   type Connection,
-  type Envelope,
+  type SendOptions,
   exceedsBytes,
-  notSent,
+  notSentError,
   type Lane,
-  type Outgoing,
+  type OutgoingMessage,
   type Receiver,
   type Traits,
   TransportError,
-  unheldTimer,
-  within,
+  setUnrefTimeout,
+  settleWithin,
 } from '@rxmcp/transport';
-import { Delivery, type Host } from './delivery.js';
+import { Delivery, type ClientContext } from './delivery.js';
 import { Exchange } from './exchange.js';
 import type { HttpOptions } from './options.js';
-import { Posts } from './posts.js';
-import { Standing } from './standing.js';
+import { PostDispatcher } from './post-dispatcher.js';
+import { StandingStream } from './standing-stream.js';
 import { type Timing, timing as defaultTiming } from './time/timing.js';
 import { onAbort } from './time/until-aborted.js';
 import { Watchdog } from './time/watchdog.js';
 import { discard, Link } from './wire/link.js';
-import { mirrorHeaders } from './wire/mirror-headers.js';
+import { encodeMessageHeaders } from './wire/message-headers.js';
 
 const defaultMessageBytes = 4 * 1024 * 1024;
 const defaultAnswerBytes = 16 * 1024 * 1024;
 
 /** The dialling side: a POST per message, a lane per request, and where a session was opened its standing stream. */
-export class HttpConnection implements Connection, Host {
+export class HttpConnection implements Connection, ClientContext {
   readonly traits: Traits;
   readonly link: Link;
   readonly timing: Timing;
   readonly watchdog: Watchdog;
   readonly delivery = new Delivery();
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   private readonly exchanges = new Map<Lane, Exchange>();
-  private readonly posts = new Posts(this);
-  private standing: Standing | undefined = undefined;
+  private readonly posts = new PostDispatcher(this);
+  private standing: StandingStream | undefined = undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
   private cause: TransportError | undefined = undefined;
   private closing: Promise<void> | undefined = undefined;
@@ -45,17 +45,17 @@ export class HttpConnection implements Connection, Host {
   private opening: Promise<void> | undefined = undefined;
 
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
-    const { maxMessageBytes = defaultMessageBytes, maxAnswerBytes = defaultAnswerBytes } = options;
+    const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultAnswerBytes } = options;
     this.traits = {
       lanes: 'per-request',
       idScope: 'connection',
-      push: true,
-      replies: true,
-      mirrors: true,
+      serverInitiates: true,
+      clientReplies: true,
+      carriesHeaders: true,
       redialable: true,
       maxMessageBytes,
     };
-    this.maxAnswerBytes = maxAnswerBytes;
+    this.maxResponseBytes = maxResponseBytes;
     this.link = new Link(endpoint, options);
     this.timing = timing;
     this.watchdog = new Watchdog(timing);
@@ -65,25 +65,25 @@ export class HttpConnection implements Connection, Host {
     this.delivery.start(receiver);
   }
 
-  send(out: Outgoing, envelope: Envelope = {}): Promise<void> {
+  send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
     if (this.state !== 'open')
-      return Promise.reject(notSent('CLOSED', 'The connection is closed.', this.cause));
+      return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
     if (envelope.signal?.aborted === true)
-      return Promise.reject(notSent('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason));
+      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', envelope.signal.reason));
     let text: string;
-    let message: Message;
+    let message: JsonRpcMessage;
     try {
       text = encode(out);
-      message = out instanceof Encoded ? out.message : out;
+      message = out instanceof EncodedMessage ? out.message : out;
     } catch (cause) {
-      return Promise.reject(notSent('SEND_FAILED', 'The message cannot be written as JSON.', cause));
+      return Promise.reject(notSentError('SEND_FAILED', 'the message cannot be written as JSON', cause));
     }
     const { maxMessageBytes } = this.traits;
     if (exceedsBytes(text, maxMessageBytes))
-      return Promise.reject(notSent('TOO_LARGE', `The message is larger than ${maxMessageBytes} bytes.`));
+      return Promise.reject(notSentError('TOO_LARGE', `the message is larger than ${maxMessageBytes} bytes`));
     if ('method' in message && 'id' in message) {
       this.exchange(message, text, envelope);
-      return accepted;
+      return acceptedImmediately;
     }
     return this.tell(text, envelope);
   }
@@ -110,15 +110,15 @@ export class HttpConnection implements Connection, Host {
   }
 
   /** Sends a request; what comes of it is told by its lane. */
-  private exchange(request: Message & { id?: unknown }, text: string, envelope: Envelope): void {
+  private exchange(request: JsonRpcMessage & { id?: unknown }, text: string, envelope: SendOptions): void {
     const { lane = {}, signal } = envelope;
-    const claim = claimOf(request);
+    const claim = detectEra(request);
     const exchange = new Exchange(this, {
       id: request.id as string | number,
       lane,
       text,
       headers: this.headers(envelope, claim !== 'none'),
-      opens: claim === 'opens',
+      completesHandshake: claim === 'opens',
       resumes: claim === 'none',
     });
     this.exchanges.set(lane, exchange);
@@ -127,15 +127,15 @@ export class HttpConnection implements Connection, Host {
   }
 
   /** Sends what gets no answer. */
-  private tell(text: string, envelope: Envelope): Promise<void> {
-    const { lane, opens, signal, version } = envelope;
-    if (opens === true) this.link.version = version ?? this.link.version;
+  private tell(text: string, envelope: SendOptions): Promise<void> {
+    const { lane, completesHandshake, signal, version } = envelope;
+    if (completesHandshake === true) this.link.version = version ?? this.link.version;
     const headers = this.headers(envelope, false);
     const { opening } = this;
     const sent = this.posts.send({ text, headers, lane, signal, opening }).catch((error: unknown) => {
       throw this.state === 'open' ? error : this.endedMeanwhile(error);
     });
-    if (opens === true) this.openWith(sent);
+    if (completesHandshake === true) this.openWith(sent);
     return sent;
   }
 
@@ -147,17 +147,17 @@ export class HttpConnection implements Connection, Host {
     this.opening = sent.then(() => {
       over();
       if (this.state !== 'open' || this.standing !== undefined) return;
-      this.standing = new Standing(this);
+      this.standing = new StandingStream(this);
       void this.delivery.started.then(() => this.standing?.run());
     }, over);
   }
 
-  private headers({ version, mirror }: Envelope, standsAlone: boolean): Record<string, string> {
+  private headers({ version, headers: mirror }: SendOptions, standsAlone: boolean): Record<string, string> {
     const spoken = version ?? mirror?.['version'];
     return {
       ...(standsAlone ? {} : this.link.sessionHeaders()),
       ...(spoken === undefined ? {} : { 'mcp-protocol-version': spoken }),
-      ...(mirror === undefined ? {} : mirrorHeaders(mirror)),
+      ...(mirror === undefined ? {} : encodeMessageHeaders(mirror)),
     };
   }
 
@@ -171,13 +171,13 @@ export class HttpConnection implements Connection, Host {
 
   /** What was sent before an orderly end may still be on its way. */
   private async flushed(): Promise<void> {
-    await within(this.posts.settled(), this.timing.closeMs / 2);
+    await settleWithin(this.posts.settled(), this.timing.closeTimeoutMs / 2);
   }
 
   /** Tells the server that the session is over; whether it listens does not matter. */
   private async goodbye(): Promise<void> {
     const bound = new AbortController();
-    const alarm = unheldTimer(() => bound.abort(), this.timing.closeMs);
+    const alarm = setUnrefTimeout(() => bound.abort(), this.timing.closeTimeoutMs);
     const headers = this.link.sessionHeaders();
     await this.link
       .request({ method: 'DELETE', headers, signal: bound.signal })
@@ -195,7 +195,7 @@ export class HttpConnection implements Connection, Host {
     const outcome = TransportError.is(error) ? error.outcome : 'unknown';
     return (
       this.cause ??
-      new TransportError('CLOSED', 'The connection closed meanwhile.', { cause: error, outcome })
+      new TransportError('CLOSED', 'the connection closed meanwhile', { cause: error, outcome })
     );
   }
 

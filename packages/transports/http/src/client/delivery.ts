@@ -22,7 +22,7 @@ export class Delivery {
   }
 
   start(receiver: Receiver): void {
-    if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
+    if (this.receiver !== undefined) throw new TypeError('`start` may be called once');
     this.receiver = receiver;
     if (this.over !== undefined) queueMicrotask(() => reportClosed(receiver, this.over?.cause));
     this.begin();
@@ -55,12 +55,12 @@ export class Delivery {
 }
 
 /** What the exchanges and streams of one connection share. */
-export interface Host {
+export interface ClientContext {
   readonly link: Link;
   readonly timing: Timing;
   readonly watchdog: Watchdog;
   readonly delivery: Delivery;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** A request is over; without an error it was answered. */
   exchangeOver(lane: Lane, error: TransportError | undefined): void;
   /** The connection is over. */

@@ -1,20 +1,20 @@
-import { decode, type Id, kindOf, type ReadEvent, WireError } from '@rxmcp/jsonrpc';
-import { type Lane, TransportError, unheldTimer, wireFault } from '@rxmcp/transport';
-import type { Host } from './delivery.js';
-import { Resumable, sessionLost } from './resumable.js';
-import { readLeft, readText } from './wire/body.js';
+import { decode, type RequestId, messageKind, type ParsedSseEvent, WireError } from '@rxmcp/jsonrpc';
+import { type Lane, TransportError, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport';
+import type { ClientContext } from './delivery.js';
+import { StreamResumption, sessionLost } from './stream-resumption.js';
+import { readRemainder, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
-import { lost, networkFailure } from './wire/failure.js';
-import { mediaType, noAnswer, refusal } from './wire/refusal.js';
+import { lost, networkFailure } from './wire/network-error.js';
+import { mediaType, unexpectedResponse, errorFromResponse } from './wire/response-error.js';
 
 /** What one request is sent with. */
 export interface ExchangeRequest {
-  readonly id: Id;
+  readonly id: RequestId;
   readonly lane: Lane;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
   /** It begins a session: the server may name one in its answer. */
-  readonly opens: boolean;
+  readonly completesHandshake: boolean;
   /** Its stream may be taken up again after a cut. */
   readonly resumes: boolean;
 }
@@ -27,7 +27,7 @@ const visible = /^[\x21-\x7e]{1,1024}$/;
 export class Exchange {
   private readonly controller = new AbortController();
   /** Made for the first event that can be resumed after: most exchanges never see one. */
-  private resumable: Resumable | undefined = undefined;
+  private resumable: StreamResumption | undefined = undefined;
   /** Nobody waits for the answer any more. */
   private isOver = false;
   private answered = false;
@@ -35,7 +35,7 @@ export class Exchange {
   private unreadable: TransportError | undefined = undefined;
 
   constructor(
-    private readonly host: Host,
+    private readonly host: ClientContext,
     private readonly request: ExchangeRequest,
   ) {}
 
@@ -73,7 +73,7 @@ export class Exchange {
     });
     await delivery.started;
     const sessionId = response.headers.get('mcp-session-id');
-    if (this.request.opens && response.ok && sessionId !== null) {
+    if (this.request.completesHandshake && response.ok && sessionId !== null) {
       if (!visible.test(sessionId))
         throw lost(`${link.server} gave the session a name that cannot be repeated.`);
       link.sessionId = sessionId;
@@ -82,13 +82,13 @@ export class Exchange {
   }
 
   private async answer(response: Response): Promise<void> {
-    const { link, maxAnswerBytes } = this.host;
+    const { link, maxResponseBytes } = this.host;
     const type = mediaType(response);
     const isJson = type === 'application/json';
     if (!response.ok) return this.refused(response, isJson);
     if (type === 'text/event-stream') return this.follow(response);
-    if (!isJson) throw noAnswer(link.server, response);
-    const text = await readText(response, maxAnswerBytes, this.controller.signal);
+    if (!isJson) throw unexpectedResponse(link.server, response);
+    const text = await readText(response, maxResponseBytes, this.controller.signal);
     this.take(decode(text));
   }
 
@@ -97,15 +97,15 @@ export class Exchange {
     const { status } = response;
     const { link, timing } = this.host;
     const { server } = link;
-    const text = await readLeft(response, timing.leftMs, this.controller.signal);
+    const text = await readRemainder(response, timing.remainderTimeoutMs, this.controller.signal);
     const message = isJson ? readable(text) : undefined;
-    const answers = kindOf(message) === 'error' ? (message as { id?: unknown }).id : false;
+    const answers = messageKind(message) === 'error' ? (message as { id?: unknown }).id : false;
     const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
     const isCarriers = isSession || status === 401 || status === 403;
     const isAnonymous = answers === undefined || answers === null;
     if (answers === this.request.id || (isAnonymous && !isCarriers)) this.take(message);
     else if (isSession) throw sessionLost(server);
-    else throw refusal(server, response);
+    else throw errorFromResponse(server, response);
   }
 
   /** Reads a stream to the answer, over as many cuts as the server can resume after. */
@@ -123,7 +123,7 @@ export class Exchange {
       try {
         response = await resumable.openAgain(signal);
       } catch (error) {
-        if (TransportError.is(error) && error.code === 'SESSION_LOST') throw error;
+        if (TransportError.is(error) && error.code === 'SESSION_EXPIRED') throw error;
         throw lost('The stream of the request was cut and could not be taken up again.', error);
       }
     }
@@ -138,7 +138,7 @@ export class Exchange {
       this.controller.abort();
     };
     const stream = new EventStream(response, {
-      maxBytes: host.maxAnswerBytes,
+      maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
       signal: this.controller.signal,
       event: (event) => {
@@ -146,7 +146,7 @@ export class Exchange {
         if (this.unreadable !== undefined) giveUp();
         if (!this.answered) return;
         stream.stop();
-        grace = unheldTimer(() => this.controller.abort(), host.timing.afterAnswerMs);
+        grace = setUnrefTimeout(() => this.controller.abort(), host.timing.afterResponseTimeoutMs);
       },
       fault: (error) => {
         if (error.code === 'TRUNCATED') return;
@@ -154,7 +154,7 @@ export class Exchange {
           // What was too large may have been the answer, and would be again.
           this.unreadable = unread(error);
           giveUp();
-        } else host.delivery.fault(wireFault(error));
+        } else host.delivery.fault(wireErrorToFault(error));
       },
     });
     try {
@@ -167,7 +167,7 @@ export class Exchange {
     }
   }
 
-  private event(event: ReadEvent): void {
+  private event(event: ParsedSseEvent): void {
     if (this.isOver) return;
     this.note(event);
     if (event.event !== 'message' || event.data === '') return;
@@ -175,7 +175,7 @@ export class Exchange {
     try {
       value = decode(event.data);
     } catch (error) {
-      this.host.delivery.fault(wireFault(error as WireError));
+      this.host.delivery.fault(wireErrorToFault(error as WireError));
       return;
     }
     try {
@@ -185,10 +185,10 @@ export class Exchange {
     }
   }
 
-  private note(event: ReadEvent): void {
+  private note(event: ParsedSseEvent): void {
     const { link, timing } = this.host;
     if (!this.request.resumes || (event.id === undefined && event.retry === undefined)) return;
-    this.resumable ??= new Resumable(link, timing, timing.maxCallFailures);
+    this.resumable ??= new StreamResumption(link, timing, timing.maxCallFailures);
     this.resumable.noted(event);
   }
 
@@ -196,14 +196,14 @@ export class Exchange {
   private take(value: unknown): void {
     if (this.isOver) return;
     const { id, lane } = this.request;
-    const own = kindOf(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
+    const own = messageKind(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
     const message = own ? { ...(value as object), id } : value;
     const entries: readonly unknown[] = Array.isArray(message) ? message : [message];
     const holdsAnswer = entries.some((entry) => answers(entry, id));
     if (holdsAnswer && entries === message && this.request.headers['mcp-protocol-version'] !== batchesVersion)
       throw new TransportError(
         'INVALID_MESSAGE',
-        'The answer is in a batch, which this revision does not have.',
+        'the answer is in a batch, which this revision does not have',
       );
     if (holdsAnswer) this.answered = true;
     this.host.delivery.received(message, lane);
@@ -215,15 +215,15 @@ export class Exchange {
 
   private failure(cause: unknown): TransportError {
     if (TransportError.is(cause)) {
-      if (cause.code === 'SESSION_LOST' && !this.isOver) this.host.end(cause);
+      if (cause.code === 'SESSION_EXPIRED' && !this.isOver) this.host.end(cause);
       return cause;
     }
     return WireError.is(cause) ? unread(cause) : networkFailure(this.host.link.server, cause);
   }
 }
 
-function answers(message: unknown, id: Id): boolean {
-  const kind = kindOf(message);
+function answers(message: unknown, id: RequestId): boolean {
+  const kind = messageKind(message);
   return (kind === 'result' || kind === 'error') && (message as { id?: unknown }).id === id;
 }
 
@@ -237,7 +237,7 @@ function readable(text: string): unknown {
 
 /** The server did what was asked, and nobody can read what came of it. */
 function unread(error: WireError): TransportError {
-  return new TransportError(error.code, `The answer could not be read: ${error.message}.`, {
+  return new TransportError(error.code, `the answer could not be read: ${error.message}`, {
     cause: error,
     outcome: 'unknown',
   });

@@ -1,9 +1,9 @@
-import { type DialOptions, isExposed, notSent, type Transport } from '@rxmcp/transport';
+import { type DialOptions, isUnencryptedRemote, notSentError, type Transport } from '@rxmcp/transport';
 import { HttpConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';
 import { untilAborted } from './time/until-aborted.js';
-import { endpointOf, nameOf, ownHeaders } from './wire/endpoint.js';
+import { parseEndpoint, describeEndpoint, customHeaders } from './wire/endpoint.js';
 
 /**
  * Speaks to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows whether
@@ -16,18 +16,18 @@ import { endpointOf, nameOf, ownHeaders } from './wire/endpoint.js';
  * }));
  */
 export function http(url: string | URL, options: HttpOptions = {}): Transport {
-  return dialling(endpointOf(url), options);
+  return createHttpTransport(parseEndpoint(url), options);
 }
 
 /** {@link http} with times of its own. */
-export function dialling(endpoint: URL, options: HttpOptions, timing?: Timing): Transport {
+export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?: Timing): Transport {
   return {
-    name: `http ${nameOf(endpoint)}`,
+    name: `http ${describeEndpoint(endpoint)}`,
     async dial({ signal }: DialOptions = {}) {
       // Nothing is asked for where it cannot be refused.
-      const checked = isExposed(endpoint) ? ownHeaders(endpoint, options) : undefined;
+      const checked = isUnencryptedRemote(endpoint) ? customHeaders(endpoint, options) : undefined;
       await untilAborted(Promise.resolve(checked), signal, (cause) =>
-        notSent('DIAL_ABORTED', 'The dial was aborted.', cause),
+        notSentError('DIAL_ABORTED', 'the dial was aborted', cause),
       );
       return new HttpConnection(endpoint, options, timing);
     },

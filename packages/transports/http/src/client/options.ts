@@ -1,5 +1,5 @@
 /** Headers of one's own, or what gives them: it is asked anew for each attempt, so a token may change. */
-export type RequestHeaders =
+export type HeadersSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
@@ -9,13 +9,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** Options of {@link http}. */
 export interface HttpOptions {
   /** Headers of every request, such as `authorization`. A function is asked anew for each attempt. */
-  readonly headers?: RequestHeaders;
+  readonly headers?: HeadersSource;
   /** Sends the requests; one's own adds a proxy, a certificate authority or cookies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Largest message that is sent, in bytes. @default 4 MiB */
   readonly maxMessageBytes?: number;
   /** Largest answer or event that is read, in bytes. @default 16 MiB */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   /** Lets a credential travel over plain HTTP to another machine, where everybody on the way can read it. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }

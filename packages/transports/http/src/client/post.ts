@@ -1,17 +1,17 @@
-import { TransportError, unheldTimer } from '@rxmcp/transport';
-import type { Host } from './delivery.js';
-import { sessionLost } from './resumable.js';
-import { readLeft } from './wire/body.js';
-import { lost } from './wire/failure.js';
+import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
+import type { ClientContext } from './delivery.js';
+import { sessionLost } from './stream-resumption.js';
+import { readRemainder } from './wire/body.js';
+import { lost } from './wire/network-error.js';
 import { discard } from './wire/link.js';
-import { mediaType, refusal } from './wire/refusal.js';
+import { mediaType, errorFromResponse } from './wire/response-error.js';
 
 /**
  * Sends what gets no answer: a notification, or an answer of ours. Resolves once the server has accepted it, with what tells
  * that the rest of its reply is over too; rejects with a `TransportError`.
  */
 export async function post(
-  host: Host,
+  host: ClientContext,
   text: string,
   headers: Readonly<Record<string, string>>,
   controller: AbortController,
@@ -19,10 +19,10 @@ export async function post(
   const { link, timing } = host;
   const { signal } = controller;
   let late = false;
-  const alarm = unheldTimer(() => {
+  const alarm = setUnrefTimeout(() => {
     late = true;
     controller.abort();
-  }, timing.postMs);
+  }, timing.postTimeoutMs);
   let response: Response;
   try {
     response = await link.request({
@@ -43,10 +43,10 @@ export async function post(
   clearTimeout(alarm);
   // Read to its end, the socket can be used again; nobody has to wait for that.
   if (response.ok && mediaType(response) !== 'text/event-stream')
-    return { left: readLeft(response, timing.leftMs, signal) };
+    return { left: readRemainder(response, timing.remainderTimeoutMs, signal) };
   discard(response);
   if (response.ok) return { left: Promise.resolve() };
-  if (response.status !== 404 || !('mcp-session-id' in headers)) throw refusal(link.server, response);
+  if (response.status !== 404 || !('mcp-session-id' in headers)) throw errorFromResponse(link.server, response);
   const error = sessionLost(link.server);
   host.end(error);
   throw error;

@@ -1,15 +1,15 @@
 import { encode } from '@rxmcp/jsonrpc';
 import {
-  type Arrival,
+  type ReceiveInfo,
   type Connection,
-  type Envelope,
+  type SendOptions,
   exceedsBytes,
   handOver,
-  notSent,
+  notSentError,
   reportClosed,
   reportThrown,
   type Lane,
-  type Outgoing,
+  type OutgoingMessage,
   type Receiver,
   type Traits,
   TransportError,
@@ -44,13 +44,13 @@ export class HttpConnection implements Connection {
   }
 
   start(receiver: Receiver): void {
-    if (this.receiver !== undefined) throw new TypeError('A connection is started once.');
+    if (this.receiver !== undefined) throw new TypeError('`start` may be called once');
     this.receiver = receiver;
     if (this.held !== undefined || this.isOver) queueMicrotask(() => this.flush());
   }
 
   /** Hands over what came in. False when it is over, or too much waits for a start. */
-  received(value: unknown, arrival: Arrival): boolean {
+  received(value: unknown, arrival: ReceiveInfo): boolean {
     const { receiver } = this;
     if (receiver === undefined || this.held !== undefined || this.isOver) {
       return this.tell((later) => later.received(value, arrival));
@@ -68,29 +68,29 @@ export class HttpConnection implements Connection {
   }
 
   laneClosed(lane: Lane): void {
-    const error = new TransportError('CONNECTION_LOST', 'The caller left this request.');
+    const error = new TransportError('CONNECTION_LOST', 'the caller disconnected from this request');
     this.tell((receiver) => receiver.laneClosed(lane, error));
   }
 
-  send(out: Outgoing, envelope?: Envelope): Promise<void> {
-    if (this.isOver) return refused('CLOSED', 'The connection is closed.', this.cause);
+  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
+    if (this.isOver) return refused('CLOSED', 'the connection is closed', this.cause);
     if (envelope?.signal?.aborted === true) {
-      return refused('SEND_FAILED', 'The sending was aborted.', envelope.signal.reason);
+      return refused('SEND_FAILED', 'sending was aborted', envelope.signal.reason);
     }
     let text: string;
     try {
       text = encode(out);
     } catch (cause) {
-      return refused('SEND_FAILED', 'The message cannot be written as JSON.', cause);
+      return refused('SEND_FAILED', 'the message cannot be written as JSON', cause);
     }
     const { maxMessageBytes } = this.traits;
     if (exceedsBytes(text, maxMessageBytes)) {
-      return refused('TOO_LARGE', `The message is larger than ${String(maxMessageBytes)} bytes.`);
+      return refused('TOO_LARGE', `the message is larger than ${String(maxMessageBytes)} bytes`);
     }
     const lane = envelope?.lane;
     if (lane === undefined) return this.host.push(text);
     if (!(lane instanceof PostLane)) return refused('SEND_FAILED', 'The lane is none of this connection.');
-    return lane.send(out, text, envelope?.refusal, envelope?.opens === true);
+    return lane.send(out, text, envelope?.rejection, envelope?.completesHandshake === true);
   }
 
   endLane(lane: Lane): void {
@@ -145,5 +145,5 @@ const nothing = (): void => undefined;
 const silent: Receiver = { received: nothing, laneClosed: nothing, fault: nothing, closed: nothing };
 
 function refused(code: TransportError['code'], message: string, cause?: unknown): Promise<never> {
-  return Promise.reject(notSent(code, message, cause));
+  return Promise.reject(notSentError(code, message, cause));
 }

@@ -1,5 +1,5 @@
 import {
-  type Acceptor,
+  type ConnectionHandler,
   type DrainOptions,
   type ServeHandle,
   type Traits,
@@ -10,32 +10,32 @@ import {
   type BodyLimits,
   type BodyProblem,
   type BodyTaker,
-  Budget,
+  ByteBudget,
   busy,
   complain,
-  type Cors,
+  type CorsPolicy,
   cors,
   guard,
   type Guard,
   type HttpExchange,
   isJson,
   isPlain,
-  type Passed,
+  type GuardAllowed,
   refuse,
-  type Refused,
+  type GuardDenied,
   takesBoth,
   takesEvents,
 } from '@rxmcp/transport/guard';
-import type { HttpServeOptions } from './options.js';
-import { notSpoken, Posts } from './posts.js';
+import type { HttpHandlerOptions } from './options.js';
+import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js';
 import { isPerRequest, sessionVersions } from './revisions.js';
-import { Ring } from './ring.js';
+import { IntrusiveList } from './intrusive-list.js';
 import { lost, type Session } from './session.js';
-import { Sessionless } from './sessionless.js';
+import { StatelessHost } from './stateless-host.js';
 import { Sessions } from './sessions.js';
-import { type Shared, sharedOf } from './settle-options.js';
+import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';
 import { Sweep } from './sweep.js';
-import { tend } from './tend.js';
+import { maintainStreams } from './maintain-streams.js';
 
 /** How long a body may take, in ticks. */
 const bodyTicks = 30;
@@ -45,32 +45,32 @@ const withoutSessions = { allow: 'POST, OPTIONS' };
 
 /** Streamable HTTP under one URL, for every revision, without a web server. */
 export class Endpoint implements ServeHandle, BodyTaker {
-  private readonly shared: Shared;
+  private readonly shared: EndpointContext;
   private readonly guard: Guard;
-  private readonly cors: Cors | undefined;
+  private readonly cors: CorsPolicy | undefined;
   private readonly limits: BodyLimits;
   private readonly sessions: Sessions | undefined;
-  private readonly posts: Posts;
+  private readonly posts: PostDispatcher;
   private readonly traits: Traits;
-  private readonly reading = new Ring<HttpExchange>();
-  private alone: Sessionless | undefined = undefined;
+  private readonly reading = new IntrusiveList<HttpExchange>();
+  private alone: StatelessHost | undefined = undefined;
   private state: 'open' | 'draining' | 'closed' = 'open';
 
-  constructor(acceptor: Acceptor, options: HttpServeOptions, defaultBufferedBytes: number) {
+  constructor(acceptor: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
     const sweep = new Sweep(() => this.pass());
-    this.shared = sharedOf(acceptor, options, sweep);
+    this.shared = createEndpointContext(acceptor, options, sweep);
     this.guard = guard(options);
-    const { origins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
-    this.cors = origins !== undefined && wantsCors ? cors({ origins }) : undefined;
+    const { allowedOrigins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
+    this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
     const { maxMessageBytes } = this.shared.bounds;
-    const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes));
+    const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes));
     this.limits = { maxMessageBytes, budget, untilAnswered: true };
     this.traits = {
       lanes: 'per-request',
       idScope: 'lane',
-      push: false,
-      replies: false,
-      mirrors: true,
+      serverInitiates: false,
+      clientReplies: false,
+      carriesHeaders: true,
       redialable: false,
       maxMessageBytes,
     };
@@ -78,13 +78,13 @@ export class Endpoint implements ServeHandle, BodyTaker {
       const traits: Traits = {
         ...this.traits,
         idScope: 'connection',
-        push: true,
-        replies: true,
-        mirrors: false,
+        serverInitiates: true,
+        clientReplies: true,
+        carriesHeaders: false,
       };
       this.sessions = new Sessions(this.shared, Object.freeze(traits));
     }
-    this.posts = new Posts(this.sessions, () => this.sessionless());
+    this.posts = new PostDispatcher(this.sessions, () => this.sessionless());
   }
 
   /** Serves one request. */
@@ -117,10 +117,10 @@ export class Endpoint implements ServeHandle, BodyTaker {
     this.reading.remove(exchange);
   }
 
-  async drain({ withinMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
+  async drain({ timeoutMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
     if (this.state !== 'closed') {
       this.state = 'draining';
-      await Promise.allSettled([this.alone?.served.drain({ withinMs }), this.sessions?.drain(withinMs)]);
+      await Promise.allSettled([this.alone?.served.drain({ timeoutMs }), this.sessions?.drain(timeoutMs)]);
     }
     await this.close();
   }
@@ -134,7 +134,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     return Promise.resolve();
   }
 
-  private route(exchange: HttpExchange, passed: Passed | Refused): void {
+  private route(exchange: HttpExchange, passed: GuardAllowed | GuardDenied): void {
     // Its end has been told already, so that nobody would ever let go of what is begun for it.
     if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
@@ -170,7 +170,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   private inSession(exchange: HttpExchange, method: 'GET' | 'DELETE'): void {
     const version = exchange.header('mcp-protocol-version');
     if (version !== undefined && isPerRequest(version)) return this.notAllowed(exchange);
-    if (version !== undefined && !sessionVersions.includes(version)) return complain(exchange, notSpoken);
+    if (version !== undefined && !sessionVersions.includes(version)) return complain(exchange, unsupportedVersionMessage);
     const events = method === 'GET';
     if (events && !takesEvents(exchange.header('accept'))) {
       return complain(exchange, { status: 406, message: 'the client must accept text/event-stream' });
@@ -193,9 +193,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
     complain(exchange, { status: 405, message: 'this method is not served here', headers });
   }
 
-  private sessionless(): Sessionless | undefined {
+  private sessionless(): StatelessHost | undefined {
     if (this.alone === undefined && this.state === 'open') {
-      const alone = new Sessionless(this.shared, this.traits, () => {
+      const alone = new StatelessHost(this.shared, this.traits, () => {
         this.alone = undefined;
       });
       // The acceptor may have closed it at once.
@@ -209,7 +209,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     try {
       work();
     } catch (cause) {
-      this.posts.fault(new TransportError('SEND_FAILED', 'Serving a request threw.', { cause }));
+      this.posts.fault(new TransportError('SEND_FAILED', 'serving a request threw', { cause }));
       try {
         complain(exchange, { status: 500, code: -32603, message: 'internal error' });
       } catch {
@@ -227,13 +227,13 @@ export class Endpoint implements ServeHandle, BodyTaker {
       this.reading.remove(late);
       late.cut();
     }
-    while (waiting.first !== undefined && tick - waiting.first.since >= bounds.commitTicks) {
+    while (waiting.first !== undefined && tick - waiting.first.since >= bounds.streamAfterTicks) {
       const late = waiting.first;
       late.commit();
       // What cannot become a stream waits on without being looked at again.
       waiting.remove(late);
     }
-    const due = Math.min(tend(streams, tick, bounds.keepAliveTicks), this.sessions?.sweep() ?? Infinity);
+    const due = Math.min(maintainStreams(streams, tick, bounds.keepAliveTicks), this.sessions?.sweep() ?? Infinity);
     if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
     return due === Infinity ? 0 : due;
   }

@@ -1,5 +1,5 @@
-import { Encoded, type Id, type Message } from '@rxmcp/jsonrpc';
-import { accepted, notSent, type Outgoing, type Refusal, type TransportError } from '@rxmcp/transport';
+import { EncodedMessage, type RequestId, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { acceptedImmediately, notSentError, type OutgoingMessage, type RejectionReason, type TransportError } from '@rxmcp/transport';
 import {
   eventStream,
   type ExchangeOwner,
@@ -7,15 +7,15 @@ import {
   type HttpExchange,
   json,
 } from '@rxmcp/transport/guard';
-import { watchRest } from './rest.js';
-import type { Linked, Ring } from './ring.js';
-import type { Resumable, StreamContext, StreamHost, StreamLane } from './stream-host.js';
-import { EventStream } from './stream.js';
+import { watchUnreadResponse } from './replay-queue.js';
+import type { ListNode, IntrusiveList } from './intrusive-list.js';
+import type { StreamResumption, StreamContext, StreamHost, StreamLane } from './stream-host.js';
+import { EventStream } from './event-stream.js';
 
 /** What the lanes of one endpoint share. */
 export interface LaneContext extends StreamContext<EventStream> {
   /** The lanes whose answers have not begun. */
-  readonly waiting: Ring<PostLane>;
+  readonly waiting: IntrusiveList<PostLane>;
 }
 
 /** What lanes are part of. */
@@ -24,13 +24,13 @@ export interface LaneHost extends StreamHost<EventStream> {
   /** Who leaves before the answer begins can never have it. */
   readonly leavingEnds: boolean;
   /** How the stream of a new lane can be resumed. */
-  resumable(): Resumable | undefined;
+  resumable(): StreamResumption | undefined;
   /** A stream begins. */
   streamOpened(stream: EventStream): void;
   /** Headers of a stream that begins before the opening is answered. */
   readonly openingHeaders: Headers | undefined;
   /** The last message of an opening: the headers of its answer. An error opens nothing. */
-  opened(message: Message): Headers | undefined;
+  opened(message: JsonRpcMessage): Headers | undefined;
   /** The caller is gone. */
   laneLeft(lane: PostLane): void;
   /** One exchange less. */
@@ -38,7 +38,7 @@ export interface LaneHost extends StreamHost<EventStream> {
 }
 
 /** The requests of one POST and the way of their answers: whole as long as there is nothing else to say, then a stream. */
-export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
+export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   before: PostLane | undefined = undefined;
   after: PostLane | undefined = undefined;
   readonly since: number;
@@ -54,7 +54,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     readonly host: LaneHost,
     exchange: HttpExchange,
     private readonly modern: boolean,
-    private readonly batch?: Id[],
+    private readonly batch?: RequestId[],
   ) {
     this.exchange = exchange;
     host.shared.sweep.wake();
@@ -69,15 +69,15 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   }
 
   /** Sends one message that belongs to it. */
-  send(out: Outgoing, text: string, refusal: Refusal | undefined, opens: boolean): Promise<void> {
+  send(out: OutgoingMessage, text: string, refusal: RejectionReason | undefined, opens: boolean): Promise<void> {
     if (this.done) return Promise.reject(gone());
     const answers = isAnswer(out);
     if (answers && this.isLast(out)) return this.last(out, text, refusal, opens);
     if (this.stream === undefined) {
-      if (this.exchange === undefined) return answers ? Promise.reject(gone()) : accepted;
+      if (this.exchange === undefined) return answers ? Promise.reject(gone()) : acceptedImmediately;
       this.commit();
     }
-    return this.stream?.send(text) ?? accepted;
+    return this.stream?.send(text) ?? acceptedImmediately;
   }
 
   /** Says something beside the answers. */
@@ -145,7 +145,7 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     exchange.cut();
   }
 
-  private last(out: Outgoing, text: string, refusal: Refusal | undefined, opens: boolean): Promise<void> {
+  private last(out: OutgoingMessage, text: string, refusal: RejectionReason | undefined, opens: boolean): Promise<void> {
     const opened = opens ? this.host.opened(messageOf(out)) : undefined;
     this.finish();
     const { stream, exchange } = this;
@@ -160,8 +160,8 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
     let headers = opened === undefined ? json : { ...json, ...opened };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
-    watchRest(exchange, this.host.shared.bounds.stallMs);
-    return accepted;
+    watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
+    return acceptedImmediately;
   }
 
   private finish(): void {
@@ -170,10 +170,10 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
   }
 
   /** Whether it is the answer that everything waited for. One without an id refuses a whole batch. */
-  private isLast(out: Outgoing): boolean {
+  private isLast(out: OutgoingMessage): boolean {
     const { batch } = this;
     if (batch === undefined) return true;
-    const { id } = messageOf(out) as { id?: Id | null };
+    const { id } = messageOf(out) as { id?: RequestId | null };
     if (id === undefined || id === null) return true;
     const at = batch.indexOf(id);
     if (at >= 0) batch.splice(at, 1);
@@ -186,8 +186,8 @@ export class PostLane implements ExchangeOwner, StreamLane, Linked<PostLane> {
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 
 /** Tells answers from requests and notifications; a text is only parsed when it does not begin as usual. */
-function isAnswer(out: Outgoing): boolean {
-  if (out instanceof Encoded) {
+function isAnswer(out: OutgoingMessage): boolean {
+  if (out instanceof EncodedMessage) {
     const first = prepared.exec(out.text)?.[1];
     if (first !== undefined) return first !== 'method';
   }
@@ -195,7 +195,7 @@ function isAnswer(out: Outgoing): boolean {
 }
 
 /** What a refusal of the peer is in the words of HTTP; undefined refuses nothing. */
-function statusOf(refusal: Refusal | undefined, perRequest: boolean): number {
+function statusOf(refusal: RejectionReason | undefined, perRequest: boolean): number {
   switch (refusal) {
     case undefined:
       return 200;
@@ -209,16 +209,16 @@ function statusOf(refusal: Refusal | undefined, perRequest: boolean): number {
   }
 }
 
-function messageOf(out: Outgoing): Message {
-  return 'text' in out ? (out as Encoded).message : out;
+function messageOf(out: OutgoingMessage): JsonRpcMessage {
+  return 'text' in out ? (out as EncodedMessage).message : out;
 }
 
-function retryAfterS(out: Outgoing): number {
+function retryAfterS(out: OutgoingMessage): number {
   const { error } = messageOf(out) as { error?: { data?: { retryAfterMs?: unknown } } };
   const ms = error?.data?.retryAfterMs;
   return typeof ms === 'number' && ms > 0 ? Math.ceil(ms / 1_000) : 1;
 }
 
 function gone(): TransportError {
-  return notSent('CLOSED', 'Nobody waits for this answer any more.');
+  return notSentError('CLOSED', 'the request of this response has ended');
 }

@@ -1,6 +1,6 @@
 import { busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
-import type { EventStore, Replay } from './store.js';
-import { EventStream } from './stream.js';
+import type { EventStore, Replay } from './event-store.js';
+import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';
 
 const longestId = 256;
@@ -31,7 +31,7 @@ export function resumeFrom(
   if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return refuse(session, exchange);
   let found: Replay | undefined | Promise<Replay | undefined>;
   try {
-    found = store.after(lastId);
+    found = store.readAfter(lastId);
   } catch {
     return unavailable(session, exchange);
   }
@@ -60,10 +60,10 @@ function later(
   let stream: EventStream | 'over' | undefined;
   found
     .then((replay) => {
-      stream = replay === undefined ? undefined : session.streamNamed(replay.stream);
+      stream = replay === undefined ? undefined : session.streamNamed(replay.streamId);
       if (!(stream instanceof EventStream)) return replay;
       stream.hold();
-      return store.after(lastId);
+      return store.readAfter(lastId);
     })
     .then(
       (replay) => void (left || attach(session, store, exchange, replay)),
@@ -81,10 +81,10 @@ function attach(
   exchange: HttpExchange,
   replay: Replay | undefined,
 ): void {
-  const stream = replay === undefined ? undefined : session.streamNamed(replay.stream);
+  const stream = replay === undefined ? undefined : session.streamNamed(replay.streamId);
   if (replay === undefined || stream === undefined) return refuse(session, exchange);
   if (stream !== 'over') return stream.resume(exchange, replay);
-  const rest = new EventStream(session, { store, name: replay.stream, primes: false });
+  const rest = new EventStream(session, { store, name: replay.streamId, primes: false });
   rest.finished = true;
   // Known by its name, so that it too has one reader at a time.
   session.streamOpened(rest);

@@ -17,7 +17,7 @@ export function primesStreams(version: string | undefined): boolean {
 }
 
 /** Whether an error that names no request has a null id. */
-export function namesNobodyAsNull(version: string | undefined): boolean {
+export function usesNullErrorId(version: string | undefined): boolean {
   return version !== undefined && version <= '2025-06-18';
 }
 

@@ -1,21 +1,21 @@
-import type { Message } from '@rxmcp/jsonrpc';
-import type { Served, Traits, TransportError } from '@rxmcp/transport';
+import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { ServedConnection, Traits, TransportError } from '@rxmcp/transport';
 import { complain, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
 import { type ConnectionHost, HttpConnection } from './connection.js';
-import { KeptStreams } from './kept-streams.js';
+import { ResumableStreams } from './resumable-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
 import { resumeFrom } from './resume.js';
 import { primesStreams } from './revisions.js';
-import type { Shared } from './settle-options.js';
-import type { EventStore } from './store.js';
-import type { Resumable } from './stream-host.js';
-import { EventStream } from './stream.js';
+import type { EndpointContext } from './create-endpoint-context.js';
+import type { EventStore } from './event-store.js';
+import type { StreamResumption } from './stream-host.js';
+import { EventStream } from './event-stream.js';
 
 /** The shortest pause before a client looks for the server that comes after this one. */
 const comeBackMs = 1_000;
 
 /** What a session tells the table that it is in. */
-export interface SessionTable extends Shared {
+export interface SessionTable extends EndpointContext {
   forget(session: Session): void;
   /** Whether all sessions end, not only this one. */
   isEnding(): boolean;
@@ -25,7 +25,7 @@ export interface SessionTable extends Shared {
 export class Session implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
   readonly leavingEnds = false;
-  served: Served | undefined = undefined;
+  served: ServedConnection | undefined = undefined;
   /** What the handshake settled. */
   version: string | undefined = undefined;
   /** The client came back with its id. */
@@ -37,7 +37,7 @@ export class Session implements ConnectionHost, LaneHost {
   private exchanges = 0;
   private standing: EventStream | undefined = undefined;
   /** The streams of requests that can be resumed, by name. */
-  private kept: KeptStreams | undefined = undefined;
+  private kept: ResumableStreams | undefined = undefined;
   private prefix: string | undefined = undefined;
   private names = 0;
 
@@ -117,11 +117,11 @@ export class Session implements ConnectionHost, LaneHost {
     }
     this.standing?.stop();
     const name = this.standing?.resumable?.name;
-    if (name !== undefined) this.shared.store?.drop(name);
+    if (name !== undefined) this.shared.store?.deleteStream(name);
   }
 
   /** How a new stream can be resumed; undefined where nothing is stored, or too many are kept that are still open. */
-  resumable(isStanding = false): Resumable | undefined {
+  resumable(isStanding = false): StreamResumption | undefined {
     const { store } = this.shared;
     if (store === undefined || !(isStanding || this.keptIn(store).hasRoom())) return undefined;
     this.prefix ??= crypto.randomUUID();
@@ -135,7 +135,7 @@ export class Session implements ConnectionHost, LaneHost {
     return this.version === undefined ? { 'mcp-session-id': this.id } : undefined;
   }
 
-  opened(message: Message): Headers | undefined {
+  opened(message: JsonRpcMessage): Headers | undefined {
     if (!('result' in message)) return undefined;
     const { protocolVersion } = message.result;
     this.version = typeof protocolVersion === 'string' ? protocolVersion : '';
@@ -173,8 +173,8 @@ export class Session implements ConnectionHost, LaneHost {
     return (this.standing ??= new EventStream(this, this.resumable(true)));
   }
 
-  private keptIn(store: EventStore): KeptStreams {
-    return (this.kept ??= new KeptStreams(store, this.shared.kept));
+  private keptIn(store: EventStore): ResumableStreams {
+    return (this.kept ??= new ResumableStreams(store, this.shared.kept));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Traits } from '@rxmcp/transport';
 import { Session, type SessionTable } from './session.js';
-import type { Shared } from './settle-options.js';
+import type { EndpointContext } from './create-endpoint-context.js';
 
 /** How long a client may take to come back after the handshake, in ticks. */
 const halfOpenTicks = 60;
@@ -18,7 +18,7 @@ export class Sessions {
   private dueAt = 0;
 
   constructor(
-    private readonly shared: Shared,
+    private readonly shared: EndpointContext,
     private readonly traits: Traits,
   ) {
     this.table = {
@@ -84,7 +84,7 @@ export class Sessions {
   /** Drains all. */
   async drain(withinMs: number): Promise<void> {
     this.isEnding = true;
-    await Promise.allSettled([...this.open.values()].map((session) => session.served?.drain({ withinMs })));
+    await Promise.allSettled([...this.open.values()].map((session) => session.served?.drain({ timeoutMs: withinMs })));
   }
 
   close(): void {

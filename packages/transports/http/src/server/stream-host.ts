@@ -1,23 +1,23 @@
-import { eventText } from '@rxmcp/jsonrpc';
+import { encodeSseEvent } from '@rxmcp/jsonrpc';
 import type { TransportError } from '@rxmcp/transport';
-import type { Budget, HttpExchange } from '@rxmcp/transport/guard';
-import type { Bounds } from './options.js';
-import type { Linked, Ring } from './ring.js';
-import type { EventStore } from './store.js';
+import type { ByteBudget, HttpExchange } from '@rxmcp/transport/guard';
+import type { HttpLimits } from './options.js';
+import type { ListNode, IntrusiveList } from './intrusive-list.js';
+import type { EventStore } from './event-store.js';
 import type { Sweep } from './sweep.js';
 
 /** What the streams of one endpoint share. */
-export interface StreamContext<Stream extends Linked<Stream>> {
-  readonly bounds: Bounds;
+export interface StreamContext<Stream extends ListNode<Stream>> {
+  readonly bounds: HttpLimits;
   readonly sweep: Sweep;
   /** The streams that are read now. */
-  readonly streams: Ring<Stream>;
+  readonly streams: IntrusiveList<Stream>;
   /** What may wait for readers that came back, in characters. */
-  readonly replays: Budget;
+  readonly replays: ByteBudget;
 }
 
 /** What a stream is part of. `Stream` is the type of that stream. */
-export interface StreamHost<Stream extends Linked<Stream>> {
+export interface StreamHost<Stream extends ListNode<Stream>> {
   readonly shared: StreamContext<Stream>;
   /** Nobody reads the stream any more; it is kept if it can be resumed. */
   streamLeft(stream: Stream, exchange: HttpExchange): void;
@@ -26,7 +26,7 @@ export interface StreamHost<Stream extends Linked<Stream>> {
 }
 
 /** How a stream can be read again after a cut. */
-export interface Resumable {
+export interface StreamResumption {
   readonly store: EventStore;
   /** Unique in the store. */
   readonly name: string;
@@ -46,6 +46,6 @@ export interface StreamLane {
 export const earlyTicks = 2;
 
 /** The event that a stream begins with: it gives the reader an id to resume with and the delay before it does. */
-export function primer(id: string, pollMs: number | undefined): string {
-  return eventText({ id, data: '', ...(pollMs === undefined ? {} : { retry: pollMs }) });
+export function primingEvent(id: string, pollIntervalMs: number | undefined): string {
+  return encodeSseEvent({ id, data: '', ...(pollIntervalMs === undefined ? {} : { retry: pollIntervalMs }) });
 }

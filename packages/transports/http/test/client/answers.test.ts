@@ -28,7 +28,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
     const server = await scripted((seen, response) => json(response, resultOf(seen)));
     const client = await dialled(server.url, { headers: { 'x-team': 'a', accept: 'text/html' } });
     client.ask(1, 'tools/call', {
-      mirror: { version: '2026-07-28', method: 'tools/call', name: 'a', 'param.region': 'b' },
+      headers: { version: '2026-07-28', method: 'tools/call', name: 'a', 'param.region': 'b' },
     });
     await client.arrived(1);
     expect(server.seen[0]?.headers).toMatchObject({
@@ -56,10 +56,10 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    [400, {}, 'REFUSED', 'answered', { status: 400 }],
-    [404, {}, 'REFUSED', 'answered', { status: 404 }],
-    [405, {}, 'REFUSED', 'answered', { status: 405 }],
-    [429, { 'retry-after': '2' }, 'REFUSED', 'answered', { status: 429, retryAfterMs: 2_000 }],
+    [400, {}, 'REJECTED', 'answered', { status: 400 }],
+    [404, {}, 'REJECTED', 'answered', { status: 404 }],
+    [405, {}, 'REJECTED', 'answered', { status: 405 }],
+    [429, { 'retry-after': '2' }, 'REJECTED', 'answered', { status: 429, retryAfterMs: 2_000 }],
     [401, { 'www-authenticate': 'Bearer' }, 'UNAUTHORIZED', 'answered', { status: 401, challenge: 'Bearer' }],
     [403, {}, 'UNAUTHORIZED', 'answered', { status: 403 }],
     [500, {}, 'CONNECTION_LOST', 'unknown', { status: 500 }],
@@ -93,7 +93,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
   );
 
   it.each([
-    [200, 'text/html', 'REFUSED'],
+    [200, 'text/html', 'REJECTED'],
     [202, undefined, 'CONNECTION_LOST'],
     [204, undefined, 'CONNECTION_LOST'],
   ])('rejects an answer with status %i and type %s', async (status, type, code) => {
@@ -116,7 +116,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
       if (seen.message['id'] === 9) return json(response, resultOf(seen));
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
-    const client = await dialled(url, { maxAnswerBytes: 1_000 });
+    const client = await dialled(url, { maxResponseBytes: 1_000 });
     const error = await client.failure(client.ask(1));
     expect(error).toMatchObject({ code, outcome: 'unknown' });
     client.ask(9);

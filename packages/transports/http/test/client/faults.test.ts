@@ -104,7 +104,7 @@ describe('a cut', { timeout: 30_000 }, () => {
   it('fault 13: a server that does not take a notification is cut', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => void response.on('close', () => (cut = true)));
-    const client = await dialled(server.url, {}, { postMs: 50 });
+    const client = await dialled(server.url, {}, { postTimeoutMs: 50 });
     await expect(client.tell('count')).rejects.toMatchObject({ code: 'CONNECTION_LOST', outcome: 'unknown' });
     await until(() => cut);
   });

@@ -46,7 +46,7 @@ describe('fault 13: a server that asks and does not take the answers', { timeout
       response.writeHead(202, { 'content-type': 'text/plain' }).write('x');
       held.push(response);
     });
-    const client = await dialled(server.url, {}, { leftMs: 30_000 });
+    const client = await dialled(server.url, {}, { remainderTimeoutMs: 30_000 });
     const sent = counted(65).map((id) => answers(client, id));
     await Promise.all(sent.slice(0, 64));
     client.ask(1, 'barrier');
@@ -64,8 +64,8 @@ describe('fault 13: a server that asks and does not take the answers', { timeout
       response.on('close', () => (open -= 1));
       response.writeHead(202, { 'content-type': 'text/plain' }).write('x');
     });
-    expect(timing.leftMs).toBe(2_000);
-    const client = await dialled(server.url, {}, { leftMs: 20 });
+    expect(timing.remainderTimeoutMs).toBe(2_000);
+    const client = await dialled(server.url, {}, { remainderTimeoutMs: 20 });
     await Promise.all(counted(200).map((id) => answers(client, id)));
     await eventually(() => open).toBe(0);
     expect(client.closes).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { http } from '../../src/index.js';
-import { headerValue, mirrorHeaders } from '../../src/client/wire/mirror-headers.js';
+import { headerValue, encodeMessageHeaders } from '../../src/client/wire/message-headers.js';
 import { dialled } from './recording.js';
 import { json, resultOf, type Scripted, scripted } from './scripted.js';
 
@@ -46,7 +46,7 @@ describe('the headers of a request', { timeout: 30_000 }, () => {
     const client = await dialled(server.url);
     const name = 'ünï\r\nx-evil: 1';
     client.ask(1, 'tools/call', {
-      mirror: { method: 'tools/call', name, 'param.Empty': '', 'param.bad name': 'x' },
+      headers: { method: 'tools/call', name, 'param.Empty': '', 'param.bad name': 'x' },
     });
     await client.arrived(1);
     const { headers } = server.seen[0] ?? {};
@@ -57,7 +57,7 @@ describe('the headers of a request', { timeout: 30_000 }, () => {
   });
 
   it('leaves out unknown parameters', () => {
-    expect(mirrorHeaders({ version: '1', other: '2', 'param.': '3' })).toEqual({});
+    expect(encodeMessageHeaders({ version: '1', other: '2', 'param.': '3' })).toEqual({});
   });
 });
 
@@ -93,7 +93,7 @@ describe("the user's headers", { timeout: 30_000 }, () => {
 
   it('that never come end with the lane', async () => {
     const server = await answering();
-    const client = await dialled(server.url, { headers: () => new Promise(() => undefined) }, { postMs: 50 });
+    const client = await dialled(server.url, { headers: () => new Promise(() => undefined) }, { postTimeoutMs: 50 });
     const lane = client.ask(1);
     client.connection.endLane(lane);
     await expect(client.tell('count')).rejects.toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });
@@ -189,8 +189,8 @@ describe('row 72: a redirect', { timeout: 30_000 }, () => {
       );
       const client = await dialled(server.url, { headers: { authorization: 'Bearer s3cret' } });
       const error = await client.failure(client.ask(1));
-      expect(error).toMatchObject({ code: 'REFUSED', outcome: 'answered', details: { status } });
-      await expect(client.tell('count')).rejects.toMatchObject({ code: 'REFUSED' });
+      expect(error).toMatchObject({ code: 'REJECTED', outcome: 'answered', details: { status } });
+      await expect(client.tell('count')).rejects.toMatchObject({ code: 'REJECTED' });
       expect(canary.seen).toEqual([]);
     },
   );
@@ -215,7 +215,7 @@ describe('row 72: a redirect', { timeout: 30_000 }, () => {
         response.writeHead(status, { location: '/mcp' }).end(),
       );
       const client = await dialled(server.url);
-      expect((await client.failure(client.ask(1))).code).toBe('REFUSED');
+      expect((await client.failure(client.ask(1))).code).toBe('REJECTED');
       expect(server.seen).toHaveLength(requests);
     }
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dialling } from '../../src/client/http.js';
-import { Pauses } from '../../src/client/time/pauses.js';
+import { createHttpTransport } from '../../src/client/http.js';
+import { ReconnectDelays } from '../../src/client/time/reconnect-delays.js';
 import { timing } from '../../src/client/time/timing.js';
 import { Recording } from './recording.js';
 
@@ -18,10 +18,10 @@ async function asked(answer: (count: number) => Response | Promise<Response>): P
     lastEventIds.push(new Headers(init.headers).get('last-event-id'));
     return answer(times.length);
   };
-  const connection = await dialling(new URL('http://localhost/mcp'), { fetch }).dial();
+  const connection = await createHttpTransport(new URL('http://localhost/mcp'), { fetch }).dial();
   const client = new Recording(connection);
   connection.start(client);
-  await client.tell('notifications/initialized', { opens: true, version: '2025-11-25' });
+  await client.tell('notifications/initialized', { completesHandshake: true, version: '2025-11-25' });
   return { times, lastEventIds, client };
 }
 
@@ -82,10 +82,10 @@ describe('opening a stream again', { timeout: 30_000 }, () => {
   });
 
   it('fault 12: each pause is a random part of its longest', () => {
-    const pauses = new Pauses(timing);
+    const pauses = new ReconnectDelays(timing);
     pauses.ended(false, true);
     const waits = Array.from({ length: 2_000 }, () => pauses.nextMs(undefined));
-    const longest = timing.firstPauseMs * timing.growth;
+    const longest = timing.firstRetryDelayMs * timing.retryDelayFactor;
     for (let part = 0; part < 10; part += 1) {
       const share = waits.filter((ms) => ms >= (part * longest) / 10 && ms < ((part + 1) * longest) / 10);
       expect(share.length / waits.length).toBeGreaterThan(0.05);
@@ -95,12 +95,12 @@ describe('opening a stream again', { timeout: 30_000 }, () => {
 
   it('fault 12: of 5,000 clients that lose one server no tenth comes back in a twentieth of the time', () => {
     const times = Array.from({ length: 5_000 }, () => {
-      const pauses = new Pauses(timing);
+      const pauses = new ReconnectDelays(timing);
       pauses.opens();
       pauses.ended(true, true);
       return pauses.nextMs(undefined);
     }).sort((a, b) => a - b);
-    const twentieth = timing.firstPauseMs / 20;
+    const twentieth = timing.firstRetryDelayMs / 20;
     for (const [at, from] of times.entries()) {
       const end = times.findIndex((ms) => ms > from + twentieth);
       expect((end < 0 ? times.length : end) - at).toBeLessThan(500);

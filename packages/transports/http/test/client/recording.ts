@@ -1,16 +1,16 @@
-import type { Id, JsonObject, Request } from '@rxmcp/jsonrpc';
-import type { Arrival, Connection, Envelope, Lane, Receiver, TransportError } from '@rxmcp/transport';
+import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Connection, SendOptions, Lane, Receiver, TransportError } from '@rxmcp/transport';
 import { expect, onTestFinished, vi } from 'vitest';
-import { dialling } from '../../src/client/http.js';
+import { createHttpTransport } from '../../src/client/http.js';
 import type { HttpOptions } from '../../src/client/options.js';
 import { timing, type Timing } from '../../src/client/time/timing.js';
 
 /** Times short enough for tests with real sockets. */
 export const quick: Timing = {
   ...timing,
-  firstPauseMs: 5,
-  longestPauseMs: 20,
-  afterAnswerMs: 50,
+  firstRetryDelayMs: 5,
+  maxRetryDelayMs: 20,
+  afterResponseTimeoutMs: 50,
 };
 
 /** What happened on one dialled connection. */
@@ -23,7 +23,7 @@ export class Recording implements Receiver {
 
   constructor(readonly connection: Connection) {}
 
-  received(incoming: unknown, arrival?: Arrival): void {
+  received(incoming: unknown, arrival?: ReceiveInfo): void {
     this.note('received');
     this.deliveries.push({ incoming: incoming as JsonObject, lane: arrival?.lane });
   }
@@ -49,14 +49,14 @@ export class Recording implements Receiver {
   }
 
   /** Sends a request in a lane of its own. */
-  ask(id: Id, method = 'tools/list', envelope: Envelope = {}, params: JsonObject = {}): Lane {
+  ask(id: RequestId, method = 'tools/list', envelope: SendOptions = {}, params: JsonObject = {}): Lane {
     const lane = envelope.lane ?? {};
-    const request: Request = { jsonrpc: '2.0', id, method, params };
+    const request: JsonRpcRequest = { jsonrpc: '2.0', id, method, params };
     void this.connection.send(request, { ...envelope, lane });
     return lane;
   }
 
-  tell(method: string, envelope?: Envelope): Promise<void> {
+  tell(method: string, envelope?: SendOptions): Promise<void> {
     return this.connection.send({ jsonrpc: '2.0', method }, envelope);
   }
 
@@ -85,7 +85,7 @@ export async function dialled(
   options: HttpOptions = {},
   times: Partial<Timing> = {},
 ): Promise<Recording> {
-  const connection = await dialling(new URL(url), options, { ...quick, ...times }).dial();
+  const connection = await createHttpTransport(new URL(url), options, { ...quick, ...times }).dial();
   onTestFinished(() => connection.close());
   const recording = new Recording(connection);
   connection.start(recording);
@@ -102,7 +102,7 @@ export async function opened(
   client.ask(0, 'initialize');
   await client.arrived(1);
   client.deliveries.length = 0;
-  await client.tell('notifications/initialized', { opens: true, version: '2025-11-25' });
+  await client.tell('notifications/initialized', { completesHandshake: true, version: '2025-11-25' });
   return client;
 }
 

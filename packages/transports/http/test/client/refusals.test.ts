@@ -43,7 +43,7 @@ describe('an answer within a batch', { timeout: 30_000 }, () => {
 
 describe('a refusal whose body does not end', { timeout: 30_000 }, () => {
   it.each([
-    [400, {}, 'REFUSED', { status: 400 }],
+    [400, {}, 'REJECTED', { status: 400 }],
     [401, { 'www-authenticate': 'Bearer' }, 'UNAUTHORIZED', { status: 401, challenge: 'Bearer' }],
     [500, {}, 'CONNECTION_LOST', { status: 500 }],
   ])('is reported nevertheless: %i', async (status, headers, code, details) => {
@@ -52,7 +52,7 @@ describe('a refusal whose body does not end', { timeout: 30_000 }, () => {
       response.on('close', () => (closed += 1));
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).write('{"jsonrpc":');
     });
-    const client = await dialled(url, {}, { leftMs: 50 });
+    const client = await dialled(url, {}, { remainderTimeoutMs: 50 });
     expect(await client.failure(client.ask(1))).toMatchObject({ code, details });
     await until(() => closed === 1);
   });
@@ -64,7 +64,7 @@ describe('a refusal whose body does not end', { timeout: 30_000 }, () => {
       response.writeHead(400, { 'content-type': 'application/json' }).write(' '.repeat(70_000));
     });
     const client = await dialled(url);
-    expect(await client.failure(client.ask(1))).toMatchObject({ code: 'REFUSED', details: { status: 400 } });
+    expect(await client.failure(client.ask(1))).toMatchObject({ code: 'REJECTED', details: { status: 400 } });
     await until(() => closed);
   });
 });

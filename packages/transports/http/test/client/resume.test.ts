@@ -87,7 +87,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(405).end() : events(response).end(event(pushed(0), 'e-0')),
     );
-    const client = await opened(server.url, {}, { firstPauseMs: 50, longestPauseMs: 50 });
+    const client = await opened(server.url, {}, { firstRetryDelayMs: 50, maxRetryDelayMs: 50 });
     const lane = client.ask(1, 'tools/call');
     await client.arrived(1);
     client.connection.endLane(lane);
@@ -114,7 +114,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
       response.on('close', () => (cut = true));
       return response.write(`id: e-1\ndata: ${'x'.repeat(5_000)}`);
     });
-    const client = await opened(server.url, { maxAnswerBytes: 1_000 });
+    const client = await opened(server.url, { maxResponseBytes: 1_000 });
     const error = await client.failure(client.ask(1, 'tools/call'));
     expect(error).toMatchObject({ code: 'OVERFLOW', outcome: 'unknown' });
     expect(gets(server.seen)).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
 
   it.each([
     [405, []],
-    [400, ['REFUSED']],
+    [400, ['REJECTED']],
     [401, ['UNAUTHORIZED']],
   ])('is not asked for again after %i', async (status, faults) => {
     const server = await sessionServer((seen, response) =>
@@ -219,7 +219,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.destroy() : json(response, resultOf(seen)),
     );
-    const client = await opened(server.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
+    const client = await opened(server.url, {}, { windowMs: 0, firstRetryDelayMs: 1, maxRetryDelayMs: 2 });
     client.ask(1);
     await client.arrived(1);
     await until(() => gets(server.seen).length >= 20);
@@ -241,7 +241,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
 
   it('fault 11: a server that stays away ends the connection, one that answers at all does not', async () => {
     const gone = await sessionServer((_seen, response) => response.destroy());
-    const client = await opened(gone.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
+    const client = await opened(gone.url, {}, { windowMs: 0, firstRetryDelayMs: 1, maxRetryDelayMs: 2 });
     await gone.close();
     await until(() => client.closes.length === 1);
     expect(client.closes[0]).toMatchObject({ code: 'DIAL_FAILED' });
@@ -249,7 +249,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     const cutting = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(500).end() : json(response, resultOf(seen)),
     );
-    const other = await opened(cutting.url, {}, { windowMs: 0, firstPauseMs: 1, longestPauseMs: 2 });
+    const other = await opened(cutting.url, {}, { windowMs: 0, firstRetryDelayMs: 1, maxRetryDelayMs: 2 });
     await until(() => gets(cutting.seen).length >= 20);
     other.ask(1);
     await other.arrived(1);
@@ -273,7 +273,7 @@ describe('the standing stream', { timeout: 30_000 }, () => {
     };
     client.ask(0, 'initialize');
     await client.arrived(1);
-    await client.tell('notifications/initialized', { opens: true, version: '2025-11-25' });
+    await client.tell('notifications/initialized', { completesHandshake: true, version: '2025-11-25' });
     await client.arrived(3);
     client.ask(1);
     await client.arrived(4);

@@ -69,7 +69,7 @@ describe('a session', { timeout: 30_000 }, () => {
     const client = await dialled(server.url);
     client.ask(0, 'initialize');
     await client.arrived(1);
-    void client.tell('notifications/initialized', { opens: true, version: '2025-06-18' });
+    void client.tell('notifications/initialized', { completesHandshake: true, version: '2025-06-18' });
     client.ask(1, 'tools/list');
     await client.arrived(2);
     expect(order).toEqual(['notifications/initialized', 'accepted', 'tools/list']);
@@ -88,7 +88,7 @@ describe('a session', { timeout: 30_000 }, () => {
   });
 
   it.each(['request', 'notification', 'standing stream'])(
-    'fault 16: that the server forgot ends with SESSION_LOST: %s',
+    'fault 16: that the server forgot ends with SESSION_EXPIRED: %s',
     async (by) => {
       const server = await sessionServer((seen, response) => {
         if (seen.method === 'GET')
@@ -100,9 +100,9 @@ describe('a session', { timeout: 30_000 }, () => {
       server.forget();
       if (by === 'request') client.ask(1);
       else if (by === 'standing stream') for (const socket of server.sockets) socket.destroy();
-      else await expect(client.tell('count')).rejects.toMatchObject({ code: 'SESSION_LOST' });
+      else await expect(client.tell('count')).rejects.toMatchObject({ code: 'SESSION_EXPIRED' });
       await until(() => client.closes.length > 0);
-      expect(client.closes[0]).toMatchObject({ code: 'SESSION_LOST', retryable: true });
+      expect(client.closes[0]).toMatchObject({ code: 'SESSION_EXPIRED', retryable: true });
       await expect(client.tell('late')).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
       await client.connection.close();
       expect(client.closes).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('a session', { timeout: 30_000 }, () => {
     server.forget();
     client.ask(3);
     await until(() => client.closes.length === 1);
-    expect(client.closes[0]?.code).toBe('SESSION_LOST');
+    expect(client.closes[0]?.code).toBe('SESSION_EXPIRED');
     await eventually(() => held.every(({ raw }) => raw.socket.destroyed)).toBe(true);
     expect(client.late).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe('a session', { timeout: 30_000 }, () => {
       if (seen.message['method'] === 'initialize')
         json(response, resultOf(seen), 200, { 'mcp-session-id': 's-1' });
     });
-    const client = await dialled(server.url, {}, { closeMs: 100 });
+    const client = await dialled(server.url, {}, { closeTimeoutMs: 100 });
     client.ask(0, 'initialize');
     await client.arrived(1);
     await client.connection.close();
@@ -177,7 +177,7 @@ describe('closing', { timeout: 30_000 }, () => {
 
   it('aborts what the server does not take', async () => {
     const server = await scripted(() => undefined);
-    const client = await dialled(server.url, {}, { closeMs: 100 });
+    const client = await dialled(server.url, {}, { closeTimeoutMs: 100 });
     const sent = client.tell('one');
     await until(() => server.seen.length === 1);
     await client.connection.close();

@@ -126,7 +126,7 @@ describe('a stream that went silent', { timeout: 30_000 }, () => {
         if (comments === 5) clearInterval(interval);
       }, 100);
     });
-    const client = await dialled(server.url, {}, { keepAliveMs: 200, watchMs: 100 });
+    const client = await dialled(server.url, {}, { minKeepAliveMs: 200, watchIntervalMs: 100 });
     const error = await client.failure(client.ask(1));
     expect(error).toMatchObject({ code: 'CONNECTION_LOST', outcome: 'unknown' });
     await until(() => cut);

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { fetchHandler, type HttpServeOptions } from '../../src/fetch.js';
+import { fetchHandler, type HttpHandlerOptions } from '../../src/fetch.js';
 import { modern } from './calls.js';
 import { Desk } from './desk.js';
 
 const bytesOf = 64 * 1024;
 
-function serve(options: HttpServeOptions = {}): { ask(request: Request): Promise<Response> } {
+function serve(options: HttpHandlerOptions = {}): { ask(request: Request): Promise<Response> } {
   const handler = fetchHandler(new Desk(), options);
   onTestFinished(() => handler.close());
   return { ask: (request) => handler(request) };

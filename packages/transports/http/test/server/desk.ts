@@ -1,18 +1,18 @@
-import type { Id, JsonObject, Message } from '@rxmcp/jsonrpc';
+import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type {
-  Acceptor,
-  Arrival,
+  ConnectionHandler,
+  ReceiveInfo,
   Connection,
-  Envelope,
+  SendOptions,
   Lane,
-  Refusal,
+  RejectionReason,
   TransportError,
 } from '@rxmcp/transport';
 
 /** One connection as the serving side sees it. */
 export interface Seen {
   readonly connection: Connection;
-  readonly received: { readonly incoming: unknown; readonly arrival: Arrival | undefined }[];
+  readonly received: { readonly incoming: unknown; readonly arrival: ReceiveInfo | undefined }[];
   readonly lanesClosed: Lane[];
   readonly faults: TransportError[];
   /** Undefined while it is open; then the cause, or null where it ended in order. */
@@ -22,7 +22,7 @@ export interface Seen {
 }
 
 /** A small server: it makes handshakes, echoes, notifies, asks, holds and refuses, all as the parameters say. */
-export class Desk implements Acceptor {
+export class Desk implements ConnectionHandler {
   readonly seen: Seen[] = [];
   /** How many messages of `tell` were sent. */
   told = 0;
@@ -82,25 +82,25 @@ export class Desk implements Acceptor {
   private async serve(
     connection: Connection,
     message: JsonObject,
-    arrival: Arrival | undefined,
+    arrival: ReceiveInfo | undefined,
   ): Promise<void> {
     const { id, method } = message;
     if (typeof method !== 'string' || id === undefined) return;
     const params = (message.params ?? {}) as JsonObject;
-    const lane: Envelope = arrival?.lane === undefined ? {} : { lane: arrival.lane };
-    const send = (out: Message, more: Envelope = {}): Promise<void> =>
+    const lane: SendOptions = arrival?.lane === undefined ? {} : { lane: arrival.lane };
+    const send = (out: JsonRpcMessage, more: SendOptions = {}): Promise<void> =>
       connection.send(out, { ...lane, ...more }).catch(() => undefined);
-    const result = (value: JsonObject, more?: Envelope): Promise<void> =>
-      send({ jsonrpc: '2.0', id: id as Id, result: value }, more);
+    const result = (value: JsonObject, more?: SendOptions): Promise<void> =>
+      send({ jsonrpc: '2.0', id: id as RequestId, result: value }, more);
     switch (method) {
       case 'initialize':
         if (params.hold === true) await new Promise<void>((go) => this.held.push(go));
-        if (params.refuse === true) return send(error(id as Id, -32602, 'no'), { opens: true });
-        return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { opens: true });
+        if (params.refuse === true) return send(error(id as RequestId, -32602, 'no'), { completesHandshake: true });
+        return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { completesHandshake: true });
       case 'tell':
         for (let at = 0; at < Number(params.count); at += 1) {
           this.told += 1;
-          const told: Message = { jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } };
+          const told: JsonRpcMessage = { jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } };
           try {
             await connection.send(told, lane);
           } catch {
@@ -118,15 +118,15 @@ export class Desk implements Acceptor {
       case 'length':
         return result({ length: String(params.pad).length });
       case 'refuse':
-        return send(error(id as Id, Number(params.code), 'refused', params.data), {
-          refusal: params.refusal as Refusal,
+        return send(error(id as RequestId, Number(params.code), 'refused', params.data), {
+          rejection: params.refusal as RejectionReason,
         });
       default:
-        return result({ echo: params, ...(arrival?.mirror === undefined ? {} : { mirror: arrival.mirror }) });
+        return result({ echo: params, ...(arrival?.headers === undefined ? {} : { mirror: arrival.headers }) });
     }
   }
 }
 
-function error(id: Id, code: number, message: string, data?: unknown): Message {
+function error(id: RequestId, code: number, message: string, data?: unknown): JsonRpcMessage {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }

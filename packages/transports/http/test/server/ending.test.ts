@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { httpHandler } from '../../src/node.js';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { Desk } from './desk.js';
-import { greet, Reader, rigs } from './rigs.js';
+import { greet, Reader, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
 vi.setConfig({ testTimeout: 30_000 });
@@ -17,7 +17,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     const standing = new Reader(await rig.ask(listening(headers)));
     const [one, other] = [rig.ask(post(request('hold'), headers)), rig.ask(modern('hold'))];
     await until(() => rig.desk.holding === 2);
-    await rig.drain({ withinMs: 5_000 });
+    await rig.drain({ timeoutMs: 5_000 });
     expect(await (await one).json()).toMatchObject({ result: { held: true } });
     expect(await (await other).json()).toMatchObject({ result: { held: true } });
     expect(await standing.rest()).toMatch(/retry: [12]\d{3}\n/);
@@ -39,7 +39,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     // The drain of a desk releases what it holds; here the test does so later.
     const { release } = rig.desk;
     rig.desk.release = () => undefined;
-    const drained = [rig.drain({ withinMs: 5_000 }), rig.drain({ withinMs: 5_000 })];
+    const drained = [rig.drain({ timeoutMs: 5_000 }), rig.drain({ timeoutMs: 5_000 })];
     release.call(rig.desk);
     await Promise.all(drained);
     expect(await Promise.all(asked.map(async (answer) => (await answer).status))).toEqual([200, 200]);

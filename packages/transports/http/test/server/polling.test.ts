@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { idsIn, listening, messagesIn, post, request, until } from './calls.js';
-import { greet, Reader, type Rig, rigs } from './rigs.js';
+import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Only the one timer of the server is virtual: sockets go on as they are.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
@@ -13,7 +13,7 @@ describe.each(rigs)('a client that polls and comes back before there is anything
   let headers: Record<string, string>;
   /** Makes a call that takes its time and comes back for it. */
   const early = async (keepAliveMs = 15_000): Promise<Reader> => {
-    rig = await serve({ pollMs: 250, keepAliveMs });
+    rig = await serve({ pollIntervalMs: 250, keepAliveIntervalMs: keepAliveMs });
     headers = await greet(rig);
     const primed = await rig.ask(post(request('tell', { count: 1, hold: true }), headers));
     await until(() => rig.desk.holding === 1);
@@ -44,7 +44,7 @@ describe.each(rigs)('a client that polls and comes back before there is anything
   });
 
   it('is sent away after the first message that it waited for', async () => {
-    rig = await serve({ pollMs: 250 });
+    rig = await serve({ pollIntervalMs: 250 });
     headers = await greet(rig);
     const reader = await back(await (await rig.ask(listening(headers))).text());
     await reader.until(': open');

@@ -3,7 +3,7 @@ import { serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../sr
 import { modern, post, request, until } from './calls.js';
 import { Desk } from './desk.js';
 import { dial, heard, rawPost } from './raw.js';
-import { greet, type Rig } from './rigs.js';
+import { greet, type Rig } from './fixtures.js';
 import { served } from './served.js';
 
 let desk: Desk;
@@ -28,7 +28,7 @@ const endless = rawPost(body, { 'mcp-protocol-version': '2026-07-28', 'mcp-metho
 
 describe('fault 13: a client that reads nothing', () => {
   it('makes its sender wait, is cut in the end, and slows no other client down', async () => {
-    const rig = await serve({ stallMs: 300 });
+    const rig = await serve({ writeTimeoutMs: 300 });
     const stalled = Array.from({ length: 20 }, () => {
       const socket = dial(handle.url);
       socket.pause();
@@ -44,7 +44,7 @@ describe('fault 13: a client that reads nothing', () => {
   }, 20_000);
 
   it('that comes back to reading in time gets all of it', async () => {
-    await serve({ stallMs: 20_000 });
+    await serve({ writeTimeoutMs: 20_000 });
     const socket = dial(handle.url);
     socket.pause();
     const count = 5_000;
@@ -61,7 +61,7 @@ describe('fault 13: a client that reads nothing', () => {
   }, 20_000);
 
   it('of a whole answer is cut as well', async () => {
-    const rig = await served({ stallMs: 200, maxMessageBytes: 32 * 1024 * 1024 });
+    const rig = await served({ writeTimeoutMs: 200, maxMessageBytes: 32 * 1024 * 1024 });
     const large = String(modern('echo', { pad: 'x'.repeat(16 * 1024 * 1024) }).body);
     const socket = dial(rig.url);
     socket.pause();

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { HttpServeOptions } from '../../src/node.js';
+import type { HttpHandlerOptions } from '../../src/node.js';
 import { idsIn, listening, messagesIn, post, request, until } from './calls.js';
 import { dial, heard } from './raw.js';
-import { greet, Reader, type Rig, rigs } from './rigs.js';
+import { greet, Reader, type Rig, rigs } from './fixtures.js';
 import { served } from './served.js';
 
 /** A socket that asks for the rest of a stream and reads nothing of it. */
@@ -19,7 +19,7 @@ function resuming(url: string, headers: Record<string, string>, id: string): Soc
 
 const megabyte = 1024 * 1024;
 /** More than the system keeps of a socket that is not read. */
-const large: HttpServeOptions = { events: { maxBytes: 32 * megabyte }, maxMessageBytes: 32 * megabyte };
+const large: HttpHandlerOptions = { eventStore: { maxCharactersPerStream: 32 * megabyte }, maxMessageBytes: 32 * megabyte };
 
 /** Fills a stream with about so many MiB, keeps it open, and gives its first id. */
 async function filled(
@@ -69,13 +69,13 @@ it('fault 13: a reader that comes back and is slow is fed as it reads, then gets
 }, 60_000);
 
 it('fault 13: a reader that comes back and reads nothing is cut in time, and can come back', async () => {
-  const rig = await served({ ...large, stallMs: 45_000 });
+  const rig = await served({ ...large, writeTimeoutMs: 45_000 });
   const headers = await greet(rig);
   const id = await filled(rig, headers, 200, 64 * 1024);
   for (const isOver of [false, true]) {
     if (isOver) rig.desk.release();
     const socket = resuming(rig.url, headers, id);
-    await until(() => rig.stallMs(socket) === 45_000);
+    await until(() => rig.writeTimeoutMs(socket) === 45_000);
     rig.stall(socket);
     await until(() => rig.open(socket) === 0);
     socket.destroy();
@@ -85,7 +85,7 @@ it('fault 13: a reader that comes back and reads nothing is cut in time, and can
 }, 60_000);
 
 it('fault 13: the end of a stream whose reader takes nothing is not waited for without end', async () => {
-  const rig = await served({ ...large, stallMs: 300 });
+  const rig = await served({ ...large, writeTimeoutMs: 300 });
   const headers = await greet(rig);
   const body = JSON.stringify(request('tell', { count: 1, pad: 'x'.repeat(16 * megabyte) }));
   const socket = dial(rig.url);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryEventStore, type EventStore, type HttpServeOptions } from '../../src/node.js';
+import { memoryEventStore, type EventStore, type HttpHandlerOptions } from '../../src/node.js';
 import { idsIn, listening, messagesIn, modern, post, request, until } from './calls.js';
-import { greet, Reader, type Rig, rigs } from './rigs.js';
+import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
 vi.setConfig({ testTimeout: 30_000 });
@@ -11,8 +11,8 @@ function slow(store: EventStore): EventStore {
   const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
   return {
     append: (stream, text) => moment().then(() => store.append(stream, text)),
-    after: (id) => moment().then(() => store.after(id)),
-    drop: (stream) => store.drop(stream),
+    readAfter: (id) => moment().then(() => store.readAfter(id)),
+    deleteStream: (stream) => store.deleteStream(stream),
   };
 }
 
@@ -24,8 +24,8 @@ const ways = rigs.flatMap((rig) => stores.map((store) => ({ ...rig, ...store }))
 
 describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve, events }) => {
   let rig: Rig;
-  const begin = async (options: HttpServeOptions = {}, version?: string): Promise<Record<string, string>> => {
-    rig = await serve({ events: events(), ...options });
+  const begin = async (options: HttpHandlerOptions = {}, version?: string): Promise<Record<string, string>> => {
+    rig = await serve({ eventStore: events(), ...options });
     return greet(rig, version);
   };
   const resume = async (headers: Record<string, string>, id: string): Promise<Reader> => {
@@ -165,20 +165,20 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     const store = memoryEventStore();
     const twice: EventStore = {
       ...store,
-      after(id) {
-        const found = store.after(id);
+      readAfter(id) {
+        const found = store.readAfter(id);
         if (found === undefined || found instanceof Promise) return found;
         return { ...found, events: found.events.flatMap((event) => [event, event]) };
       },
     };
-    const headers = await begin({ events: twice });
+    const headers = await begin({ eventStore: twice });
     const told = await (await rig.ask(post(request('tell', { count: 2 }), headers))).text();
     const again = await resume(headers, idsIn(told)[0] ?? '');
     expect(messagesIn(await again.rest())).toHaveLength(3);
   });
 
   it('polling: the client is sent away with a time to come back, and gets all of it', async () => {
-    const headers = await begin({ pollMs: 250 });
+    const headers = await begin({ pollIntervalMs: 250 });
     const first = new Reader(await rig.ask(post(request('tell', { count: 2, hold: true }), headers)));
     const begun = await first.rest();
     expect(begun).toMatch(/^id: \S+\nretry: 250\ndata: \n\n$/);
@@ -213,8 +213,8 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
     ],
     ['later', () => Promise.reject(new Error('disk full'))],
   ])('%s ends the stream and not the session', async (_how, append) => {
-    const store: EventStore = { append, after: () => undefined, drop: () => undefined };
-    const rig = await serve({ events: store });
+    const store: EventStore = { append, readAfter: () => undefined, deleteStream: () => undefined };
+    const rig = await serve({ eventStore: store });
     const headers = await greet(rig);
     const answer = rig
       .ask(post(request('tell', { count: 1, hold: true }), headers))
@@ -230,11 +230,11 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
   it('when it reads reports it', async () => {
     const store: EventStore = {
       ...memoryEventStore(),
-      after: () => {
+      readAfter: () => {
         throw new Error('disk full');
       },
     };
-    const rig = await serve({ events: store });
+    const rig = await serve({ eventStore: store });
     const headers = await greet(rig);
     const answer = await rig.ask(listening({ ...headers, 'last-event-id': 'x-1' }));
     expect(answer.status).toBe(500);
@@ -247,8 +247,8 @@ describe.each(rigs)('row 85: a store that returns invalid ids $name', ({ serve }
   it.each(['a\nb', 'a\r\ndata: {"forged":1}', 'a\0'])(
     '%j ends the stream before anything of it is written',
     async (id) => {
-      const store: EventStore = { append: () => id, after: () => undefined, drop: () => undefined };
-      const rig = await serve({ events: store });
+      const store: EventStore = { append: () => id, readAfter: () => undefined, deleteStream: () => undefined };
+      const rig = await serve({ eventStore: store });
       const headers = await greet(rig, '2025-06-18');
       const answer = await rig.ask(post(request('tell', { count: 1 }), headers)).catch(() => undefined);
       const reader = answer === undefined ? undefined : new Reader(answer);

@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { httpHandler, type HttpServeOptions } from '../../src/node.js';
+import { httpHandler, type HttpHandlerOptions } from '../../src/node.js';
 import { Desk } from './desk.js';
-import type { Rig } from './rigs.js';
+import type { Rig } from './fixtures.js';
 
 /** A handler in a web server of a test's own, which sees the sockets. */
 export interface Served extends Rig {
@@ -15,21 +15,21 @@ export interface Served extends Rig {
   /** How many bytes were written to all sockets, those included that still wait in this process. */
   bytesWritten(): number;
   /** How long the handler allows a socket to take nothing, in milliseconds; 0 where it sets no limit. */
-  stallMs(socket: Socket): number;
+  writeTimeoutMs(socket: Socket): number;
   /** Does what Node does once a socket has taken nothing for so long. */
   stall(socket: Socket): void;
 }
 
-export async function served(options: HttpServeOptions = {}): Promise<Served> {
+export async function served(options: HttpHandlerOptions = {}): Promise<Served> {
   const desk = new Desk();
   const handler = httpHandler(desk, options);
   let gets = 0;
-  const responses = new Map<number | undefined, { response: ServerResponse; stallMs: number }>();
+  const responses = new Map<number | undefined, { response: ServerResponse; writeTimeoutMs: number }>();
   const server: Server = createServer((incoming, response) => {
     if (incoming.method === 'GET') gets += 1;
-    const one = { response, stallMs: 0 };
+    const one = { response, writeTimeoutMs: 0 };
     const { setTimeout } = response;
-    response.setTimeout = (ms, callback) => ((one.stallMs = ms), setTimeout.call(response, ms, callback));
+    response.setTimeout = (ms, callback) => ((one.writeTimeoutMs = ms), setTimeout.call(response, ms, callback));
     responses.set(incoming.socket.remotePort, one);
     handler(incoming, response);
   });
@@ -56,7 +56,7 @@ export async function served(options: HttpServeOptions = {}): Promise<Served> {
     open: (...sockets) => sockets.filter(({ localPort }) => open.has(localPort)).length,
     gets: () => gets,
     bytesWritten: () => [...open.values()].reduce((sum, socket) => sum + socket.bytesWritten, written),
-    stallMs: ({ localPort }) => responses.get(localPort)?.stallMs ?? 0,
+    writeTimeoutMs: ({ localPort }) => responses.get(localPort)?.writeTimeoutMs ?? 0,
     stall: ({ localPort }) => void responses.get(localPort)?.response.emit('timeout'),
     ask: (init) => fetch(url, init),
     drain: handler.drain,

@@ -1,7 +1,7 @@
 import { bearer } from '@rxmcp/transport/guard';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
-import { greet, Reader, type Rig, rigs } from './rigs.js';
+import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
 vi.setConfig({ testTimeout: 30_000 });
@@ -136,7 +136,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
 
   it('a client that leaves does not cancel', async () => {
     await rig.close();
-    rig = await serve({ events: false });
+    rig = await serve({ eventStore: false });
     const headers = await greet(rig);
     const abort = new AbortController();
     const asked = rig.ask({ ...post(request('hold'), headers), signal: abort.signal });

@@ -6,7 +6,7 @@ function add(store: EventStore, stream: string, ...texts: string[]): string[] {
 }
 
 function rest(store: EventStore, id: string): string[] | undefined {
-  return (store.after(id) as Replay | undefined)?.events.map(({ text }) => text);
+  return (store.readAfter(id) as Replay | undefined)?.events.map(({ text }) => text);
 }
 
 describe('the store in memory', () => {
@@ -17,7 +17,7 @@ describe('the store in memory', () => {
     add(store, 'a', '3');
     expect(rest(store, one)).toEqual(['2', '3']);
     expect(rest(store, two)).toEqual(['3']);
-    expect(store.after(one)).toMatchObject({ stream: 'a' });
+    expect(store.readAfter(one)).toMatchObject({ stream: 'a' });
   });
 
   it.each([
@@ -36,17 +36,17 @@ describe('the store in memory', () => {
   ])('knows no "%s"', (id) => {
     const store = memoryEventStore();
     add(store, 'a', '1', '2', '3');
-    expect(store.after(id)).toBeUndefined();
+    expect(store.readAfter(id)).toBeUndefined();
   });
 
   it('keeps a bounded number of events of one stream, and reports older ids as unknown', () => {
-    const store = memoryEventStore({ maxEvents: 3 });
+    const store = memoryEventStore({ maxEventsPerStream: 3 });
     const ids = add(store, 'a', '1', '2', '3', '4', '5');
     expect(ids.map((id) => rest(store, id))).toEqual([undefined, ['3', '4', '5'], ['4', '5'], ['5'], []]);
   });
 
   it('keeps a bounded length of one stream and of all', () => {
-    const store = memoryEventStore({ maxBytes: 10, maxTotalBytes: 16 });
+    const store = memoryEventStore({ maxCharactersPerStream: 10, maxTotalCharacters: 16 });
     const a = add(store, 'a', '12345', '12345', '12345');
     expect(a.map((id) => rest(store, id)?.length)).toEqual([2, 1, 0]);
     const b = add(store, 'b', '12345', '12345');
@@ -59,18 +59,18 @@ describe('the store in memory', () => {
   });
 
   it('releases its buffer space', () => {
-    const store = memoryEventStore({ maxTotalBytes: 10 });
+    const store = memoryEventStore({ maxTotalCharacters: 10 });
     const [gone = ''] = add(store, 'a', '1234567');
-    store.drop('a');
-    store.drop('a');
-    expect(store.after(gone)).toBeUndefined();
+    store.deleteStream('a');
+    store.deleteStream('a');
+    expect(store.readAfter(gone)).toBeUndefined();
     const [first = ''] = add(store, 'b', '12345', '12345');
     expect(rest(store, first)).toEqual(['12345']);
   });
 });
 
 it('streams that were emptied for others are known, and take new events', () => {
-  const store = memoryEventStore({ maxTotalBytes: 4 });
+  const store = memoryEventStore({ maxTotalCharacters: 4 });
   const names = Array.from({ length: 200 }, (_, at) => `s${String(at)}`);
   const ids = names.flatMap((name) => add(store, name, '1234'));
   expect(rest(store, ids[0] ?? '')).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
-import { greet, Reader, type Rig, rigs } from './rigs.js';
+import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
 vi.setConfig({ testTimeout: 30_000 });
@@ -36,7 +36,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
   });
 
   it('fault 34: an unused session ends after its time, with its connection', async () => {
-    rig = await serve({ sessionIdleMs: 120_000 });
+    rig = await serve({ sessionIdleTimeoutMs: 120_000 });
     const headers = await greet(rig);
     const use = async (): Promise<number> => (await rig.ask(post(request('echo'), headers))).status;
     expect(await use()).toBe(200);
@@ -50,7 +50,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
   });
 
   it('an open stream or a running request keeps it', async () => {
-    rig = await serve({ sessionIdleMs: 120_000 });
+    rig = await serve({ sessionIdleTimeoutMs: 120_000 });
     const [streaming, calling] = [await greet(rig), await greet(rig)];
     const reader = new Reader(await rig.ask(listening(streaming)));
     await reader.until('id: ');

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { fetchHandler, type HttpServeOptions } from '../../src/fetch.js';
+import { fetchHandler, type HttpHandlerOptions } from '../../src/fetch.js';
 import { messagesIn, modern } from './calls.js';
 import { Desk } from './desk.js';
 
 async function told(
-  options: HttpServeOptions,
+  options: HttpHandlerOptions,
   params: Record<string, unknown>,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const handler = fetchHandler(new Desk(), options);
@@ -22,7 +22,7 @@ const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it('fault 13: a client that reads the web stream slowly, but reads, is not cut', async () => {
   const count = 1_000;
-  const reader = await told({ stallMs: 250 }, { count, pad: 'x'.repeat(4_096) });
+  const reader = await told({ writeTimeoutMs: 250 }, { count, pad: 'x'.repeat(4_096) });
   const chunks: Uint8Array[] = [];
   for (let at = 0; ; at += 1) {
     const { value, done } = await reader.read();
@@ -34,7 +34,7 @@ it('fault 13: a client that reads the web stream slowly, but reads, is not cut',
 });
 
 it('fault 13: a client that takes a large message slowly is not cut', async () => {
-  const reader = await told({ stallMs: 250 }, { count: 4, pad: 'x'.repeat(600_000) });
+  const reader = await told({ writeTimeoutMs: 250 }, { count: 4, pad: 'x'.repeat(600_000) });
   let bytes = 0;
   for (;;) {
     const { value, done } = await reader.read();
@@ -46,7 +46,7 @@ it('fault 13: a client that takes a large message slowly is not cut', async () =
 });
 
 it('fault 13: unsent data after the end of a web stream is dropped when it is not read', async () => {
-  const reader = await told({ stallMs: 200 }, { count: 1, pad: 'x'.repeat(600_000) });
+  const reader = await told({ writeTimeoutMs: 200 }, { count: 1, pad: 'x'.repeat(600_000) });
   await pause(700);
   await expect(
     (async () => {

@@ -1,5 +1,5 @@
-import { EventReader } from '@rxmcp/jsonrpc';
-import { TransportError, wireFault } from '@rxmcp/transport';
+import { SseReader } from '@rxmcp/jsonrpc';
+import { TransportError, wireErrorToFault } from '@rxmcp/transport';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -20,7 +20,7 @@ export interface BoundedEventsHooks {
  */
 export class BoundedEvents implements StreamReader {
   private readonly source: ReadableStreamDefaultReader<Uint8Array>;
-  private readonly events: EventReader;
+  private readonly events: SseReader;
   private readonly ready: Uint8Array[] = [];
   private isPaused = false;
   private resumed: (() => void) | undefined;
@@ -33,12 +33,12 @@ export class BoundedEvents implements StreamReader {
     private readonly hooks: BoundedEventsHooks,
   ) {
     this.source = body.getReader();
-    this.events = new EventReader({
-      maxBytes,
+    this.events = new SseReader({
+      maxEventBytes: maxBytes,
       raw: (event) => void this.ready.push(event),
-      comment: () => this.hooks.comment(),
-      fault: (error) => {
-        const fault = wireFault(error);
+      onComment: () => this.hooks.comment(),
+      onFault: (error) => {
+        const fault = wireErrorToFault(error);
         // Whose answer it was cannot be known, so that a call would wait for it in vain.
         if (error.code === 'OVERFLOW') this.failure = fault;
         else this.hooks.fault(fault);
@@ -95,7 +95,7 @@ export class BoundedEvents implements StreamReader {
       this.events.push(value);
     } catch (cause) {
       if (this.isOver) return;
-      this.failure = new TransportError('CONNECTION_LOST', 'The stream was cut.', { cause });
+      this.failure = new TransportError('CONNECTION_LOST', 'the stream was cut', { cause });
     }
   }
 

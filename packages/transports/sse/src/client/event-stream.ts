@@ -1,6 +1,6 @@
-import { notSent, TransportError } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
 import { EventSource } from 'eventsource';
-import { dialFailure, systemCode } from './answers.js';
+import { dialFailure, systemCode } from './response-errors.js';
 import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
 import { request } from './requests.js';
@@ -17,7 +17,7 @@ export interface StreamReceiver {
 }
 
 /** Where a server said that messages are to be posted. */
-export interface Opening {
+export interface StreamEndpoint {
   readonly endpoint: URL;
   /** How long it took from the first byte out to the first event in, in milliseconds. */
   readonly tookMs: number;
@@ -31,7 +31,7 @@ const defaultMaxEventBytes = 16 * 1024 * 1024;
  */
 export class EventStream {
   /** Settles when the server has said where to post, or cannot be asked. */
-  readonly opened: Promise<Opening>;
+  readonly opened: Promise<StreamEndpoint>;
   private readonly source: EventSourceLike;
   private readonly controller = new AbortController();
   private readonly watchdog: Watchdog;
@@ -42,7 +42,7 @@ export class EventStream {
   private isOver = false;
   private ending: TransportError | undefined;
   private base: URL;
-  private settle: (opening: Opening) => void = () => undefined;
+  private settle: (opening: StreamEndpoint) => void = () => undefined;
   private refuse: (error: TransportError) => void = () => undefined;
 
   constructor(
@@ -166,25 +166,25 @@ export class EventStream {
   private unreachable(cause: unknown): TransportError {
     const code = systemCode(cause);
     const why = code ?? 'no reason given';
-    return new TransportError('DIAL_FAILED', `Cannot reach "${this.url.host}": ${why}.`, {
+    return new TransportError('DIAL_FAILED', `cannot reach "${this.url.host}": ${why}`, {
       cause,
       details: { code },
     });
   }
 
   private failed(why: string, cause?: TransportError): TransportError {
-    return notSent('DIAL_FAILED', `The server at "${this.url.host}" ${why}.`, cause);
+    return notSentError('DIAL_FAILED', `The server at "${this.url.host}" ${why}.`, cause);
   }
 
   /** What the end of the stream means: before it was open, that there is nobody to talk to. */
   private ended(cause: TransportError | undefined): TransportError {
     if (this.endpoint !== undefined)
-      return cause ?? new TransportError('PEER_CLOSED', 'The server ended the stream.');
+      return cause ?? new TransportError('PEER_CLOSED', 'the server ended the stream');
     return this.failed('ended the stream before it said where to post', cause);
   }
 
   private lost(): TransportError {
     if (this.endpoint === undefined) return this.failed('could not be read');
-    return new TransportError('CONNECTION_LOST', 'The stream was lost.');
+    return new TransportError('CONNECTION_LOST', 'the stream was lost');
   }
 }

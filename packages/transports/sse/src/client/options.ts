@@ -2,7 +2,7 @@
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Headers, or what gives them: asked anew for every request, so that a token can be renewed. */
-export type HeadersOption =
+export type HeadersSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
@@ -39,7 +39,7 @@ export interface StreamReader {
 /** Options of `sse`. */
 export interface SseOptions {
   /** Sent with every request. @default none */
-  readonly headers?: HeadersOption;
+  readonly headers?: HeadersSource;
   /** Makes every request; give one with an agent of your own for certificates and proxies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Reads the stream. @default EventSource of the package `eventsource` */
@@ -49,9 +49,9 @@ export interface SseOptions {
   /** Largest event that is read, in bytes; a larger one ends the connection. @default 16777216 */
   readonly maxEventBytes?: number;
   /** How long the server may take to say where to post, in milliseconds. @default 10000 */
-  readonly dialMs?: number;
+  readonly connectTimeoutMs?: number;
   /** How long a server that neither takes a message nor sends anything is waited for, in milliseconds. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
   /** Allows sending credentials over plain http to other machines. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }

@@ -1,4 +1,4 @@
-import { notSent, timerMs, TransportError } from '@rxmcp/transport';
+import { notSentError, clampTimeout, TransportError } from '@rxmcp/transport';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {
@@ -6,7 +6,7 @@ export interface PostQueueOptions {
   post(text: string): Promise<void>;
   /** How long the next message waits for the one before it to be answered, in milliseconds. */
   readonly turnMs: number;
-  readonly stallMs: number;
+  readonly writeTimeoutMs: number;
   /** Nothing more can be sent, and the connection cannot go on. */
   failed(error: TransportError): void;
 }
@@ -47,7 +47,7 @@ export class PostQueue {
       this.chars += text.length;
       if (this.waiting.length > maxWaiting || this.chars > maxWaitingChars) {
         this.options.failed(
-          new TransportError('OVERFLOW', 'The server takes messages slower than they come.'),
+          new TransportError('OVERFLOW', 'the server accepts messages slower than they are sent'),
         );
       } else this.next();
     });
@@ -87,7 +87,7 @@ export class PostQueue {
       if (entry === undefined) break;
       this.chars -= entry.text.length;
       if (entry.signal?.aborted === true) {
-        entry.reject(notSent('SEND_FAILED', 'The sending was aborted.', entry.signal.reason));
+        entry.reject(notSentError('SEND_FAILED', 'sending was aborted', entry.signal.reason));
       } else this.begin(entry);
     }
     this.tellIdle();
@@ -103,7 +103,7 @@ export class PostQueue {
     this.turn = turn;
     if (this.posts === 0) {
       this.alive();
-      this.watch(this.options.stallMs);
+      this.watch(this.options.writeTimeoutMs);
     }
     this.posts += 1;
     const settled = (): void => {
@@ -124,12 +124,12 @@ export class PostQueue {
 
   private watch(ms: number): void {
     this.alarm = setTimeout(() => {
-      const left = this.options.stallMs - (performance.now() - this.aliveAt);
+      const left = this.options.writeTimeoutMs - (performance.now() - this.aliveAt);
       if (left > 0) this.watch(left);
       else {
-        const message = `The server took no message for ${String(this.options.stallMs / 1_000)} s.`;
+        const message = `The server took no message for ${String(this.options.writeTimeoutMs / 1_000)} s.`;
         this.options.failed(new TransportError('STALLED', message));
       }
-    }, timerMs(ms));
+    }, clampTimeout(ms));
   }
 }

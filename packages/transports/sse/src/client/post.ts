@@ -1,5 +1,5 @@
-import { notSent, TransportError, unheldTimer } from '@rxmcp/transport';
-import { postCut, postFailure } from './answers.js';
+import { notSentError, TransportError, setUnrefTimeout } from '@rxmcp/transport';
+import { postInterrupted, postFailure } from './response-errors.js';
 import type { SseOptions } from './options.js';
 import { request } from './requests.js';
 
@@ -25,8 +25,8 @@ export async function post(
   } catch (cause) {
     over();
     // What is in the way of this message says nothing about the connection.
-    if (TransportError.is(cause)) throw notSent('SEND_FAILED', cause.message, cause);
-    throw postCut(cause);
+    if (TransportError.is(cause)) throw notSentError('SEND_FAILED', cause.message, cause);
+    throw postInterrupted(cause);
   }
   const { body } = response;
   if (body === null || response.headers.get('content-length') === '0') over();
@@ -41,7 +41,7 @@ const dropWithinMs = 1_000;
 async function drop(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
   const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => undefined);
-  const alarm = unheldTimer(stop, dropWithinMs);
+  const alarm = setUnrefTimeout(stop, dropWithinMs);
   signal.addEventListener('abort', stop);
   try {
     for (let bytes = 0; bytes < maxDropped;) {

@@ -1,8 +1,8 @@
-import { exposedCredential, notSent, TransportError } from '@rxmcp/transport';
+import { findExposedCredential, notSentError, TransportError } from '@rxmcp/transport';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
-export interface Plan {
+export interface RequestPlan {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -15,7 +15,7 @@ const maxHops = 3;
  * Makes one request with the caller's headers, asked anew. A redirect is followed within its origin only, so that no header
  * and no message leaves it. Rejects with a TransportError before anything was sent, and with what `fetch` rejects with.
  */
-export async function request(target: URL, plan: Plan, options: SseOptions): Promise<Response> {
+export async function request(target: URL, plan: RequestPlan, options: SseOptions): Promise<Response> {
   const headers = options.headers === undefined ? plan.headers : await headersOf(target, plan, options);
   const fetch = options.fetch ?? globalThis.fetch;
   let url = target;
@@ -39,7 +39,7 @@ export async function request(target: URL, plan: Plan, options: SseOptions): Pro
   }
 }
 
-async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<Headers> {
+async function headersOf(target: URL, plan: RequestPlan, options: SseOptions): Promise<Headers> {
   const { headers: own, dangerouslyAllowInsecureCredentials = false } = options;
   let headers: Headers;
   try {
@@ -47,12 +47,12 @@ async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<
   } catch (cause) {
     // What went wrong may quote a token.
     const why = cause instanceof Error ? cause.name : typeof cause;
-    throw notSent('DIAL_FAILED', `The headers of a request could not be made: ${why}.`);
+    throw notSentError('DIAL_FAILED', `The headers of a request could not be made: ${why}.`);
   }
-  const exposed = exposedCredential(target, headers.keys());
+  const exposed = findExposedCredential(target, headers.keys());
   if (exposed !== undefined && !dangerouslyAllowInsecureCredentials) {
     const where = `over plain http to "${target.host}"`;
-    throw notSent(
+    throw notSentError(
       'DIAL_FAILED',
       `"${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
     );
@@ -62,12 +62,12 @@ async function headersOf(target: URL, plan: Plan, options: SseOptions): Promise<
 }
 
 function redirected({ host }: URL, why: string, { status }: Response): TransportError {
-  return new TransportError('DIAL_FAILED', `The server at "${host}" redirects ${why}.`, {
+  return new TransportError('DIAL_FAILED', `the server at "${host}" redirects ${why}`, {
     ...(status === 0 ? {} : { details: { status } }),
   });
 }
 
-function redirect({ status, headers }: Response, from: URL, method: Plan['method']): URL | undefined {
+function redirect({ status, headers }: Response, from: URL, method: RequestPlan['method']): URL | undefined {
   const keepsMethod = status === 307 || status === 308;
   const follows = keepsMethod || (method === 'GET' && (status === 301 || status === 302 || status === 303));
   const location = headers.get('location');

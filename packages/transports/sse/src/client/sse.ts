@@ -1,15 +1,15 @@
 import type { TransportError } from '@rxmcp/transport';
 import {
   type Connection,
-  connectionOf,
+  createConnection,
   type DialOptions,
-  notSent,
-  timerMs,
+  notSentError,
+  clampTimeout,
   type Transport,
 } from '@rxmcp/transport';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
-import { ClientCarrier } from './client-carrier.js';
-import { EventStream, type Opening } from './event-stream.js';
+import { ClientChannel } from './client-channel.js';
+import { EventStream, type StreamEndpoint } from './event-stream.js';
 import type { SseOptions } from './options.js';
 
 /**
@@ -25,16 +25,16 @@ export function sse(url: string | URL, options: SseOptions = {}): Transport {
 async function dial(url: URL, options: SseOptions, { signal }: DialOptions = {}): Promise<Connection> {
   if (signal?.aborted === true) throw aborted(url, signal);
   const stream = new EventStream(url, options);
-  let opening: Opening;
+  let opening: StreamEndpoint;
   try {
-    opening = await openedInTime(stream, url, options.dialMs ?? 10_000, signal);
+    opening = await openedInTime(stream, url, options.connectTimeoutMs ?? 10_000, signal);
   } catch (error) {
     stream.close();
     throw error;
   }
   const { maxMessageBytes = defaultMaxMessageBytes } = options;
-  return connectionOf(
-    (sink) => new ClientCarrier(sink, stream, opening, options),
+  return createConnection(
+    (sink) => new ClientChannel(sink, stream, opening, options),
     sseTraits({ maxMessageBytes }),
   );
 }
@@ -42,15 +42,15 @@ async function dial(url: URL, options: SseOptions, { signal }: DialOptions = {})
 function openedInTime(
   stream: EventStream,
   url: URL,
-  dialMs: number,
+  connectTimeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Opening> {
+): Promise<StreamEndpoint> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
-      const message = `The server at "${url.host}" did not say within ${String(dialMs / 1_000)} s where to post.`;
+      const message = `The server at "${url.host}" did not say within ${String(connectTimeoutMs / 1_000)} s where to post.`;
       settle();
-      reject(notSent('DIAL_FAILED', message));
-    }, timerMs(dialMs));
+      reject(notSentError('DIAL_FAILED', message));
+    }, clampTimeout(connectTimeoutMs));
     const unwanted = (): void => {
       settle();
       reject(aborted(url, signal));
@@ -77,5 +77,5 @@ function addressOf(url: string | URL): URL {
 }
 
 function aborted({ host }: URL, signal: AbortSignal | undefined): TransportError {
-  return notSent('DIAL_ABORTED', `The dial of "${host}" was aborted.`, signal?.reason);
+  return notSentError('DIAL_ABORTED', `The dial of "${host}" was aborted.`, signal?.reason);
 }

@@ -1,4 +1,4 @@
-import { unheldTimer } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport';
 
 /**
  * Notices that nothing comes any more on a connection that looks open. Only a server that has shown keep-alives can be held
@@ -37,7 +37,7 @@ export class Watchdog {
   private arm(ms: number): void {
     clearTimeout(this.timer);
     // In Node the stream itself keeps the process alive.
-    this.timer = unheldTimer(() => this.look(), ms);
+    this.timer = setUnrefTimeout(() => this.look(), ms);
   }
 
   private look(): void {

@@ -1,16 +1,16 @@
-import type { Cors, GuardOptions } from '@rxmcp/transport/guard';
+import type { CorsPolicy, GuardOptions } from '@rxmcp/transport/guard';
 
 /** Options of every serving side of HTTP+SSE. */
-export interface SseServerOptions extends GuardOptions {
+export interface SseHandlerOptions extends GuardOptions {
   /** Where the stream is fetched from. Only looked at where nobody else routes. @default '/sse' */
   readonly path?: string;
   /**
    * Where messages are posted to: what clients are told, with the id of their session added. Relative to the stream, so
    * name the whole path where the handlers are mounted under another one. @default '/messages'
    */
-  readonly messages?: string;
+  readonly messagesPath?: string;
   /** Gives the headers that let pages of other origins call; `origins` has to name those too. @default none */
-  readonly cors?: Cors;
+  readonly cors?: CorsPolicy;
   /** Largest message in either direction, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;
   /**
@@ -22,14 +22,14 @@ export interface SseServerOptions extends GuardOptions {
   /** How many sessions may be open; further ones are told to come back later. @default 10000 */
   readonly maxSessions?: number;
   /** How often a stream without a message is kept from looking dead, in milliseconds. @default 15000 */
-  readonly keepAliveMs?: number;
+  readonly keepAliveIntervalMs?: number;
   /**
    * How long a client may take to post its first message, in milliseconds, before its session ends; for ever with `Infinity`.
    * @default 60000
    */
-  readonly firstMessageMs?: number;
+  readonly firstMessageTimeoutMs?: number;
   /** How long a client that reads nothing is waited for, in milliseconds. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
 }
 
 /** Splits what clients are told into the path that posts come to, and the text before the id of a session. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import type { SseServerOptions } from './options.js';
+import type { SseHandlerOptions } from './options.js';
 import { sseHandlers } from './sse-handlers.js';
 
 /** Options of {@link serveSse}. */
-export interface ServeSseOptions extends SseServerOptions, ListenOptions {}
+export interface ServeSseOptions extends SseHandlerOptions, ListenOptions {}
 
 /** What {@link serveSse} gives. */
-export interface SseHandle extends ServeHandle {
+export interface SseServeHandle extends ServeHandle {
   /** Where clients find the stream. */
   readonly url: string;
 }
@@ -17,7 +17,7 @@ export interface SseHandle extends ServeHandle {
  * Serves any number of clients on a listener of its own, or on a `server` of yours beside what that does already.
  * Rejects where the port is taken, or where everybody could call. MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export async function serveSse(acceptor: Acceptor, options: ServeSseOptions = {}): Promise<SseHandle> {
+export async function serveSse(acceptor: ConnectionHandler, options: ServeSseOptions = {}): Promise<SseServeHandle> {
   const handlers = sseHandlers(acceptor, options);
   const listening = await listen(options);
   const { server } = listening;

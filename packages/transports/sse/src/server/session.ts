@@ -1,13 +1,13 @@
-import { decode, eventText, INTERNAL_ERROR, invalidReason, isBatch, kindOf, WireError } from '@rxmcp/jsonrpc';
+import { decode, encodeSseEvent, INTERNAL_ERROR, invalidReason, isBatch, messageKind, WireError } from '@rxmcp/jsonrpc';
 import {
-  type Carrier,
+  type Channel,
   SendQueue,
   type Sink,
-  timerMs,
+  clampTimeout,
   TransportError,
-  unheldTimer,
-  wireFault,
-  within,
+  setUnrefTimeout,
+  wireErrorToFault,
+  settleWithin,
 } from '@rxmcp/transport';
 import {
   bare,
@@ -27,9 +27,9 @@ export interface SessionParts {
   /** Where its client posts to. */
   readonly endpoint: string;
   readonly maxMessageBytes: number;
-  readonly keepAliveMs: number;
-  readonly stallMs: number;
-  readonly firstMessageMs: number;
+  readonly keepAliveIntervalMs: number;
+  readonly writeTimeoutMs: number;
+  readonly firstMessageTimeoutMs: number;
   /** Calls back when all that one turn sends has been sent. */
   schedule(flush: () => void): void;
   /** It is over: nothing is posted to it any more. */
@@ -41,7 +41,7 @@ const maxHeldChars = 4 * 1024 * 1024;
 const flushWithinMs = 1_000;
 
 /** What was posted: the text of a message, or `undefined` for what is not UTF-8. */
-interface Posted {
+interface PostError {
   readonly text: string | undefined;
   readonly exchange: HttpExchange;
 }
@@ -50,7 +50,7 @@ interface Posted {
 export const unknownSession = { status: 404, message: 'there is no such session' };
 
 /** One client: the stream that it reads, and what it posts. */
-export class Session implements Carrier, ExchangeOwner, BodyTaker {
+export class Session implements Channel, ExchangeOwner, BodyTaker {
   private readonly queue: SendQueue;
   private readonly pulse: ReturnType<typeof setInterval>;
   private readonly first: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
   private isOpen = false;
   private isSlow = false;
   private over = false;
-  private held: Posted[] = [];
+  private held: PostError[] = [];
   private heldChars = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the stream is gone. */
@@ -68,12 +68,12 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
     private readonly sink: Sink,
     private readonly parts: SessionParts,
   ) {
-    const { stream, endpoint, keepAliveMs, stallMs, firstMessageMs, schedule } = parts;
+    const { stream, endpoint, keepAliveIntervalMs, writeTimeoutMs, firstMessageTimeoutMs, schedule } = parts;
     this.gone = new Promise((resolve) => {
       this.settle = resolve;
     });
     this.queue = new SendQueue({
-      stallMs,
+      writeTimeoutMs,
       schedule,
       maxBurstChars: 64 * 1024,
       write: (text) => this.write(text),
@@ -90,12 +90,12 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
       },
     });
     // It is written by `begin`, or with what is too much to wait for it.
-    void this.queue.send(eventText({ event: 'endpoint', data: endpoint }));
-    this.pulse = setInterval(() => this.keepAlive(), timerMs(keepAliveMs));
+    void this.queue.send(encodeSseEvent({ event: 'endpoint', data: endpoint }));
+    this.pulse = setInterval(() => this.keepAlive(), clampTimeout(keepAliveIntervalMs));
     // A stream keeps its process alive by itself; where there is none, nothing has to.
     (this.pulse as { unref?: () => void }).unref?.();
-    if (Number.isFinite(firstMessageMs)) {
-      this.first = unheldTimer(() => this.idle(firstMessageMs), firstMessageMs);
+    if (Number.isFinite(firstMessageTimeoutMs)) {
+      this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
     }
     stream.owner = this;
   }
@@ -111,15 +111,15 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
   }
 
   send(text: string): Promise<void> | void {
-    return this.queue.send(eventText({ event: 'message', data: text }));
+    return this.queue.send(encodeSseEvent({ event: 'message', data: text }));
   }
 
   async close(): Promise<void> {
     const { stream } = this.parts;
     this.endPosts();
-    await within(this.queue.flushed(), flushWithinMs);
+    await settleWithin(this.queue.flushed(), flushWithinMs);
     stream.end();
-    await within(this.gone, flushWithinMs);
+    await settleWithin(this.gone, flushWithinMs);
     this.queue.stop();
     stream.cut();
   }
@@ -162,7 +162,7 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
         const { maxMessageBytes } = this.parts;
         const message = `a message must have at most ${String(maxMessageBytes)} bytes`;
         // Its answer is the one over HTTP: whom it would be for was not read.
-        const fault = `A message is larger than ${String(maxMessageBytes)} bytes.`;
+        const fault = `a message is larger than ${String(maxMessageBytes)} bytes`;
         this.sink.fault(new TransportError('TOO_LARGE', fault));
         complain(exchange, { status: 413, message, headers });
       }
@@ -175,7 +175,7 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
 
   /** Somebody else named its id, and is told that there is no such session. */
   foreign(): void {
-    this.sink.fault(new TransportError('INVALID_MESSAGE', 'Another caller used the id of this session.'));
+    this.sink.fault(new TransportError('INVALID_MESSAGE', 'another caller used the id of this session'));
   }
 
   drained(): void {
@@ -205,18 +205,18 @@ export class Session implements Carrier, ExchangeOwner, BodyTaker {
     if (this.queue.isEmpty) void this.queue.send(': keepalive\n\n');
   }
 
-  private take({ exchange, text }: Posted): void {
+  private take({ exchange, text }: PostError): void {
     let value: unknown;
     try {
       if (text === undefined) throw new WireError('PARSE_ERROR', 'the message is not valid UTF-8');
       value = decode(text);
     } catch (error) {
       const { rpcCode: code, message } = error as WireError;
-      this.sink.fault(wireFault(error as WireError));
+      this.sink.fault(wireErrorToFault(error as WireError));
       return complain(exchange, { status: 400, code, message });
     }
     this.sink.value(value);
-    if (isBatch(value) || kindOf(value) !== 'invalid') exchange.answer(202, bare);
+    if (isBatch(value) || messageKind(value) !== 'invalid') exchange.answer(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }
 

@@ -1,23 +1,23 @@
-import { type Acceptor, connectionOf, type DrainOptions, type ServeHandle, Serving } from '@rxmcp/transport';
+import { type ConnectionHandler, createConnection, type DrainOptions, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import {
   type BodyLimits,
-  Budget,
+  ByteBudget,
   busy,
   complain,
   type Complaint,
-  type Cors,
+  type CorsPolicy,
   type Guard,
   guard,
   type HttpExchange,
   isJson,
   isPlain,
-  type Passed,
+  type GuardAllowed,
   refuse,
-  type Refused,
+  type GuardDenied,
   takesEvents,
 } from '@rxmcp/transport/guard';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
-import { endpointParts, type SseServerOptions } from './options.js';
+import { endpointParts, type SseHandlerOptions } from './options.js';
 import { Session, unknownSession } from './session.js';
 
 /** What a request asks for: the stream of a new session, to post a message, or something that is not served here. */
@@ -34,26 +34,26 @@ export class Sessions implements ServeHandle {
   private readonly prefix: string;
   private readonly limits: BodyLimits;
   private readonly guard: Guard;
-  private readonly cors: Cors | undefined;
+  private readonly cors: CorsPolicy | undefined;
   private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
-  private readonly serving: Serving;
+  private readonly serving: ConnectionSet;
   private isStopped = false;
 
   /** @param schedule Calls back when all that one turn sends has been sent. */
   constructor(
-    acceptor: Acceptor,
-    private readonly options: SseServerOptions,
+    acceptor: ConnectionHandler,
+    private readonly options: SseHandlerOptions,
     defaultBufferedBytes: number,
     private readonly schedule: (flush: () => void) => void,
   ) {
     const { maxMessageBytes = defaultMaxMessageBytes, maxBufferedBytes = defaultBufferedBytes } = options;
-    const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes));
+    const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes));
     this.limits = { maxMessageBytes, budget, untilAnswered: false, withinMs: bodyMs };
     this.path = options.path ?? '/sse';
-    ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messages ?? '/messages'));
+    ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
     this.cors = options.cors;
-    this.serving = new Serving(acceptor, () => {
+    this.serving = new ConnectionSet(acceptor, () => {
       this.isStopped = true;
     });
   }
@@ -79,7 +79,7 @@ export class Sessions implements ServeHandle {
     return this.serving.close();
   }
 
-  private serve(exchange: HttpExchange, route: Route, found: Passed | Refused): void {
+  private serve(exchange: HttpExchange, route: Route, found: GuardAllowed | GuardDenied): void {
     // It left while it was asked who it is.
     if (exchange.isOver) return;
     exchange.extra = this.cors?.(exchange.head);
@@ -89,7 +89,7 @@ export class Sessions implements ServeHandle {
     if (method === 'OPTIONS') {
       return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
-    const refused = route === 'stream' ? refuseGet(exchange) : refusePost(exchange);
+    const refused = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
     if (refused !== undefined) return complain(exchange, refused);
     if (route === 'stream') this.open(exchange, found.principal);
     else this.post(exchange, found.principal);
@@ -97,8 +97,8 @@ export class Sessions implements ServeHandle {
 
   /** Opens a session on a request for the stream; nothing of it is written where that fails. */
   private open(stream: HttpExchange, principal: string | undefined): void {
-    const { maxSessions = 10_000, keepAliveMs = 15_000, stallMs = 30_000 } = this.options;
-    const { firstMessageMs = 60_000 } = this.options;
+    const { maxSessions = 10_000, keepAliveIntervalMs = 15_000, writeTimeoutMs = 30_000 } = this.options;
+    const { firstMessageTimeoutMs = 60_000 } = this.options;
     if (this.isStopped) return busy(stream, 'this server is stopping');
     if (this.entries.size >= maxSessions) return busy(stream, 'there are too many sessions');
     const id = newId();
@@ -107,16 +107,16 @@ export class Sessions implements ServeHandle {
       stream,
       endpoint: this.prefix + id,
       maxMessageBytes,
-      keepAliveMs,
-      stallMs,
-      firstMessageMs,
+      keepAliveIntervalMs,
+      writeTimeoutMs,
+      firstMessageTimeoutMs,
       schedule: this.schedule,
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes, redialable: false };
     const traits = sseTraits(principal === undefined ? own : { ...own, principal });
     let session: Session | undefined;
-    const connection = connectionOf((sink) => (session = new Session(sink, parts)), traits);
+    const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
     try {
@@ -147,7 +147,7 @@ function newId(): string {
 }
 
 /** Why a request for the stream is refused, if it is. A client that says nothing of what it accepts takes what it gets. */
-function refuseGet(exchange: HttpExchange): Complaint | undefined {
+function checkGet(exchange: HttpExchange): Complaint | undefined {
   if (exchange.head.method !== 'GET') return notAllowed('GET');
   const accept = exchange.header('accept')?.trim() ?? '';
   if (accept === '' || takesEvents(accept)) return undefined;
@@ -155,7 +155,7 @@ function refuseGet(exchange: HttpExchange): Complaint | undefined {
 }
 
 /** Why a posted message is refused before its body is read, if it is. */
-function refusePost(exchange: HttpExchange): Complaint | undefined {
+function checkPost(exchange: HttpExchange): Complaint | undefined {
   if (exchange.head.method !== 'POST') return notAllowed('POST');
   if (!isJson(exchange.header('content-type'))) {
     return { status: 415, message: 'a message must be application/json in UTF-8' };

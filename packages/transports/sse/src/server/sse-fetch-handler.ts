@@ -1,6 +1,6 @@
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/guard';
-import type { SseServerOptions } from './options.js';
+import type { SseHandlerOptions } from './options.js';
 import { Sessions } from './sessions.js';
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -9,11 +9,11 @@ const bufferedBytes = 64 * 1024 * 1024;
 export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeHandle;
 
 /**
- * Makes a handler of HTTP+SSE for servers that speak `Request` and `Response`; other paths get 404. Its sessions live in
+ * Makes a handler of HTTP+SSE for servers that speak `JsonRpcRequest` and `JsonRpcResponse`; other paths get 404. Its sessions live in
  * this process, so every request of a client has to come here. Throws a TypeError for options that cannot be meant.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export function sseFetchHandler(acceptor: Acceptor, options: SseServerOptions = {}): SseFetchHandler {
+export function sseFetchHandler(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseFetchHandler {
   const sessions = new Sessions(acceptor, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);

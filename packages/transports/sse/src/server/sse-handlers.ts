@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
-import { defaultBufferedBytes, endWaiting, NodeExchange } from '@rxmcp/transport/node';
-import type { SseServerOptions } from './options.js';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
+import { defaultBufferedBytes, flushBatchedResponses, NodeExchange } from '@rxmcp/transport/node';
+import type { SseHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 
 /** What {@link sseHandlers} gives: the two routes of HTTP+SSE, and the way to end every session. None of them throws. */
@@ -22,7 +22,7 @@ export interface SseHandlers extends ServeHandle {
  * is a session of its own, bound to who opened it. Throws a TypeError for options that cannot be meant.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}): SseHandlers {
+export function sseHandlers(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
   // Requests that came together in other sockets get their answers into the same write.
   const sessions = new Sessions(
     acceptor,
@@ -45,11 +45,11 @@ export function sseHandlers(acceptor: Acceptor, options: SseServerOptions = {}):
     },
     async drain(drainOptions) {
       await sessions.drain(drainOptions);
-      endWaiting();
+      flushBatchedResponses();
     },
     async close() {
       await sessions.close();
-      endWaiting();
+      flushBatchedResponses();
     },
   };
 }

@@ -1,17 +1,17 @@
 import type { Duplex } from 'node:stream';
-import { type Connection, connectionOf, pipeTraits } from '@rxmcp/transport';
-import { DuplexCarrier } from './duplex-carrier.js';
+import { type Connection, createConnection, pipeTraits } from '@rxmcp/transport';
+import { DuplexChannel } from './duplex-channel.js';
 
 /** Options of {@link duplexConnection}. */
-export interface DuplexOptions {
+export interface DuplexConnectionOptions {
   /** The other side dialled, and this one serves it. @default false */
-  readonly served?: boolean;
+  readonly isServer?: boolean;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long a side that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
   /** How long a served side waits for the first message, in milliseconds, before `STALLED`. @default 10000 */
-  readonly firstMessageMs?: number;
+  readonly firstMessageTimeoutMs?: number;
   /** Who is at the other end. @default anonymous */
   readonly principal?: string;
   /** Whether what dialled it can dial again. @default false */
@@ -23,17 +23,17 @@ export interface DuplexOptions {
  * comes is an orderly end; a stream that closes before it ends the connection with `CONNECTION_LOST`. The stream belongs to
  * the connection. MCP basic, transports, custom transports.
  */
-export function duplexConnection(stream: Duplex, options: DuplexOptions = {}): Connection {
+export function duplexConnection(stream: Duplex, options: DuplexConnectionOptions = {}): Connection {
   const {
-    served = false,
+    isServer = false,
     maxMessageBytes = pipeTraits.maxMessageBytes,
-    stallMs = 30_000,
-    firstMessageMs = 10_000,
+    writeTimeoutMs = 30_000,
+    firstMessageTimeoutMs = 10_000,
     principal,
     redialable = false,
   } = options;
-  return connectionOf(
-    (sink) => new DuplexCarrier(stream, { served, maxMessageBytes, stallMs, firstMessageMs }, sink),
+  return createConnection(
+    (sink) => new DuplexChannel(stream, { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs }, sink),
     { ...pipeTraits, maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
   );
 }

@@ -1,6 +1,6 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { type Acceptor, type ServeHandle, Serving } from '@rxmcp/transport';
+import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link serveSocket}. */
@@ -18,15 +18,15 @@ export interface ServeSocketOptions {
   /** How many connections may be open; more are refused. @default 1024 */
   readonly maxConnections?: number;
   /** How long a client may take to its first message, in milliseconds, before `STALLED`. @default 10000 */
-  readonly firstMessageMs?: number;
+  readonly firstMessageTimeoutMs?: number;
   /** Largest message; a longer line is answered with -32700, the third one closes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long a client that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
 }
 
 /** What {@link serveSocket} gives. */
-export interface SocketHandle extends ServeHandle {
+export interface SocketServeHandle extends ServeHandle {
   /** The port that is listened at; 0 for a path. */
   readonly port: number;
 }
@@ -36,24 +36,24 @@ export interface SocketHandle extends ServeHandle {
  * was made to post here does, is cut. Rejects with a TypeError for an address that other machines reach, and with the system's
  * error where it is taken. A path that a server left behind when it was killed is taken over.
  */
-export async function serveSocket(acceptor: Acceptor, options: ServeSocketOptions): Promise<SocketHandle> {
+export async function serveSocket(acceptor: ConnectionHandler, options: ServeSocketOptions): Promise<SocketServeHandle> {
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
   if ((port === undefined) === (path === undefined)) {
-    throw new TypeError('A socket is served at either "port" or "path".');
+    throw new TypeError('a socket is served at either "port" or "path"');
   }
   if (path === undefined && !dangerouslyOpen && !isOfThisMachine(host)) {
     throw new TypeError(
-      `"${host}" is reached by other machines and nobody proves who he is: pass "dangerouslyOpen" to serve them`,
+      `"${host}" is reachable from other machines and callers are not authenticated: pass "dangerouslyOpen" to serve them`,
     );
   }
   const server = createServer((socket) => serve(socket));
   server.maxConnections = maxConnections;
   const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const serving = new Serving(acceptor, () => server.close());
+  const serving = new ConnectionSet(acceptor, () => server.close());
   const serve = (socket: Socket): void => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    const connection = duplexConnection(socket, { ...options, served: true });
+    const connection = duplexConnection(socket, { ...options, isServer: true });
     try {
       serving.accept(connection);
     } catch {
@@ -61,9 +61,9 @@ export async function serveSocket(acceptor: Acceptor, options: ServeSocketOption
       void connection.close();
     }
   };
-  if (path !== undefined) await clearPath(path);
+  if (path !== undefined) await removeStaleSocket(path);
   await listening(server, path === undefined ? { port: port ?? 0, host } : { path });
-  if (path !== undefined) await ownPath(path);
+  if (path !== undefined) await restrictToOwner(path);
   return {
     port: path === undefined ? (server.address() as AddressInfo).port : 0,
     async drain(drainOptions) {
@@ -94,14 +94,14 @@ function isOfThisMachine(host: string): boolean {
 }
 
 /** Removes what a killed server left at a path: a socket that nobody listens at. Anything else is left alone. */
-async function clearPath(path: string): Promise<void> {
+async function removeStaleSocket(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSocket() === true && !(await isServed(path))) await unlink(path);
 }
 
 /** Lets nobody but this user connect. */
-async function ownPath(path: string): Promise<void> {
+async function restrictToOwner(path: string): Promise<void> {
   if (process.platform !== 'win32') await chmod(path, 0o600);
 }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { TransportError } from '@rxmcp/transport';
-import { type DialOptions, notSent, timerMs, type Transport } from '@rxmcp/transport';
+import { type DialOptions, notSentError, clampTimeout, type Transport } from '@rxmcp/transport';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */
@@ -12,11 +12,11 @@ export interface SocketOptions {
   /** A Unix socket, or a named pipe of Windows, in place of a port. */
   readonly path?: string;
   /** How long a dial may take, in milliseconds. @default 10000 */
-  readonly withinMs?: number;
+  readonly connectTimeoutMs?: number;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long a server that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface SocketOptions {
  */
 export function socket(options: SocketOptions): Transport {
   if ((options.port === undefined) === (options.path === undefined)) {
-    throw new TypeError('A socket is dialled by either "port" or "path".');
+    throw new TypeError('a socket is dialled by either "port" or "path"');
   }
   return {
     name: 'socket',
@@ -40,7 +40,7 @@ export function socket(options: SocketOptions): Transport {
 }
 
 function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socket> {
-  const { port, host = '127.0.0.1', path, withinMs = 10_000 } = options;
+  const { port, host = '127.0.0.1', path, connectTimeoutMs = 10_000 } = options;
   const whom = path ?? `${host}:${String(port)}`;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(aborted(whom, signal));
@@ -52,8 +52,8 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
     };
     const unwanted = (): void => fail(aborted(whom, signal));
     const late = setTimeout(() => {
-      fail(notSent('DIAL_FAILED', `No connection to ${whom} in ${String(withinMs / 1_000)} s.`));
-    }, timerMs(withinMs));
+      fail(notSentError('DIAL_FAILED', `No connection to ${whom} in ${String(connectTimeoutMs / 1_000)} s.`));
+    }, clampTimeout(connectTimeoutMs));
     const settle = (): void => {
       clearTimeout(late);
       signal?.removeEventListener('abort', unwanted);
@@ -61,7 +61,7 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
     signal?.addEventListener('abort', unwanted);
     // Stays for good: an error before the connection listens must not be uncaught. `close` follows it.
     stream.on('error', (cause: NodeJS.ErrnoException) => {
-      fail(notSent('DIAL_FAILED', `Cannot connect to ${whom}: ${cause.code ?? cause.message}`, cause));
+      fail(notSentError('DIAL_FAILED', `cannot connect to ${whom}: ${cause.code ?? cause.message}`, cause));
     });
     stream.once('connect', () => {
       settle();
@@ -71,5 +71,5 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
 }
 
 function aborted(whom: string, signal: AbortSignal | undefined): TransportError {
-  return notSent('DIAL_ABORTED', `The dial to ${whom} was aborted.`, signal?.reason);
+  return notSentError('DIAL_ABORTED', `The dial to ${whom} was aborted.`, signal?.reason);
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accepting, recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveSocket } from '../../src/net.js';
 import { until } from '../child.js';
@@ -19,7 +19,7 @@ describe('input', () => {
     await client.closed;
     expect(heard[0]?.messages).toEqual([ping(1), ping(2)]);
     expect(heard[0]?.faults.map(({ code }) => code)).toEqual(['OVERFLOW', 'OVERFLOW', 'OVERFLOW']);
-    expect(heard[0]?.ends).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(heard[0]?.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
   });
 
   test('row 24: a page that posts to the port is cut before its message is read', async () => {
@@ -29,7 +29,7 @@ describe('input', () => {
       body: `\n${JSON.stringify(ping(1))}\n`,
     });
     await expect(answer).rejects.toThrow();
-    await until(() => expect(heard[0]?.ends).toMatchObject([{ code: 'NOISE' }]));
+    await until(() => expect(heard[0]?.closeErrors).toMatchObject([{ code: 'UNEXPECTED_OUTPUT' }]));
     expect(heard[0]?.messages).toEqual([]);
   });
 
@@ -38,24 +38,24 @@ describe('input', () => {
     const client = raw(handle.port);
     client.socket.write(Uint8Array.of(0x16, 0x03, 0x01, 0xff, 0x0a));
     await client.closed;
-    expect(heard[0]?.ends).toMatchObject([{ code: 'PARSE_ERROR' }]);
+    expect(heard[0]?.closeErrors).toMatchObject([{ code: 'PARSE_ERROR' }]);
   });
 
   test('row 56: a client that sends nothing is cut, one that sent something may be silent', async () => {
-    const { handle, heard } = await served({ firstMessageMs: 50 });
+    const { handle, heard } = await served({ firstMessageTimeoutMs: 50 });
     const speaking = raw(handle.port);
     speaking.socket.write(`${JSON.stringify(ping(1))}\n`);
     await until(() => expect(heard[0]?.messages).toHaveLength(1));
     const silent = raw(handle.port);
     await silent.closed;
-    expect(heard[1]?.ends).toMatchObject([{ code: 'STALLED' }]);
-    expect(heard[0]?.ends).toEqual([]);
+    expect(heard[1]?.closeErrors).toMatchObject([{ code: 'STALLED' }]);
+    expect(heard[0]?.closeErrors).toEqual([]);
   });
 });
 
 describe('a client that does not read', () => {
   test('fault 13: a client that asks without reading is read no further, and cut after a while', async () => {
-    const { handle, heard } = await served({ stallMs: 300 }, { pad: 'x'.repeat(100_000) });
+    const { handle, heard } = await served({ writeTimeoutMs: 300 }, { pad: 'x'.repeat(100_000) });
     const client = connect({ port: handle.port, host: '127.0.0.1' }).pause();
     onTestFinished(() => void client.destroy());
     client.on('error', () => undefined);
@@ -66,7 +66,7 @@ describe('a client that does not read', () => {
       client.once('drain', flood);
     };
     flood();
-    await until(() => expect(heard[0]?.ends).toMatchObject([{ code: 'STALLED' }]));
+    await until(() => expect(heard[0]?.closeErrors).toMatchObject([{ code: 'STALLED' }]));
     expect(heard[0]?.messages.length).toBeLessThan(20_000);
   });
 
@@ -76,7 +76,7 @@ describe('a client that does not read', () => {
     await first.connection.send(ping(1));
     await until(() => expect(first.heard.messages).toHaveLength(1));
     const second = await dialled(handle.port);
-    await until(() => expect(second.heard.ends).toHaveLength(1));
+    await until(() => expect(second.heard.closeErrors).toHaveLength(1));
     await first.connection.send(ping(2));
     await until(() => expect(first.heard.messages).toHaveLength(2));
     expect(heard).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('serving', () => {
     for (const host of ['0.0.0.0', '::', '', '192.168.1.5', '::ffff:0.0.0.0']) {
       await expect(
         serveSocket(
-          accepting(() => recording()),
+          connectionHandler(() => recording()),
           { port: 0, host },
         ),
       ).rejects.toThrow(TypeError);
@@ -98,7 +98,7 @@ describe('serving', () => {
 
   test('an acceptor that throws refuses one client and continues', async () => {
     let times = 0;
-    const good = accepting(() => recording());
+    const good = connectionHandler(() => recording());
     const handle = await serveSocket(
       {
         accept(connection) {
@@ -111,17 +111,17 @@ describe('serving', () => {
     );
     onTestFinished(() => handle.close());
     const refused = await dialled(handle.port);
-    await until(() => expect(refused.heard.ends).toHaveLength(1));
+    await until(() => expect(refused.heard.closeErrors).toHaveLength(1));
     const next = await dialled(handle.port);
     await next.connection.send(ping(1));
-    expect(next.heard.ends).toEqual([]);
+    expect(next.heard.closeErrors).toEqual([]);
   });
 
   test('a port that is taken rejects', async () => {
     const { handle } = await served();
     await expect(
       serveSocket(
-        accepting(() => recording()),
+        connectionHandler(() => recording()),
         { port: handle.port },
       ),
     ).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('a Unix socket', () => {
     await once(left, 'message');
     await expect(
       serveSocket(
-        accepting(() => recording()),
+        connectionHandler(() => recording()),
         { path },
       ),
     ).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('a Unix socket', () => {
     writeFileSync(file, 'mine');
     await expect(
       serveSocket(
-        accepting(() => recording()),
+        connectionHandler(() => recording()),
         { path: file },
       ),
     ).rejects.toThrow();

@@ -29,7 +29,7 @@ function slow(lasts = Infinity): Slow {
       setTimeout(take, 50 * Math.ceil(chunk.length / pieceBytes));
     },
   });
-  const connection = duplexConnection(stream, { stallMs: 300 });
+  const connection = duplexConnection(stream, { writeTimeoutMs: 300 });
   const heard = recording();
   connection.start(heard);
   return {
@@ -58,7 +58,7 @@ test.each([
   await pass(10);
   sends.push(connection.send(two!));
   await pass(2_500);
-  expect(heard.ends).toEqual([]);
+  expect(heard.closeErrors).toEqual([]);
   expect(taken()).toBe(`${JSON.stringify(one)}\n${JSON.stringify(two)}\n`);
   await Promise.all(sends);
   expect(vi.getTimerCount()).toBe(0);
@@ -69,9 +69,9 @@ test('one that stops in the middle of a message ends with STALLED', async () => 
   const text = 'x'.repeat(2 * 1024 * 1024);
   const sent = connection.send({ jsonrpc: '2.0', method: text }).catch((error: unknown) => error);
   await pass(400);
-  expect(heard.ends).toEqual([]);
+  expect(heard.closeErrors).toEqual([]);
   await pass(100);
-  expect(heard.ends).toMatchObject([{ code: 'STALLED' }]);
+  expect(heard.closeErrors).toMatchObject([{ code: 'STALLED' }]);
   expect(await sent).toMatchObject({ code: 'STALLED' });
 });
 
@@ -82,7 +82,7 @@ test('a message that has begun is sent in full where the other side says no more
   await pass(100);
   stream.push(null);
   await pass(700);
-  expect(heard.ends).toEqual([undefined]);
+  expect(heard.closeErrors).toEqual([undefined]);
   expect(taken()).toBe(`${JSON.stringify(message)}\n`);
 });
 

@@ -46,7 +46,7 @@ describe('ends', () => {
   test('the end of input is in order; half a line before it is a fault', async () => {
     const port = await bare((one) => one.end('{"jsonrpc":"2.0","method":"a"}\n{"jsonrpc"'));
     const { heard } = await dialled(port);
-    await until(() => expect(heard.ends).toEqual([undefined]));
+    await until(() => expect(heard.closeErrors).toEqual([undefined]));
     expect(heard.messages).toHaveLength(1);
     expect(heard.faults).toMatchObject([{ code: 'TRUNCATED' }]);
   });
@@ -59,7 +59,7 @@ describe('ends', () => {
     const { connection, heard } = await dialled(port);
     await connection.send(ping(1));
     await until(() =>
-      expect(heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', cause: { code: 'ECONNRESET' } }]),
+      expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', cause: { code: 'ECONNRESET' } }]),
     );
     expect(heard.messages).toEqual([]);
     await expect(connection.send(ping(2))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
@@ -80,7 +80,7 @@ describe('ends', () => {
     // 1 s for what was sent, and 1 s for the other side to end.
     await vi.advanceTimersByTimeAsync(2_000);
     await closing;
-    expect(heard.ends).toEqual([undefined]);
+    expect(heard.closeErrors).toEqual([undefined]);
     expect(await Promise.all(sends)).toContain('CLOSED');
   });
 });
@@ -95,6 +95,6 @@ describe('input', () => {
       flood();
     });
     const { heard } = await dialled(port, { maxMessageBytes: 1024 * 1024 });
-    await until(() => expect(heard.ends).toMatchObject([{ code: 'OVERFLOW' }]));
+    await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]));
   });
 });

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Connection } from '@rxmcp/transport';
-import { accepting, recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { onTestFinished } from 'vitest';
-import { serveSocket, type ServeSocketOptions, type SocketHandle, socket } from '../../src/net.js';
+import { serveSocket, type ServeSocketOptions, type SocketServeHandle, socket } from '../../src/net.js';
 
 export const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 
 export interface Served {
-  readonly handle: SocketHandle;
+  readonly handle: SocketServeHandle;
   readonly heard: Recording[];
   readonly connections: Connection[];
 }
@@ -21,7 +21,7 @@ export async function served(
 ): Promise<Served> {
   const heard: Recording[] = [];
   const connections: Connection[] = [];
-  const acceptor = accepting((connection) => {
+  const acceptor = connectionHandler((connection) => {
     const one = recording((message) => {
       const { id } = message as { id?: number };
       if (answer !== undefined && id !== undefined) {

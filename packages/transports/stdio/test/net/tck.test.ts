@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, Transform } from 'node:stream';
-import { type Acceptor, chaos, Serving, type Transport, TransportError } from '@rxmcp/transport';
-import { type Rig, verifyTransport } from '@rxmcp/transport-tck';
+import { type ConnectionHandler, chaos, ConnectionSet, type Transport, TransportError } from '@rxmcp/transport';
+import { type Fixture, verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
 
@@ -15,7 +15,7 @@ const maxMessageBytes = 1024 * 1024;
 const untouched = (transport: Transport): Transport => transport;
 
 /** A relay between both sides, which puts frames in their way and cuts them off. */
-async function relayed(acceptor: Acceptor, wrap: (transport: Transport) => Transport): Promise<Rig> {
+async function relayed(acceptor: ConnectionHandler, wrap: (transport: Transport) => Transport): Promise<Fixture> {
   const served = await serveSocket(acceptor, { port: 0, maxMessageBytes });
   let near: Socket | undefined;
   let far: Socket | undefined;
@@ -32,7 +32,7 @@ async function relayed(acceptor: Acceptor, wrap: (transport: Transport) => Trans
       relay.close();
       await served.close();
     },
-    garbage(towards, frame) {
+    injectFrame(towards, frame) {
       const into = towards === 'served' ? far : near;
       into?.write(frame);
       into?.write('\n');
@@ -57,7 +57,7 @@ describe.each([1, 2])('TCP through chaos, seed %d', (seed) => {
   verifyTransport({
     test,
     serve: (acceptor) => relayed(acceptor, (inner) => chaos(inner, { seed, maxDelayMs: 2 })),
-    options: { lawMs: 12_000 },
+    options: { ruleTimeoutMs: 12_000 },
   });
 });
 
@@ -83,18 +83,18 @@ describe('any stream that goes both ways', () => {
     test,
     async serve(acceptor) {
       let stopped = false;
-      const serving = new Serving(acceptor, () => (stopped = true));
+      const serving = new ConnectionSet(acceptor, () => (stopped = true));
       return {
         transport: {
           name: 'streams',
           async dial({ signal } = {}) {
             await Promise.resolve();
-            if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
+            if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
             if (stopped) throw new TransportError('DIAL_FAILED', 'The streams are closed.');
             const [up, down] = [pipe(), pipe()];
             const options = { maxMessageBytes };
             const far = Duplex.from({ readable: up, writable: down });
-            serving.accept(duplexConnection(far, { ...options, served: true }));
+            serving.accept(duplexConnection(far, { ...options, isServer: true }));
             return duplexConnection(Duplex.from({ readable: down, writable: up }), {
               ...options,
               redialable: true,

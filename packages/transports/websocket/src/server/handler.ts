@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
-  type Acceptor,
-  connectionOf,
+  type ConnectionHandler,
+  createConnection,
   type DrainOptions,
   pipeTraits,
   type ServeHandle,
-  Serving,
+  ConnectionSet,
 } from '@rxmcp/transport';
-import { Budget, guard, type GuardOptions, type Passed, type Refused } from '@rxmcp/transport/guard';
-import { defaultBufferedBytes, headOf } from '@rxmcp/transport/node';
+import { ByteBudget, guard, type GuardOptions, type GuardAllowed, type GuardDenied } from '@rxmcp/transport/guard';
+import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';
-import { maxFragments, WsCarrier } from '../ws-carrier.js';
-import { nobodysLoss, refuse } from './refuse.js';
+import { maxFragments, WsChannel } from '../ws-channel.js';
+import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link webSocketHandler}. */
 export interface WebSocketHandlerOptions extends GuardOptions {
   /** Largest message in either direction, in bytes; a larger one ends its connection with 1009. @default 4194304 */
   readonly maxMessageBytes?: number;
   /** How long a client that reads nothing is waited for, in milliseconds, before it is cut with 1013. @default 30000 */
-  readonly stallMs?: number;
+  readonly writeTimeoutMs?: number;
   /** How often a client is pinged, in milliseconds; two pings after which nothing came are a loss. @default 15000 */
-  readonly heartbeatMs?: number;
+  readonly heartbeatIntervalMs?: number;
   /**
    * How long a client may take to send its first message, in milliseconds, before 1008; for ever with `Infinity`.
    * @default 10000
    */
-  readonly firstMessageMs?: number;
+  readonly firstMessageTimeoutMs?: number;
   /**
    * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in; a message that finds no
    * room ends its connection with 1013. Never less than `maxMessageBytes` and 64 KiB, so that one always has room.
@@ -54,19 +54,19 @@ export interface WebSocketHandler extends ServeHandle {
  * Throws a TypeError for a host or an origin that is none. MCP 2026-07-28 basic, transports, custom transports.
  */
 export function webSocketHandler(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
-  const { stallMs = defaults.stallMs, heartbeatMs = defaults.heartbeatMs } = options;
-  const { firstMessageMs = defaults.firstMessageMs } = options;
+  const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } = options;
+  const { firstMessageTimeoutMs = defaults.firstMessageTimeoutMs } = options;
   const { maxBufferedBytes = defaultBufferedBytes() } = options;
-  const budget = new Budget(Math.max(maxBufferedBytes, maxMessageBytes + frameBytes));
+  const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes + frameBytes));
   const judge = guard(options);
   const opening = new Set<Duplex>();
   let isOver = false;
   let ending: number = closeCodes.normal;
-  const serving = new Serving(acceptor, () => {
+  const serving = new ConnectionSet(acceptor, () => {
     isOver = true;
   });
   const sockets = new WebSocketServer({
@@ -80,33 +80,33 @@ export function webSocketHandler(
   });
 
   const judged = (
-    verdict: Passed | Refused,
+    verdict: GuardAllowed | GuardDenied,
     request: IncomingMessage,
     socket: Duplex,
     head: Uint8Array,
   ): void => {
     opening.delete(socket);
     if (socket.destroyed) return;
-    if ('status' in verdict) refuse(socket, verdict);
-    else if (!offersSubprotocol(request)) refuse(socket, wrongSubprotocol);
-    else if (isOver) refuse(socket, stopping);
+    if ('status' in verdict) rejectUpgrade(socket, verdict);
+    else if (!offersSubprotocol(request)) rejectUpgrade(socket, wrongSubprotocol);
+    else if (isOver) rejectUpgrade(socket, stopping);
     else open(request, socket, head, verdict);
   };
 
-  const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, { principal }: Passed): void => {
-    socket.off('error', nobodysLoss);
+  const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, { principal }: GuardAllowed): void => {
+    socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
-      const carrier = new WsCarrier(ws, {
+      const carrier = new WsChannel(ws, {
         stream: socket,
-        stallMs,
-        heartbeatMs,
-        firstMessageMs,
+        writeTimeoutMs,
+        heartbeatIntervalMs,
+        firstMessageTimeoutMs,
         isDialled: false,
         budget,
         closeCode: () => ending,
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };
-      const connection = connectionOf(carrier, principal === undefined ? traits : { ...traits, principal });
+      const connection = createConnection(carrier, principal === undefined ? traits : { ...traits, principal });
       try {
         serving.accept(connection);
       } catch {
@@ -126,10 +126,10 @@ export function webSocketHandler(
 
   return {
     upgrade(request, socket, head) {
-      socket.on('error', nobodysLoss);
-      if (isOver) return refuse(socket, stopping);
-      if (serving.size + opening.size >= maxConnections) return refuse(socket, tooMany);
-      const verdict = judge(headOf(request));
+      socket.on('error', ignoreError);
+      if (isOver) return rejectUpgrade(socket, stopping);
+      if (serving.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
+      const verdict = judge(requestHead(request));
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
       opening.add(socket);
       void verdict.then((found) => judged(found, request, socket, head));
@@ -139,17 +139,17 @@ export function webSocketHandler(
   };
 }
 
-const wrongSubprotocol: Refused = {
+const wrongSubprotocol: GuardDenied = {
   status: 400,
   headers: { 'sec-websocket-protocol': subprotocol },
   message: `the subprotocol "${subprotocol}" is needed`,
 };
-const stopping: Refused = {
+const stopping: GuardDenied = {
   status: 503,
   headers: { 'retry-after': '5' },
   message: 'this server is stopping',
 };
-const tooMany: Refused = {
+const tooMany: GuardDenied = {
   status: 503,
   headers: { 'retry-after': '5' },
   message: 'too many connections are open',

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import { webSocketHandler, type WebSocketHandlerOptions } from './handler.js';
-import { nobodysLoss, refuse } from './refuse.js';
+import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link serveWebSocket}. */
 export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOptions {
@@ -12,7 +12,7 @@ export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOp
 }
 
 /** The way to end what {@link serveWebSocket} began. */
-export interface WebSocketServing extends ServeHandle {
+export interface WebSocketServeHandle extends ServeHandle {
   /** Where clients find it, such as `ws://127.0.0.1:3000/mcp`. */
   readonly url: string;
 }
@@ -23,9 +23,9 @@ export interface WebSocketServing extends ServeHandle {
  * On a server of its own every other request is answered with 426 or 404.
  */
 export async function serveWebSocket(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   options: ServeWebSocketOptions = {},
-): Promise<WebSocketServing> {
+): Promise<WebSocketServeHandle> {
   const { path = '/mcp' } = options;
   const handler = webSocketHandler(acceptor, options);
   const listening = await listen(options);
@@ -34,9 +34,9 @@ export async function serveWebSocket(
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) === path) handler.upgrade(request, socket, head);
-    else if (server.listenerCount('upgrade') === 1) refuse(socket, notFound);
+    else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, notFound);
     // Somebody else listens, for whom it may not be either.
-    else socket.on('error', nobodysLoss);
+    else socket.on('error', ignoreError);
   };
   server.on('upgrade', onUpgrade);
   if (isOwn) server.on('request', (request, response) => upgradeNeeded(request, response, path));

@@ -1,11 +1,11 @@
 import type { TransportError } from '@rxmcp/transport';
-import { notSent } from '@rxmcp/transport';
-import { LikeCarrier } from '../like-carrier.js';
+import { notSentError } from '@rxmcp/transport';
+import { WebSocketLikeChannel } from '../web-socket-like-channel.js';
 import { subprotocol } from '../web-socket-options.js';
-import { type OpenSocket, shownUrl } from './opening.js';
+import { type OpenChannel, describeUrl } from './handshake-options.js';
 
 /** Browsers and other runtimes: the WebSocket of the platform, which sends no headers and cannot ping. */
-export const openSocket: OpenSocket = ({ url, headers, ca, stallMs, signal }) => {
+export const openSocket: OpenChannel = ({ url, headers, ca, writeTimeoutMs, signal }) => {
   const { WebSocket } = globalThis;
   if (typeof WebSocket !== 'function') return Promise.reject(failed(url, 'there is no WebSocket here'));
   if (Object.keys(headers).length > 0) {
@@ -27,11 +27,11 @@ export const openSocket: OpenSocket = ({ url, headers, ca, stallMs, signal }) =>
     socket.addEventListener('open', () => {
       signal.removeEventListener('abort', giveUp);
       // Made now, so that what comes at once is held back.
-      resolve(new LikeCarrier(socket, stallMs, true));
+      resolve(new WebSocketLikeChannel(socket, writeTimeoutMs, true));
     });
   });
 };
 
 function failed(url: URL, why: string): TransportError {
-  return notSent('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}.`);
+  return notSentError('DIAL_FAILED', `cannot connect to ${describeUrl(url)}: ${why}`);
 }

@@ -3,12 +3,12 @@ import { TransportError } from '@rxmcp/transport';
 import { WebSocket } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, subprotocol } from '../web-socket-options.js';
-import { maxFragments, WsCarrier } from '../ws-carrier.js';
-import { type OpenSocket, shownUrl } from './opening.js';
+import { maxFragments, WsChannel } from '../ws-channel.js';
+import { type OpenChannel, describeUrl } from './handshake-options.js';
 
 /** Node: a socket of `ws`, which sends headers, pings, and stops reading where its answers are not read. */
-export const openSocket: OpenSocket = (opening) => {
-  const { url, headers, ca, maxMessageBytes, stallMs, heartbeatMs, signal } = opening;
+export const openSocket: OpenChannel = (opening) => {
+  const { url, headers, ca, maxMessageBytes, writeTimeoutMs, heartbeatIntervalMs, signal } = opening;
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(url, subprotocol, {
       headers,
@@ -31,7 +31,7 @@ export const openSocket: OpenSocket = (opening) => {
       settled();
       const why = cause.code ?? cause.message;
       reject(
-        new TransportError('DIAL_FAILED', `Cannot connect to ${shownUrl(url)}: ${why}`, {
+        new TransportError('DIAL_FAILED', `cannot connect to ${describeUrl(url)}: ${why}`, {
           cause,
           details: { code: cause.code },
         }),
@@ -39,7 +39,7 @@ export const openSocket: OpenSocket = (opening) => {
     });
     ws.on('unexpected-response', (_request: ClientRequest, response: IncomingMessage) => {
       settled();
-      reject(refusedWith(url, response));
+      reject(handshakeError(url, response));
       ws.terminate();
     });
     ws.on('upgrade', (response) => {
@@ -48,9 +48,9 @@ export const openSocket: OpenSocket = (opening) => {
     ws.on('open', () => {
       settled();
       if (stream === undefined) return;
-      const options = { stream, stallMs, heartbeatMs, isDialled: true, closeCode: () => closeCodes.normal };
+      const options = { stream, writeTimeoutMs, heartbeatIntervalMs, isDialled: true, closeCode: () => closeCodes.normal };
       // Made now, so that what comes at once is held back.
-      resolve(new WsCarrier(ws, options));
+      resolve(new WsChannel(ws, options));
     });
   });
 };
@@ -58,9 +58,9 @@ export const openSocket: OpenSocket = (opening) => {
 const maxRetryAfterMs = 60_000;
 
 /** The error of a dial that was answered with an HTTP status instead of a socket. Redirects are not followed. */
-function refusedWith(url: URL, response: IncomingMessage): TransportError {
+function handshakeError(url: URL, response: IncomingMessage): TransportError {
   const { statusCode: status = 0, headers } = response;
-  const message = `${shownUrl(url)} refused the connection with status ${String(status)}.`;
+  const message = `${describeUrl(url)} refused the connection with status ${String(status)}.`;
   if (status === 401 || status === 403) {
     const challenge = headers['www-authenticate'];
     const details = challenge === undefined ? { status } : { status, challenge };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
-import { McpError } from '../../../base/errors.js';
-import { quoted } from '../../../base/names.js';
+import { RxmcpError } from '../../../base/errors.js';
+import { quoted } from '../../../base/message-text.js';
 import { chain, inEach, inMember, perRevision, table } from '../../projection-rule.js';
 import type { Rule } from '../../projection-rule.js';
 import { trimmed } from './content.js';
@@ -32,13 +32,13 @@ export const answerRules = /* @__PURE__ */ perRevision((revision) =>
 /** What clients ask servers for; undefined where nothing changes. */
 export function requestRule(method: string, revision: string): Rule | undefined {
   if (method !== 'completion/complete') return undefined;
-  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.reference, revision)));
+  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.createReference, revision)));
 }
 
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
   const message = `"elicitation/create" cannot be asked: ${revision} has no pages to visit`;
-  throw new McpError('ASK_UNAVAILABLE', message);
+  throw new RxmcpError('ASK_UNAVAILABLE', message);
 }
 
 /**
@@ -57,7 +57,7 @@ function older(form: JsonObject, revision: string): JsonObject {
     if (!isObject(field)) return [[name, field]];
     if (field.type !== 'array') return [[name, olderField(field)]];
     if (!needed.has(name)) return [];
-    throw new McpError(
+    throw new RxmcpError(
       'ASK_UNAVAILABLE',
       `"elicitation/create" cannot be asked: ${revision} has no choice of several, which ${quoted(name)} is`,
     );

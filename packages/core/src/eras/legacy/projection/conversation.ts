@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
-import { McpError } from '../../../base/errors.js';
+import { RxmcpError } from '../../../base/errors.js';
 import type { Rule } from '../../projection-rule.js';
 import { inEach, mapped } from '../../projection-rule.js';
 import { blockRule, objectsOnly, trimmed } from './content.js';
@@ -81,12 +81,12 @@ function wordless(block: unknown, revision: string): string | undefined {
   return type === 'audio' && revision < r03 ? 'sound' : undefined;
 }
 
-function lacks(revision: string, what: string): McpError {
-  return new McpError('ASK_UNAVAILABLE', `"${method}" cannot be asked: ${revision} has no ${what} in it`);
+function lacks(revision: string, what: string): RxmcpError {
+  return new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be asked: ${revision} has no ${what} in it`);
 }
 
-function unsayable(revision: string, what: string): McpError {
-  return new McpError(
+function unsayable(revision: string, what: string): RxmcpError {
+  return new RxmcpError(
     'HANDLER_FAILED',
     `the answer to "${method}" holds what ${revision} has no word for: ${what}`,
   );

@@ -1,8 +1,8 @@
-import { unheldTimer } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport';
 import type { Timing } from './timing.js';
 
 /** One stream that is looked after. */
-export interface Watched {
+export interface WatchedStream {
   /** Bytes came. */
   alive(): void;
   /** A comment came: by its silence before it the server shows how often it sends keep-alives. */
@@ -28,7 +28,7 @@ export class Watchdog {
 
   constructor(private readonly timing: Timing) {}
 
-  watch(cut: () => void): Watched {
+  watch(cut: () => void): WatchedStream {
     const stream = { lastAt: performance.now(), cut };
     this.streams.add(stream);
     this.arm();
@@ -45,20 +45,20 @@ export class Watchdog {
   }
 
   private learn(silenceMs: number): void {
-    const { keepAliveMs } = this.timing;
-    if (silenceMs < keepAliveMs * soon) return;
-    this.intervalMs = Math.max(this.intervalMs ?? keepAliveMs, silenceMs);
+    const { minKeepAliveMs } = this.timing;
+    if (silenceMs < minKeepAliveMs * soon) return;
+    this.intervalMs = Math.max(this.intervalMs ?? minKeepAliveMs, silenceMs);
     this.arm();
   }
 
   private arm(): void {
     if (this.alarm !== undefined || this.intervalMs === undefined || this.streams.size === 0) return;
-    this.next(this.timing.watchMs);
+    this.next(this.timing.watchIntervalMs);
   }
 
   private next(ms: number): void {
     this.dueAt = performance.now() + ms;
-    this.alarm = unheldTimer(() => this.look(), ms);
+    this.alarm = setUnrefTimeout(() => this.look(), ms);
   }
 
   private rest(): void {
@@ -68,8 +68,8 @@ export class Watchdog {
 
   private look(): void {
     const at = performance.now();
-    const { watchMs } = this.timing;
-    const stood = at - this.dueAt > watchMs;
+    const { watchIntervalMs } = this.timing;
+    const stood = at - this.dueAt > watchIntervalMs;
     const { intervalMs = Infinity } = this;
     const limitMs = intervals * intervalMs;
     let oldestAt = at;
@@ -83,6 +83,6 @@ export class Watchdog {
     }
     if (this.streams.size === 0) return this.rest();
     // Looks are close where a keep-alive is missing: before a cut this process has run for longer than it takes to the next one.
-    this.next(Math.max(watchMs, oldestAt + intervalMs + watchMs - at));
+    this.next(Math.max(watchIntervalMs, oldestAt + intervalMs + watchIntervalMs - at));
   }
 }

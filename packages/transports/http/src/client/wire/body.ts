@@ -1,14 +1,14 @@
 import { WireError } from '@rxmcp/jsonrpc';
-import { unheldTimer } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport';
 import { onAbort } from '../time/until-aborted.js';
 
 const maxLeftBytes = 64 * 1024;
 
 /** Reads what comes of a body within `ms`, where the status has said all that counts. Gives nothing where it cannot be read. */
-export async function readLeft(response: Response, ms: number, signal: AbortSignal): Promise<string> {
+export async function readRemainder(response: Response, ms: number, signal: AbortSignal): Promise<string> {
   const bound = new AbortController();
   const stop = (): void => bound.abort();
-  const alarm = unheldTimer(stop, ms);
+  const alarm = setUnrefTimeout(stop, ms);
   const forget = onAbort(signal, stop);
   try {
     return await readText(response, maxLeftBytes, bound.signal);

@@ -1,27 +1,27 @@
 import type { TransportError } from '@rxmcp/transport';
-import { exposedCredential, notSent } from '@rxmcp/transport';
+import { findExposedCredential, notSentError } from '@rxmcp/transport';
 import type { HttpOptions } from '../options.js';
 
 /** Reads the address of a server. Throws a TypeError for what is none, without repeating what may hold a secret. */
-export function endpointOf(url: string | URL): URL {
+export function parseEndpoint(url: string | URL): URL {
   let endpoint: URL;
   try {
     endpoint = new URL(url);
   } catch {
-    throw new TypeError('The address of an HTTP server must be an absolute URL.');
+    throw new TypeError('the "url" of a server must be absolute');
   }
   if (endpoint.protocol !== 'http:' && endpoint.protocol !== 'https:')
     throw new TypeError(
-      `The address of an HTTP server must begin with http: or https:, not ${endpoint.protocol}`,
+      `the "url" of a server must begin with http: or https:, not ${endpoint.protocol}`,
     );
   if (endpoint.username !== '' || endpoint.password !== '')
-    throw new TypeError('Credentials do not belong into a URL; pass them as a header.');
+    throw new TypeError('the "url" of a server must not hold credentials: pass them as a header');
   endpoint.hash = '';
   return endpoint;
 }
 
 /** How an endpoint is named to people: its query may hold a secret. */
-export function nameOf(endpoint: URL): string {
+export function describeEndpoint(endpoint: URL): string {
   return endpoint.origin + endpoint.pathname;
 }
 
@@ -29,7 +29,7 @@ export function nameOf(endpoint: URL): string {
  * The user's headers for one attempt. Rejects with DIAL_FAILED where they cannot be had, cannot be sent, or hold a
  * credential that would travel in the open. No error repeats a value.
  */
-export async function ownHeaders(endpoint: URL, options: HttpOptions): Promise<Headers> {
+export async function customHeaders(endpoint: URL, options: HttpOptions): Promise<Headers> {
   const { headers: given = {} } = options;
   const headers = new Headers();
   for (const [name, value] of Object.entries(typeof given === 'function' ? await asked(given) : given)) {
@@ -42,9 +42,9 @@ export async function ownHeaders(endpoint: URL, options: HttpOptions): Promise<H
       );
     }
   }
-  const exposed = exposedCredential(endpoint, headers.keys());
+  const exposed = findExposedCredential(endpoint, headers.keys());
   if (exposed === undefined || options.dangerouslyAllowInsecureCredentials === true) return headers;
-  const where = `over plain HTTP to ${nameOf(endpoint)}`;
+  const where = `over plain HTTP to ${describeEndpoint(endpoint)}`;
   throw refused(
     `The header "${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
   );
@@ -61,5 +61,5 @@ async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
 }
 
 function refused(message: string): TransportError {
-  return notSent('DIAL_FAILED', message);
+  return notSentError('DIAL_FAILED', message);
 }

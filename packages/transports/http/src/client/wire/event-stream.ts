@@ -1,4 +1,4 @@
-import { EventReader, type ReadEvent, type WireError } from '@rxmcp/jsonrpc';
+import { SseReader, type ParsedSseEvent, type WireError } from '@rxmcp/jsonrpc';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -6,7 +6,7 @@ export interface EventStreamOptions {
   readonly maxBytes: number;
   readonly watchdog: Watchdog;
   readonly signal: AbortSignal;
-  event(event: ReadEvent): void;
+  event(event: ParsedSseEvent): void;
   fault(error: WireError): void;
 }
 
@@ -15,18 +15,18 @@ export type StreamEnd = 'ended' | 'silent';
 
 /** Reads the events of one answer. */
 export class EventStream {
-  private readonly events: EventReader;
+  private readonly events: SseReader;
   private comment: () => void = () => undefined;
 
   constructor(
     private readonly response: Response,
     private readonly options: EventStreamOptions,
   ) {
-    this.events = new EventReader({
-      maxBytes: options.maxBytes,
-      event: (event) => options.event(event),
-      fault: (error) => options.fault(error),
-      comment: () => this.comment(),
+    this.events = new SseReader({
+      maxEventBytes: options.maxBytes,
+      onEvent: (event) => options.event(event),
+      onFault: (error) => options.fault(error),
+      onComment: () => this.comment(),
     });
   }
 

@@ -1,8 +1,8 @@
-import { notSent, TransportError } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
 import { untilAborted } from '../time/until-aborted.js';
-import { nameOf, ownHeaders } from './endpoint.js';
-import { lost, networkFailure } from './failure.js';
+import { describeEndpoint, customHeaders } from './endpoint.js';
+import { lost, networkFailure } from './network-error.js';
 
 /** One request to the endpoint. */
 export interface LinkRequest {
@@ -30,7 +30,7 @@ export class Link {
     private readonly endpoint: URL,
     private readonly options: HttpOptions,
   ) {
-    this.server = nameOf(endpoint);
+    this.server = describeEndpoint(endpoint);
     this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
 
@@ -42,12 +42,12 @@ export class Link {
     // Neither the user's headers nor the user's `fetch` has to know of the signal.
     return untilAborted(answer, signal, () => {
       answer.then(discard).catch(() => undefined);
-      return sent ? lost('The exchange was given up.', signal.reason) : neverSent(signal);
+      return sent ? lost('the exchange was cancelled', signal.reason) : neverSent(signal);
     });
   }
 
   private async attempt(request: LinkRequest, leaves: () => void): Promise<Response> {
-    const headers = await ownHeaders(this.endpoint, this.options);
+    const headers = await customHeaders(this.endpoint, this.options);
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
     if (request.signal.aborted) throw neverSent(request.signal);
     leaves();
@@ -97,7 +97,7 @@ export class Link {
     if (to !== undefined && to.origin === from.origin && keepsMethod && hops < maxRedirects) return to;
     discard(response);
     const { status } = response;
-    throw new TransportError('REFUSED', `${this.server} redirects elsewhere, which is not followed.`, {
+    throw new TransportError('REJECTED', `${this.server} redirects, which is not followed`, {
       outcome: 'answered',
       details: { status },
     });
@@ -105,7 +105,7 @@ export class Link {
 }
 
 function neverSent(signal: AbortSignal): TransportError {
-  return notSent('SEND_FAILED', 'The sending was aborted.', signal.reason);
+  return notSentError('SEND_FAILED', 'sending was aborted', signal.reason);
 }
 
 /** Gives up what is left of an answer. */

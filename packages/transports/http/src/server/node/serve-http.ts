@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Acceptor, DrainOptions, ServeHandle } from '@rxmcp/transport';
+import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
 import {
   defaultBufferedBytes,
-  endWaiting,
+  flushBatchedResponses,
   listen,
   type ListenOptions,
   NodeExchange,
   type NodeRequest,
 } from '@rxmcp/transport/node';
 import { Endpoint } from '../endpoint.js';
-import type { HttpServeOptions } from '../options.js';
+import type { HttpHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
-export interface ServeHttpOptions extends HttpServeOptions, ListenOptions {
+export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
   /** @default '/mcp' */
   readonly path?: string;
 }
@@ -28,12 +28,12 @@ export interface HttpServeHandle extends ServeHandle {
  * Rejects with a TypeError for options that cannot be, and with the system's error where the port is taken.
  */
 export async function serveHttp(
-  acceptor: Acceptor,
+  acceptor: ConnectionHandler,
   options: ServeHttpOptions = {},
 ): Promise<HttpServeHandle> {
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
-    throw new TypeError(`"${path}" is no path: it begins with "/" and has no query`);
+    throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
   const handler = httpHandler(acceptor, options);
   const listening = await listen(options);
   const own = options.server === undefined;
@@ -43,7 +43,7 @@ export async function serveHttp(
   };
   listening.server.on('request', onRequest);
   const end = async (ending: Promise<void>): Promise<void> => {
-    listening.refuse();
+    listening.stopAccepting();
     await ending;
     await listening.stop();
     listening.server.off('request', onRequest);
@@ -74,7 +74,7 @@ export interface HttpHandler extends ServeHandle {
  * `app.all('/mcp', handler)`. Whatever path it is mounted at is its URL. A `body` that a framework has parsed is taken.
  * Throws a TypeError for options that cannot be.
  */
-export function httpHandler(acceptor: Acceptor, options: HttpServeOptions = {}): HttpHandler {
+export function httpHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): HttpHandler {
   const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     const exchange = new NodeExchange(request, response);
@@ -84,11 +84,11 @@ export function httpHandler(acceptor: Acceptor, options: HttpServeOptions = {}):
   return Object.assign(handler, {
     async drain(drainOptions?: DrainOptions) {
       await endpoint.drain(drainOptions);
-      endWaiting();
+      flushBatchedResponses();
     },
     async close() {
       await endpoint.close();
-      endWaiting();
+      flushBatchedResponses();
     },
   });
 }

@@ -1,7 +1,7 @@
-import type { Acceptor, ServeHandle } from '@rxmcp/transport';
+import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/guard';
 import { Endpoint } from '../endpoint.js';
-import type { HttpServeOptions } from '../options.js';
+import type { HttpHandlerOptions } from '../options.js';
 
 /** A handler of web requests, and the handle that ends what it serves. */
 export interface FetchHandler extends ServeHandle {
@@ -14,7 +14,7 @@ const bufferedBytes = 64 * 1024 * 1024;
  * Serves Streamable HTTP, all revisions on one URL, wherever requests and responses are those of the web: Hono, Bun, Deno,
  * edge runtimes. Sessions live in this process. Never rejects. Throws a TypeError for options that cannot be.
  */
-export function fetchHandler(acceptor: Acceptor, options: HttpServeOptions = {}): FetchHandler {
+export function fetchHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): FetchHandler {
   const endpoint = new Endpoint(acceptor, options, bufferedBytes);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);

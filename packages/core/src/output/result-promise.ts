@@ -1,0 +1,54 @@
+import { RxmcpError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
+import { onAbort } from '../base/on-abort.js';
+import type { Context } from '../contract/context.js';
+import { reportFault, tearDown } from '../contract/faults.js';
+import type { LogItem, ProgressItem } from '../contract/report-items.js';
+import { reportKind } from '../contract/report-items.js';
+import type { HandlerResult } from '../contract/offer.js';
+import { settleResult } from './settle.js';
+
+/**
+ * The result of a handler's output as a promise; torn down when the request it serves ends. Reports go to the caller.
+ * Rejects with NO_RESULT and the text `empty` where there is no result.
+ */
+export function resultPromise<T>(output: HandlerResult<T>, ctx: Context, empty: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const { signal } = ctx;
+    let stop: (() => void) | undefined = undefined;
+    const abort = (): void => {
+      over();
+      reject(signal.reason as Error);
+      // Thrown in a listener of the signal it would end the process.
+      if (stop !== undefined) tearDown(stop, quoted(ctx.method), { fault: (fault) => reportFault(ctx, fault) });
+    };
+    // One handler may wait for many outputs at a time.
+    const over = onAbort(signal, abort);
+    stop = settleResult(output, {
+      done(value) {
+        over();
+        resolve(value);
+      },
+      failed(error) {
+        over();
+        reject(error as Error);
+      },
+      empty() {
+        over();
+        reject(new RxmcpError('NO_RESULT', empty));
+      },
+      report: (item) => report(item, ctx),
+    });
+    if (signal.aborted) abort();
+  });
+}
+
+function report(item: ProgressItem | LogItem, ctx: Context): void {
+  if (reportKind(item) === 'progress') {
+    const { progress, total, message } = item as ProgressItem;
+    ctx.progress(progress, total, message);
+  } else {
+    const { level, data, logger } = item as LogItem;
+    ctx.log(level, data, logger);
+  }
+}

@@ -1,0 +1,120 @@
+import { OVERLOADED } from '@rxmcp/jsonrpc';
+import { markNotExecuted } from '../base/error-marks.js';
+import { RxmcpError, RpcError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
+import type { Caller } from '../contract/context.js';
+import type { Change } from '../eras/served.js';
+import type { Guard } from '../interceptors/interceptor-marks.js';
+import type { SharedConnectionLimits } from '../peer/limits.js';
+import { shareOf } from '../peer/limits.js';
+import type { Hub } from './hub.js';
+
+const maxUriLength = 65_536;
+
+/**
+ * The resources that one connection watches, whichever way it asked: a bounded number, each uri counted once for each principal.
+ */
+export class ResourceSubscriptions {
+  /** How many are watched. */
+  size = 0;
+  /** By principal and uri, how often. */
+  private parties: Map<string | undefined, Map<string, number>> = nobody;
+
+  constructor(
+    private readonly hub: Hub,
+    private readonly max: number,
+    private readonly guard: Guard | undefined = undefined,
+    private readonly shares: SharedConnectionLimits | undefined = undefined,
+  ) {}
+
+  /**
+   * Takes from a filter the uris that may be watched, each once. Throws -31001 when they do not find room beside what is
+   * watched already; a long list is refused before it is looked at.
+   */
+  admit(asked: readonly unknown[], { principal }: Caller): ReadonlySet<string> {
+    const own = this.parties.get(principal) ?? none;
+    if (asked.length > this.most(principal)) throw this.overload(principal);
+    const uris = new Set(asked.filter((uri): uri is string => typeof uri === 'string' && fits(uri)));
+    let fresh = 0;
+    for (const uri of uris) if (!own.has(uri)) fresh += 1;
+    if (!this.hasRoom(principal, fresh)) throw this.overload(principal);
+    return uris;
+  }
+
+  /** Watches one resource until the returned function is called. Throws -31001, and what the offer says of the uri. */
+  start(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+    if (!fits(uri)) {
+      const message = `${quoted(uri)}: a uri of ${uri.length} characters is too long`;
+      throw new RxmcpError('INVALID_PARAMS', message);
+    }
+    const { principal } = caller;
+    if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
+      throw this.overload(principal);
+    const { guard } = this;
+    const stop =
+      guard === undefined ? this.hub.watch(uri, caller, listener) : this.seen(guard, uri, caller, listener);
+    this.add(principal, uri);
+    let open = true;
+    return () => {
+      if (!open) return;
+      open = false;
+      this.remove(principal, uri);
+      stop();
+    };
+  }
+
+  private seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+    if (!guard.canWatch(caller, uri)) {
+      this.hub.watchNotFound(uri);
+      return () => undefined;
+    }
+    // Asked anew each time: what a caller may see can change, and a notice may name something below what is watched.
+    return this.hub.watch(
+      uri,
+      caller,
+      (change) => guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri) && listener(change),
+    );
+  }
+
+  private add(principal: string | undefined, uri: string): void {
+    if (this.parties === nobody) this.parties = new Map();
+    let own = this.parties.get(principal);
+    if (own === undefined) this.parties.set(principal, (own = new Map()));
+    const times = own.get(uri) ?? 0;
+    own.set(uri, times + 1);
+    if (times === 0) this.size += 1;
+  }
+
+  private remove(principal: string | undefined, uri: string): void {
+    const own = this.parties.get(principal);
+    const left = (own?.get(uri) ?? 0) - 1;
+    if (left > 0) own?.set(uri, left);
+    else if (own?.delete(uri) === true) {
+      this.size -= 1;
+      if (own.size === 0) this.parties.delete(principal);
+    }
+  }
+
+  private most(principal: string | undefined): number {
+    const { shares, max } = this;
+    return shares === undefined ? max : Math.min(max, shareOf(shares, principal).maxResourceSubscriptions);
+  }
+
+  private hasRoom(principal: string | undefined, fresh: number): boolean {
+    const own = this.parties.get(principal)?.size ?? 0;
+    return this.size + fresh <= this.max && own + fresh <= this.most(principal);
+  }
+
+  private overload(principal: string | undefined): RpcError {
+    const message = `at most ${this.most(principal)} resources are watched on one connection`;
+    return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
+  }
+}
+
+function fits(uri: string): boolean {
+  return uri.length <= maxUriLength;
+}
+
+// For all that watch nothing, and never written to.
+const none = new Map<string, number>();
+const nobody = new Map<string | undefined, Map<string, number>>();

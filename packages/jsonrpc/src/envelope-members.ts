@@ -1,0 +1,78 @@
+import { endOfString } from './json-scan.js';
+import { type RequestId, isRequestId, type JsonObject } from './messages.js';
+import { WireError } from './wire-error.js';
+
+const members: readonly string[] = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+
+/**
+ * Throws a {@link WireError} when a message, or an entry of a batch, names an envelope member twice: parsers differ in which
+ * one binds, so two readers of one text could act on different messages.
+ * `value` is what the text parses to. The text is walked only when a second occurrence of a name leaves a duplicate possible.
+ */
+export function checkEnvelope(text: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) walk(text, 2, undefined);
+  else if (mayRepeat(text, value as JsonObject)) walk(text, 1, value as JsonObject);
+}
+
+/** Only a member that was parsed can have been named twice, in plain letters or as escapes of ASCII letters. */
+function mayRepeat(text: string, message: JsonObject): boolean {
+  return (
+    text.indexOf('\\u00') >= 0 ||
+    (message.jsonrpc !== undefined && occursTwice(text, 'jsonrpc"')) ||
+    (message.id !== undefined && occursTwice(text, 'id"')) ||
+    (message.method !== undefined && occursTwice(text, 'method"')) ||
+    (message.params !== undefined && occursTwice(text, 'params"')) ||
+    (message.result !== undefined && occursTwice(text, 'result"')) ||
+    (message.error !== undefined && occursTwice(text, 'error"'))
+  );
+}
+
+function occursTwice(text: string, name: string): boolean {
+  return text.indexOf(name, text.indexOf(name) + 1) >= 0;
+}
+
+/** Reads the member names of the objects at one depth; the text is known to be valid JSON. */
+function walk(text: string, envelopeDepth: number, message: JsonObject | undefined): void {
+  let depth = 0;
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      const end = endOfString(text, at);
+      if (depth === envelopeDepth && isName(text, end)) {
+        const bit = bitOf(text.slice(at, end + 1));
+        if ((seen & bit) !== 0) throw duplicate(bit, message);
+        seen |= bit;
+      }
+      at = end;
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth === envelopeDepth) seen = 0;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+}
+
+/** In valid JSON a string is a member's name exactly when a colon follows it. */
+function isName(text: string, end: number): boolean {
+  let next = end + 1;
+  while (text.charCodeAt(next) <= 0x20) next++;
+  return text.charCodeAt(next) === 0x3a;
+}
+
+/** One bit per envelope member, none for any other name; a name may be spelled with escapes. */
+function bitOf(quoted: string): number {
+  const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+  const index = members.indexOf(name);
+  return index < 0 ? 0 : 1 << index;
+}
+
+function duplicate(bit: number, message: JsonObject | undefined): WireError {
+  const name = members[31 - Math.clz32(bit)] ?? '';
+  // Of two ids neither is the sender's for certain.
+  const id = name !== 'id' && message?.method !== undefined ? readable(message.id) : undefined;
+  return new WireError('INVALID_MESSAGE', `the member "${name}" occurs twice`, { id });
+}
+
+function readable(id: unknown): RequestId | undefined {
+  return isRequestId(id) ? id : undefined;
+}

@@ -1,0 +1,120 @@
+import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import { perRemote, isObject, quoted, failedCall } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { switchMap } from 'rxjs';
+import type { Completion } from './completion-result.js';
+import { completionOf } from './completion-result.js';
+import type { VariableName } from './template-variables.js';
+
+/** Arguments by name. */
+type Filled = Readonly<Record<string, string>>;
+
+/** Options of one completion. */
+export interface CompleteOptions extends CallOptions {
+  /** What is known of the other arguments; not sent to servers before 2025-06-18. @default nothing */
+  readonly arguments?: Filled;
+}
+
+/** Options of completing while somebody types. */
+export interface TypeaheadOptions extends CallOptions {
+  /** What is known of the other arguments; a function is asked for each request. @default nothing */
+  readonly arguments?: Filled | (() => Filled);
+}
+
+/** The suggestions of a remote. */
+export interface Completions {
+  /**
+   * Asks for values of an argument of a prompt that begin as `typed` does, or mean it. Errors with RpcError (unknown prompt or
+   * argument: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the request. @stream call
+   */
+  prompt(name: string, argument: string, typed: string, options?: CompleteOptions): Observable<Completion>;
+  /** The same for a variable of a uri template, which is told by its text as the server lists it. @stream call */
+  template<const T extends string>(
+    text: T,
+    variable: VariableName<T>,
+    typed: string,
+    options?: CompleteOptions,
+  ): Observable<Completion>;
+  /**
+   * Makes an operator: a stream of what is typed becomes one of what is suggested for it. A new value cancels the request for
+   * the one before. An error ends it; subscribing again goes on. How long to wait for the next key is for `debounceTime`.
+   * @stream call, one for each value that is typed
+   */
+  promptTypeahead(
+    name: string,
+    argument: string,
+    options?: TypeaheadOptions,
+  ): (typed: Observable<string>) => Observable<Completion>;
+  /** The same for a variable of a uri template. @stream call, one for each value that is typed */
+  templateTypeahead<const T extends string>(
+    text: T,
+    variable: VariableName<T>,
+    options?: TypeaheadOptions,
+  ): (typed: Observable<string>) => Observable<Completion>;
+}
+
+/** The suggestions of a remote; made once per remote (spec 2026-07-28 server/utilities/completion). */
+export const completion: (remote: Remote) => Completions = perRemote((inner): Completions => {
+  const complete = (
+    ref: JsonObject,
+    argument: string,
+    typed: string,
+    { arguments: filled, ...options }: CompleteOptions = {},
+  ): Observable<Completion> => {
+    const wrong = mistake(ref, argument, typed, filled);
+    if (wrong !== undefined)
+      return failedCall(new RxmcpError('INVALID_PARAMS', `completion/complete: ${wrong}`));
+    const tooMany = (count: number): void => {
+      const message = `"completion/complete" gave ${count} values, more than it may`;
+      inner.fault({ code: 'TOO_MANY_VALUES', message });
+    };
+    return inner.call({
+      method: 'completion/complete',
+      params: {
+        ref,
+        argument: { name: argument, value: typed },
+        ...(filled === undefined ? {} : { context: { arguments: filled } }),
+      },
+      // The first revision has no word for it; its era takes it as said.
+      capability: 'completions',
+      decode: (result) => completionOf(argument, result, tooMany),
+      options,
+    });
+  };
+  const typing =
+    (ref: JsonObject, argument: string, { arguments: filled, ...options }: TypeaheadOptions = {}) =>
+    (values: Observable<string>): Observable<Completion> =>
+      values.pipe(
+        switchMap((typed) => {
+          const now = typeof filled === 'function' ? filled() : filled;
+          return complete(ref, argument, typed, now === undefined ? options : { ...options, arguments: now });
+        }),
+      );
+  return {
+    prompt: (name, argument, typed, options) => complete(promptRef(name), argument, typed, options),
+    template: (text, variable, typed, options) => complete(templateRef(text), variable, typed, options),
+    promptTypeahead: (name, argument, options) => typing(promptRef(name), argument, options),
+    templateTypeahead: (text, variable, options) => typing(templateRef(text), variable, options),
+  };
+});
+
+function promptRef(name: string): JsonObject {
+  return { type: 'ref/prompt', name };
+}
+
+function templateRef(uri: string): JsonObject {
+  return { type: 'ref/resource', uri };
+}
+
+// Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.
+function mistake(ref: JsonObject, argument: unknown, typed: unknown, filled: unknown): string | undefined {
+  if (typeof (ref['name'] ?? ref['uri']) !== 'string')
+    return 'the prompt or template must be told by a string';
+  if (typeof argument !== 'string') return 'the name of the argument must be a string';
+  if (typeof typed !== 'string') return 'what was typed must be a string';
+  if (filled === undefined) return undefined;
+  if (!isObject(filled)) return 'the other arguments must be an object';
+  const wrong = Object.keys(filled).find((name) => typeof filled[name] !== 'string');
+  return wrong === undefined ? undefined : `the argument ${quoted(wrong)} must be a string`;
+}

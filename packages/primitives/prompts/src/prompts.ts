@@ -1,0 +1,52 @@
+import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import { perRemote, isObject, droppedMemberReporter, quoted, failedCall } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import type { PromptInfo, PromptResult } from './types.js';
+import { promptInfoOf, promptResultOf } from './types.js';
+
+/** The prompts of a remote. */
+export interface Prompts {
+  /**
+   * Fills a prompt in. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
+   * TIMEOUT. Unsubscribing cancels the request. @stream call
+   */
+  get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Observable<PromptResult>;
+  /** All prompts, whatever the number of pages; none where the server has no such capability. @stream call */
+  list(options?: CallOptions): Observable<readonly PromptInfo[]>;
+  /** The prompts as they are now; emits once and stays where the server does not announce changes. @stream state */
+  readonly list$: Observable<readonly PromptInfo[]>;
+}
+
+/** The prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
+export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts => {
+  const list = (options?: CallOptions): Observable<readonly PromptInfo[]> => {
+    const method = 'prompts/list';
+    const hears = droppedMemberReporter(inner, method);
+    const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, hears);
+    return inner.pages({ method, member: 'prompts', capability: 'prompts', decode, options });
+  };
+  return {
+    get: (name, args = {}, options) => {
+      const wrong = mistake(name, args);
+      if (wrong !== undefined) return failedCall(new RxmcpError('INVALID_PARAMS', `prompts/get: ${wrong}`));
+      return inner.call({
+        method: 'prompts/get',
+        params: { name, arguments: args },
+        capability: 'prompts',
+        decode: (result: JsonObject) => promptResultOf(name, result, droppedMemberReporter(inner, 'prompts/get')),
+        options,
+      });
+    },
+    list,
+    // What the server does not announce is not asked for.
+    list$: inner.live('prompts', inner.has('prompts', 'listChanged') ? [{ list: 'prompts' }] : [], list),
+  };
+});
+
+function mistake(name: unknown, args: unknown): string | undefined {
+  if (typeof name !== 'string') return 'the name must be a string';
+  if (!isObject(args)) return 'the arguments must be an object';
+  const wrong = Object.keys(args).find((argument) => typeof args[argument] !== 'string');
+  return wrong === undefined ? undefined : `the argument ${quoted(wrong)} must be a string`;
+}

@@ -1,0 +1,39 @@
+import type { Context } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import { sendAsk, reportFault, ignoreRejection } from '@rxmcp/core/internal';
+import { hidesControls, validateRoot } from './root.js';
+import type { Root } from './root.js';
+
+/**
+ * Asks the client for its roots while a tool, prompt or resource is served; one wire ask per key and run.
+ *
+ * Any valid uri is handed over as it came: check what you can work with. A `file:` root whose path has control characters
+ * is left out, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE where the client
+ * offers none, ASK_REJECTED where its user keeps them, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_ANSWER for
+ * a broken list, and CANCELLED, TIMEOUT or RpcError otherwise.
+ * Spec 2026-07-28 client/roots.
+ */
+export function listRoots(ctx: Context, key = 'roots'): Promise<readonly Root[]> {
+  return ignoreRejection(ask(ctx, key));
+}
+
+async function ask(ctx: Context, key: string): Promise<readonly Root[]> {
+  const { roots } = await sendAsk(ctx, key, { method: 'roots/list', needs: { roots: {} } });
+  if (!Array.isArray(roots)) throw invalid('"roots" is no array');
+  const problem = roots.map(validateRoot).find((found) => found !== undefined);
+  if (problem !== undefined) throw invalid(`a root ${problem}`);
+  const kept = (roots as readonly Root[]).filter(({ uri }) => !hidesControls(uri));
+  if (kept.length < roots.length) reportFault(ctx, { code: 'ROOT_IGNORED', message: ignored(roots, kept) });
+  return kept;
+}
+
+function invalid(what: string): RxmcpError {
+  return new RxmcpError('INVALID_ANSWER', `the client's roots are invalid: ${what}`, { outcome: 'answered' });
+}
+
+function ignored(roots: readonly Root[], kept: readonly Root[]): string {
+  const first = roots.find((root) => !kept.includes(root))?.uri ?? '';
+  const shown = JSON.stringify(first.slice(0, 200)).replace(/\p{Cc}/gu, encodeURIComponent);
+  const count = roots.length - kept.length;
+  return `${count} roots of the client are ignored, since their paths have control characters; the first is ${shown}`;
+}

@@ -1,0 +1,23 @@
+import type { CreateMessageResult, SamplingContent, SamplingMessage } from './types.js';
+
+/** A message or completion in the form that every revision knows where that is possible: one block stands alone. */
+export function withContentArray<T extends SamplingMessage | CreateMessageResult>(message: T): T {
+  const { content } = message;
+  return Array.isArray(content) && content.length === 1
+    ? { ...message, content: content[0] as SamplingContent }
+    : message;
+}
+
+/** All pieces of a message. */
+export function contentBlocks({
+  content,
+}: Pick<SamplingMessage | CreateMessageResult, 'content'>): readonly SamplingContent[] {
+  return Array.isArray(content) ? (content as readonly SamplingContent[]) : [content as SamplingContent];
+}
+
+/** The text of a completion or message; what is no text is left out. */
+export function messageText(message: Pick<SamplingMessage | CreateMessageResult, 'content'>): string {
+  return contentBlocks(message)
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
+import { reportFault, namedOffer } from '@rxmcp/core/internal';
+import { runTool } from './run-tool.js';
+import type { ToolSchemaValidator, Check } from './schema.js';
+import type { Tool, ToolParts } from './tool.js';
+import { partsOf } from './tool.js';
+import { checkSerialized } from './schema.js';
+import type { JsonSchema } from './types.js';
+
+/** Options of {@link offerTools}. */
+export interface OfferToolsOptions {
+  /** Entries per page of the list. @default all in one page */
+  readonly pageSize?: number;
+  /** How long a list or call waits for the first value of a live source, in milliseconds. @default 5_000 */
+  readonly offerTimeoutMs?: number;
+  /**
+   * Checks what tools with raw JSON Schemas take and give: `validator()` of `@rxmcp/json-schema`, or anything that makes a
+   * Standard Schema of a JSON Schema. @default they are told and not checked, which the fault SCHEMA_UNCHECKED says once a tool
+   */
+  readonly validator?: ToolSchemaValidator;
+}
+
+/**
+ * Offers tools to clients (spec 2026-07-28 server/tools). A live source emits the whole set each time: a changed list is
+ * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
+ * Throws a TypeError for a duplicate name in an array, and for a raw schema that `schemas` refuses.
+ */
+export function offerTools(
+  source: readonly Tool[] | Subscribable<readonly Tool[]>,
+  options: OfferToolsOptions = {},
+): Offer {
+  const parts = validatedParts(options.validator);
+  return namedOffer({
+    name: 'tools',
+    kind: 'tool',
+    method: 'tools/call',
+    source,
+    check: (tool) => void parts(tool),
+    use: caller(parts),
+    headerParams: (tool) => partsOf(tool).headerParams,
+    pageSize: options.pageSize,
+    timeoutMs: options.offerTimeoutMs,
+  });
+}
+
+/** Runs tools, and says once of each what of it nobody checks. */
+function caller(
+  partsFor: (tool: Tool) => ToolParts,
+): (tool: Tool, args: JsonObject, ctx: Context) => HandlerResult<JsonObject> {
+  const told = new Set<string>();
+  return (tool, args, ctx) => {
+    const { name } = tool;
+    const parts = partsFor(tool);
+    if (parts.raw !== undefined && !told.has(name)) {
+      told.add(name);
+      const sides = [
+        ...(parts.raw.input === undefined
+          ? []
+          : ['the input is raw JSON Schema: its arguments are not checked']),
+        ...(parts.raw.output === undefined
+          ? []
+          : ['the output is raw JSON Schema: its results are not checked']),
+      ];
+      reportFault(ctx, { code: 'SCHEMA_UNCHECKED', message: `tool "${name}": ${sides.join('; ')}` });
+    }
+    return runTool(tool, parts, args, ctx);
+  };
+}
+
+/**
+ * What calls of tools need, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a schema that
+ * is refused.
+ */
+function validatedParts(schemas: ToolSchemaValidator | undefined): (tool: Tool) => ToolParts {
+  if (schemas === undefined) return partsOf;
+  const made = new WeakMap<Tool, ToolParts>();
+  return (tool) => {
+    const parts = partsOf(tool);
+    if (parts.raw === undefined) return parts;
+    const known = made.get(tool) ?? checked(tool, parts, parts.raw, schemas);
+    made.set(tool, known);
+    return known;
+  };
+}
+
+function checked(
+  tool: Tool,
+  parts: ToolParts,
+  { input, output }: NonNullable<ToolParts['raw']>,
+  schemas: ToolSchemaValidator,
+): ToolParts {
+  return {
+    ...parts,
+    raw: undefined,
+    checkInput: input === undefined ? parts.checkInput : check('input', input),
+    checkOutput: output === undefined ? parts.checkOutput : checkSerialized(check('output', output)),
+  };
+
+  function check(side: string, schema: JsonSchema): Check {
+    try {
+      return schemas(schema)['~standard'].validate;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new TypeError(`the ${side} of tool "${tool.name}" is refused: ${why}`, { cause });
+    }
+  }
+}

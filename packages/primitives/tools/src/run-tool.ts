@@ -1,0 +1,197 @@
+import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
+import { RxmcpError, RpcError } from '@rxmcp/core';
+import type { ResultSink, SelfSettling } from '@rxmcp/core/internal';
+import {
+  reportFault,
+  isPending,
+  isThenable,
+  deferResult,
+  forwardTo,
+  formatProblems,
+  createReference,
+  requireCapabilities,
+  settleResult,
+  settling,
+} from '@rxmcp/core/internal';
+import { toToolResult } from './result.js';
+import { ToolError } from './tool-error.js';
+import type { Tool, ToolParts } from './tool.js';
+import type { ToolResult } from './types.js';
+
+/**
+ * Runs one call: checks the arguments, runs the handler, makes a result of what it gives. What a handler throws becomes a
+ * result that says `isError`, but for RpcError and RxmcpError, which are answers of their own.
+ */
+export function runTool(tool: Tool, parts: ToolParts, args: JsonObject, ctx: Context): HandlerResult<ToolResult> {
+  if (parts.needs !== undefined) requireCapabilities(ctx, parts.needs);
+  // The usual way has no promise and no closure of its own.
+  try {
+    const outcome = parts.checkInput?.(args);
+    if (outcome === undefined) return start(tool, parts, args, ctx);
+    if (!isThenable(outcome)) return start(tool, parts, valid(tool, outcome), ctx);
+    return startLater(tool, parts, outcome, ctx);
+  } catch (error) {
+    return failure(tool, ctx, error);
+  }
+}
+
+type Outcome = Awaited<ReturnType<NonNullable<ToolParts['checkInput']>>>;
+
+function start(tool: Tool, parts: ToolParts, args: unknown, ctx: Context): HandlerResult<ToolResult> {
+  const output = parts.handler(args, ctx);
+  if (isPending(output)) return new PendingRun(tool, parts, ctx, output, false);
+  const result = toToolResult(tool, parts, output);
+  return result instanceof Promise ? new PendingRun(tool, parts, ctx, result, true) : result;
+}
+
+function startLater(
+  tool: Tool,
+  parts: ToolParts,
+  checking: PromiseLike<Outcome>,
+  ctx: Context,
+): HandlerResult<ToolResult> {
+  const checked = checking.then(
+    (outcome) => () => valid(tool, outcome),
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
+  return deferResult(checked, (args): HandlerResult<ToolResult> => {
+    try {
+      return start(tool, parts, args(), ctx);
+    } catch (error) {
+      return failure(tool, ctx, error);
+    }
+  });
+}
+
+function valid(tool: Tool, outcome: Outcome): unknown {
+  if (outcome.issues === undefined) return outcome.value;
+  throw new RxmcpError(
+    'INVALID_ARGUMENTS',
+    `invalid arguments for tool "${tool.name}": ${formatProblems(outcome.issues)}`,
+  );
+}
+
+type Told = Subscribable<ToolResult | ProgressItem | LogItem>;
+
+/** A handler at work, as output of its call. Torn down, it says nothing more, whatever the handler still does. */
+class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told {
+  private readonly tool: Tool;
+  private readonly parts: ToolParts;
+  private readonly ctx: Context;
+  private readonly output: HandlerResult<unknown>;
+  /** The output is a result already, only its check is under way. */
+  private readonly whole: boolean;
+  private open = true;
+  private to: ResultSink<ToolResult> | undefined = undefined;
+  private stop: (() => void) | undefined = undefined;
+
+  constructor(tool: Tool, parts: ToolParts, ctx: Context, output: HandlerResult<unknown>, whole: boolean) {
+    this.tool = tool;
+    this.parts = parts;
+    this.ctx = ctx;
+    this.output = output;
+    this.whole = whole;
+  }
+
+  subscribe(to: Parameters<Told['subscribe']>[0]): { unsubscribe(): void } {
+    return { unsubscribe: this[settling](forwardTo(to)) };
+  }
+
+  [settling](to: ResultSink<ToolResult>): () => void {
+    this.to = to;
+    const { output } = this;
+    try {
+      // What most handlers give; a way of its own is less code to run, and to compile while a server is cold.
+      if (output instanceof Promise)
+        output.then(
+          (value: unknown) => {
+            if (this.open) this.done(value);
+          },
+          (error: unknown) => this.failed(error),
+        );
+      else this.stop = settleResult(output, this);
+    } catch (error) {
+      this.failed(error);
+    }
+    return () => {
+      this.open = false;
+      this.stop?.();
+    };
+  }
+
+  done(value: unknown): void {
+    let result: ToolResult | Promise<ToolResult>;
+    try {
+      result = this.whole ? (value as ToolResult) : toToolResult(this.tool, this.parts, value);
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    if (result instanceof Promise) {
+      result.then(
+        (checked) => this.end(checked),
+        (error: unknown) => this.failed(error),
+      );
+    } else this.end(result);
+  }
+
+  failed(error: unknown): void {
+    if (!this.open) return;
+    let result: ToolResult;
+    try {
+      result = failure(this.tool, this.ctx, error);
+    } catch (answer) {
+      this.open = false;
+      this.to?.failed(answer);
+      return;
+    }
+    this.end(result);
+  }
+
+  empty(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.to?.empty();
+  }
+
+  report(item: ProgressItem | LogItem): void {
+    if (this.open) this.to?.report(item);
+  }
+
+  teardownFailed(cause: unknown): void {
+    this.to?.teardownFailed?.(cause);
+  }
+
+  private end(result: ToolResult): void {
+    if (!this.open) return;
+    this.open = false;
+    this.to?.done(result);
+  }
+}
+
+/**
+ * What the caller hears of a thrown error: the author's words of a ToolError; of anything foreign a general text with the
+ * number that the fault carries, since a message may tell what is nobody's business. Throws RpcError and RxmcpError on.
+ */
+function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
+  if (ToolError.is(error)) return error.result;
+  if (RpcError.is(error) || RxmcpError.is(error)) throw error;
+  const number = createReference();
+  const message = `tool "${tool.name}" failed: ${thrownText(error)}`;
+  reportFault(ctx, { code: 'HANDLER_FAILED', message, cause: error, reference: number });
+  return {
+    content: [{ type: 'text', text: `Tool "${tool.name}" failed (reference ${number}).` }],
+    isError: true,
+  };
+}
+
+// Anything can be thrown, also what cannot be turned into text.
+function thrownText(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return `something of type ${typeof error}`;
+  }
+}

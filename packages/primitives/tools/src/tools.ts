@@ -1,0 +1,190 @@
+import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import { RxmcpError, RpcError } from '@rxmcp/core';
+import type { CallSpec, HeaderParam, RemoteLink } from '@rxmcp/core/internal';
+import {
+  perRemote,
+  following,
+  isObject,
+  findHeaderParams,
+  quoted,
+  recovering,
+  failedCall,
+  shared,
+} from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import { map } from 'rxjs';
+import { checkedOutput, OutputSchemas } from './output-schemas.js';
+import type { ToolSchemaValidator } from './schema.js';
+import type { ToolInfo, ToolResult } from './types.js';
+import { toolInfoOf, toolResultOf } from './types.js';
+
+/** The tools of a remote. */
+export interface Tools {
+  /**
+   * Calls a tool. A result that says `isError` is a value like any other, see `orThrow()`. Errors with RpcError (unknown
+   * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
+   */
+  call(name: string, args?: object, options?: CallOptions): Observable<ToolResult>;
+  /** The same with its progress and logs; the result comes last. @stream call */
+  events(name: string, args?: object, options?: CallOptions): Observable<CallEvent<ToolResult>>;
+  /** All tools, whatever the number of pages; none where the server has no such capability. @stream call */
+  list(options?: CallOptions): Observable<readonly ToolInfo[]>;
+  /** The tools as they are now; emits once and stays where the server does not announce changes. @stream state */
+  readonly list$: Observable<readonly ToolInfo[]>;
+}
+
+/** Options of {@link tools}. */
+export interface ToolsOptions {
+  /**
+   * Holds results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
+   * of `@rxmcp/json-schema`, or anything that makes a Standard Schema of a JSON Schema and checks without a promise. A
+   * result that breaks its schema is INVALID_RESULT, a tool whose schema is refused is not called. The first call of a
+   * remote that was not listed yet lists it. @default they are carried, and the quiet fault SCHEMA_UNCHECKED says so once
+   */
+  readonly validator?: ToolSchemaValidator;
+}
+
+/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
+export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
+  return uses(remote)(validator);
+}
+
+const uses = perRemote((inner) => {
+  const mirrors = new HeaderParamIndex(inner);
+  const outputs = new OutputSchemas(inner);
+  const plain = useOf(inner, mirrors, outputs, undefined);
+  const checking = new WeakMap<ToolSchemaValidator, Tools>();
+  return (schemas: ToolSchemaValidator | undefined): Tools => {
+    if (schemas === undefined) return plain;
+    const use = checking.get(schemas) ?? useOf(inner, mirrors, outputs, schemas);
+    checking.set(schemas, use);
+    return use;
+  };
+});
+
+function useOf(
+  inner: RemoteLink,
+  mirrors: HeaderParamIndex,
+  outputs: OutputSchemas,
+  schemas: ToolSchemaValidator | undefined,
+): Tools {
+  const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
+    outputs.learnt(
+      mirrors.learnt(
+        inner.pages({
+          method: 'tools/list',
+          member: 'tools',
+          capability: 'tools',
+          decode: toolInfoOf,
+          options,
+        }),
+      ),
+    );
+  const calling =
+    <T>(start: (spec: CallSpec<ToolResult>) => Observable<T>) =>
+    (name: string, args?: object, options?: CallOptions): Observable<T> => {
+      const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
+      return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(start(spec), () => list(options));
+    };
+  const call = calling((spec) => inner.call(spec));
+  const events = calling((spec) => inner.events(spec));
+  const use: Tools = {
+    call,
+    events,
+    list,
+    // What the server does not announce is not asked for.
+    list$: inner.live('tools', inner.has('tools', 'listChanged') ? [{ list: 'tools' }] : [], list),
+  };
+  if (schemas === undefined) return use;
+  // What a tool promised is known from a list only.
+  const first = shared(list());
+  const listed = <T>(start: () => Observable<T>): Observable<T> =>
+    following(() => (outputs.known ? undefined : first), start);
+  return {
+    ...use,
+    call: (...of) => listed(() => call(...of)),
+    events: (...of) => listed(() => events(...of)),
+  };
+}
+
+function callSpec(
+  inner: RemoteLink,
+  mirrors: HeaderParamIndex,
+  outputs: OutputSchemas,
+  schemas: ToolSchemaValidator | undefined,
+  name: string,
+  args: object = {},
+  options?: CallOptions,
+): CallSpec<ToolResult> | RxmcpError {
+  if (typeof name !== 'string')
+    return new RxmcpError('INVALID_PARAMS', 'tools/call: the name must be a string');
+  if (!isObject(args))
+    return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the arguments must be an object`);
+  const promise = schemas === undefined ? undefined : outputs.promised(name, schemas);
+  if (RxmcpError.is(promise)) return promise;
+  return {
+    method: 'tools/call',
+    params: { name, arguments: args },
+    capability: 'tools',
+    decode: (result: JsonObject) => {
+      const checked = toolResultOf(name, result, inner);
+      if (promise !== undefined) return checkedOutput(name, promise, checked);
+      return schemas === undefined ? outputs.unchecked(name, checked) : checked;
+    },
+    options,
+    headerParams: () => mirrors.of(name),
+  };
+}
+
+/** What came beside a request is not what its server expects there. */
+const headerMismatch = -32020;
+
+/** The arguments that travel beside the calls of one remote, as its last list tells them. */
+class HeaderParamIndex {
+  private byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
+  /** The tools that the last list left out. */
+  private refused: ReadonlySet<string> = new Set();
+
+  constructor(private readonly inner: RemoteLink) {}
+
+  of(name: string): readonly HeaderParam[] | undefined {
+    return this.byTool.get(name);
+  }
+
+  /** A list without the tools whose schema wants something beside their calls that cannot be; a fault tells of each new one. */
+  learnt(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
+    return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.learn(all))) : list;
+  }
+
+  /** A call that is made once more, with a fresh list, when its server misses something beside it. */
+  retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
+    if (!this.inner.sendsHeaderParams) return call;
+    return recovering(call, (error) => {
+      if (!RpcError.is(error) || error.code !== headerMismatch) return undefined;
+      const fresh = recovering<unknown>(list(), () => failedCall(error));
+      return following(
+        () => fresh,
+        () => call,
+      );
+    });
+  }
+
+  private learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
+    const byTool = new Map<string, readonly HeaderParam[]>();
+    const refused = new Set<string>();
+    const good = all.filter(({ name, inputSchema }) => {
+      const mirrored = findHeaderParams(inputSchema);
+      if (typeof mirrored !== 'string') {
+        if (mirrored.length > 0) byTool.set(name, mirrored);
+        return true;
+      }
+      refused.add(name);
+      if (!this.refused.has(name))
+        this.inner.fault({ code: 'INVALID_TOOL', message: `tool ${quoted(name)} is left out: ${mirrored}` });
+      return false;
+    });
+    this.byTool = byTool;
+    this.refused = refused;
+    return good;
+  }
+}

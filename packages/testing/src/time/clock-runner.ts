@@ -1,0 +1,201 @@
+import type { ScheduledTimer, Clock } from './clock.js';
+import type { SlowWork } from './pending-platform-work.js';
+
+/** What somebody waits for. */
+interface Goal {
+  /** The time goes no further before this is over. */
+  readonly untilMs: number;
+  isDone(): boolean;
+  resolve(): void;
+  reject(error: Error): void;
+  /** Timers that ran for it. */
+  ran: number;
+}
+
+/** Timers that start one another so often without taking time run in a circle. */
+const longestCircle = 10_000;
+/** What so many timers do not bring is not brought by more of them. */
+const mostTimers = 1_000_000;
+/** Each so many timers the platform gets a real turn, and with it whoever watches over a test. */
+const timersPerTurn = 1_000;
+/** How long work of the platform that nothing tells of has to come, in real time. */
+const patienceMs = 500;
+
+/** Moves a clock: one timer after the other, however many wait for the time to move. */
+export class ClockRunner {
+  private goals: Goal[] = [];
+  private isStopped = false;
+  private stirs = -1;
+  /** Whether files are to be asked for: repeating timers are too many to ask after each. */
+  private mayRead = true;
+  /** How often timers that were started at this time have started others for it. */
+  private rounds = 0;
+  /** The newest timer when the round began. */
+  private newest = 0;
+  private idleSinceMs: number | undefined = undefined;
+  private readonly next = (): void => this.step();
+  private readonly soon = afterMicrotasks(this.next);
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly work: SlowWork,
+  ) {}
+
+  /** Moves on until something is done. */
+  until(isDone: () => boolean): Promise<void> {
+    return this.move(Infinity, isDone);
+  }
+
+  /** Moves on to a time. */
+  to(untilMs: number): Promise<void> {
+    return this.move(untilMs, () => this.clock.nowMs >= untilMs);
+  }
+
+  /** Moves no longer: whoever waits fails, and whoever comes later. */
+  stop(): void {
+    this.isStopped = true;
+    for (const goal of this.goals.splice(0)) goal.reject(this.closed());
+  }
+
+  private move(untilMs: number, isDone: () => boolean): Promise<void> {
+    if (this.isStopped) return Promise.reject(this.closed());
+    this.clock.stirs += 1;
+    return new Promise((resolve, reject) => {
+      this.goals.push({ untilMs, isDone, resolve, reject, ran: 0 });
+      if (this.goals.length === 1) this.soon();
+    });
+  }
+
+  /** Callbacks, not promises: a day has a hundred thousand timers. */
+  private step(): void {
+    const { clock, work, goals } = this;
+    const goal = nearest(goals);
+    if (goal === undefined) return;
+    // Whoever stirred may have more to say in a later turn; silence is when a whole turn brought nothing.
+    if (work.isBusy || clock.stirs !== this.stirs) {
+      this.stirs = clock.stirs;
+      this.mayRead = true;
+      this.idleSinceMs = undefined;
+      return afterTurn(this.next);
+    }
+    const alarm = clock.alarms.next;
+    if (alarm === undefined || alarm.due > clock.nowMs) {
+      if (this.mayRead && (this.mayRead = work.hasFiles)) return afterTurn(this.next);
+      const done = goals.find((one) => one.isDone());
+      if (done !== undefined) return this.over(done);
+    }
+    if (alarm !== undefined && alarm.due <= goal.untilMs) this.run(alarm, goal);
+    else if (goal.untilMs < Infinity) this.arrive(goal);
+    else this.wait(goal);
+  }
+
+  private run(alarm: ScheduledTimer, goal: Goal): void {
+    const { clock } = this;
+    try {
+      this.count(alarm, goal);
+      clock.nowMs = Math.max(clock.nowMs, alarm.due);
+      this.stirs = clock.stirs;
+      this.mayRead ||= !alarm.repeats;
+      clock.alarms.take()?.run();
+    } catch (error) {
+      return this.over(goal, error as Error);
+    }
+    if (goal.ran % timersPerTurn === 0) afterTurn(this.next);
+    else this.soon();
+  }
+
+  private count(alarm: ScheduledTimer, goal: Goal): void {
+    const { alarms, nowMs } = this.clock;
+    const isLater = alarm.due > nowMs;
+    if (isLater || alarm.order > this.newest) {
+      this.rounds = isLater ? 0 : this.rounds + 1;
+      this.newest = alarms.newest;
+    }
+    goal.ran += 1;
+    if (this.rounds > longestCircle) throw new Error(`timers run in a circle at ${nowMs} ms`);
+    if (goal.untilMs < Infinity || goal.ran <= mostTimers) return;
+    const waiting = alarms
+      .soonest(5)
+      .map((one) => one.describe())
+      .join(', ');
+    throw new Error(`${mostTimers} timers ran up to ${nowMs} ms, and the promise is open; next: ${waiting}`);
+  }
+
+  private closed(): Error {
+    return new Error(`the virtual time was closed at ${this.clock.nowMs} ms`);
+  }
+
+  private arrive(goal: Goal): void {
+    this.clock.nowMs = goal.untilMs;
+    this.over(goal);
+  }
+
+  private wait(goal: Goal): void {
+    this.idleSinceMs ??= realNow();
+    if (realNow() - this.idleSinceMs < patienceMs) return afterPause(this.next);
+    const { nowMs } = this.clock;
+    this.over(goal, new Error(`nothing is left to wait for at ${nowMs} ms, and the promise is open`));
+  }
+
+  /** What follows from its end comes before the time moves on for others. */
+  private over(goal: Goal, error?: Error): void {
+    this.goals = this.goals.filter((one) => one !== goal);
+    if (error === undefined) goal.resolve();
+    else goal.reject(error);
+    this.clock.stirs += 1;
+    if (this.goals.length > 0) this.soon();
+  }
+}
+
+/** What ends first; of two that end at the same time what began last: it may be a part of the other. */
+function nearest(goals: readonly Goal[]): Goal | undefined {
+  let found: Goal | undefined;
+  for (const goal of goals) if (found === undefined || goal.untilMs <= found.untilMs) found = goal;
+  return found;
+}
+
+interface Platform {
+  readonly process?: { readonly nextTick?: (task: () => void) => void };
+  readonly setImmediate?: (task: () => void) => unknown;
+}
+
+// Taken when the module loads, so that another fake clock which is installed later holds nothing up.
+const { process, setImmediate: immediate } = globalThis as Platform;
+const { performance, setTimeout: later } = globalThis;
+const tick = process?.nextTick;
+const { now } = performance;
+
+/** Milliseconds of the platform's own clock, which goes on while the virtual one stands still. */
+function realNow(): number {
+  return now.call(performance);
+}
+
+/**
+ * Makes what runs a task once all microtasks have run, and all that they queue; on Node what `nextTick` holds as well. Nothing is
+ * made per run, since a day has a hundred thousand of them.
+ */
+function afterMicrotasks(task: () => void): () => void {
+  if (tick === undefined) return () => afterTurn(task);
+  const done = Promise.resolve();
+  const soon = (): void => tick.call(process, task);
+  return () => void done.then(soon);
+}
+
+/** Runs a task in a later turn of the event loop, without a timer. */
+function afterTurn(task: () => void): void {
+  if (immediate !== undefined) {
+    immediate(task);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    task();
+  };
+  port2.postMessage(0);
+}
+
+/** Runs a task a little later in real time, which leaves the processor to others. */
+function afterPause(task: () => void): void {
+  later(task, 5);
+}

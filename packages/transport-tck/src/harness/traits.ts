@@ -1,0 +1,32 @@
+import type { Traits } from '@rxmcp/transport';
+import { assert, equal } from '../stage/assert.js';
+
+/** Fails on a trait that is missing or none of its values. */
+export function checkTraits(traits: Traits): void {
+  const { lanes, idScope, serverInitiates, clientReplies, carriesHeaders, redialable, maxMessageBytes } = traits;
+  assert(lanes === 'shared' || lanes === 'per-request', `traits.lanes is ${String(lanes)}`);
+  assert(idScope === 'connection' || idScope === 'lane', `traits.idScope is ${String(idScope)}`);
+  for (const [name, value] of Object.entries({ push: serverInitiates, replies: clientReplies, mirrors: carriesHeaders, redialable })) {
+    assert(typeof value === 'boolean', `traits.${name} is no boolean`);
+  }
+  assert(maxMessageBytes > 0, `traits.maxMessageBytes is ${String(maxMessageBytes)}`);
+}
+
+/** Fails where the sides of one connection contradict each other. @param alike Each connection has a served side of its own. */
+export function checkFit(dialled: Traits, served: Traits, alike: boolean): void {
+  const { principal: _, redialable: __, ...theirs } = served;
+  const { principal: ___, redialable: ____, ...ours } = dialled;
+  if (alike) {
+    for (const name of Object.keys({ ...ours, ...theirs }) as (keyof typeof ours)[]) {
+      equal(theirs[name], ours[name], `traits.${name} of the served side`);
+    }
+    return;
+  }
+  // An endpoint or a session is one of several things that the dialling side may meet.
+  for (const name of ['lanes', 'maxMessageBytes'] as const) {
+    equal(theirs[name], ours[name], `traits.${name} of the served side`);
+  }
+  for (const name of ['serverInitiates', 'clientReplies', 'carriesHeaders'] as const) {
+    assert(ours[name] || !theirs[name], `traits.${name} is true on the served side only`);
+  }
+}

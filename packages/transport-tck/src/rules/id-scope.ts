@@ -1,0 +1,108 @@
+import { equal } from '../stage/assert.js';
+import { quiet } from '../harness/clock.js';
+import { requestResult } from '../harness/echo.js';
+import type { Harness } from '../harness/harness.js';
+import { all, requiresConnectionIdScope, requiresEndpoint, requiresLaneIdScope, requiresLocalServer, requiresRedial, requiresSharedLane } from '../laws/gates.js';
+import type { Rule } from '../laws/law.js';
+
+export const idScope: readonly Rule[] = [
+  {
+    id: 'id/two-connections',
+    description: 'Two connections that use the same ids get their own answers.',
+    skipIf: requiresRedial,
+    async verify(stage: Harness): Promise<void> {
+      const ends = [await stage.open(), await stage.open()];
+      for (let id = 0; id < 20; id += 1) {
+        await Promise.all(ends.map((end, owner) => end.request(id, 'tck/echo', { owner })));
+      }
+      await stage.untilCount(
+        () => Math.min(...ends.map((end) => end.deliveries.length)),
+        20,
+        '20 answers on each connection',
+      );
+      for (const [owner, end] of ends.entries()) {
+        for (let id = 0; id < 20; id += 1) {
+          const results = end.answers(id).map((answer) => answer['result']);
+          equal(
+            results,
+            [{ echo: { owner } }],
+            `the answers to id ${String(id)} of connection ${String(owner)}`,
+          );
+        }
+      }
+    },
+  },
+  {
+    id: 'id/values',
+    description: 'The ids 0, "", 1 and "1" come back as they were, and differ.',
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      const ids = [0, '', 1, '1', -7, Number.MAX_SAFE_INTEGER, 'é\u2028"\\'];
+      for (const id of ids) await client.request(id, 'tck/echo', { type: typeof id });
+      await stage.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} answers`);
+      for (const id of ids) {
+        const results = client.answers(id).map((answer) => answer['result']);
+        equal(results, [{ echo: { type: typeof id } }], `the answers to id ${JSON.stringify(id)}`);
+      }
+    },
+  },
+  {
+    id: 'id/reused',
+    description: 'An id may be used again once it was answered.',
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      for (let round = 1; round <= 3; round += 1) {
+        await client.request(1, 'tck/echo', { round });
+        await stage.until(() => client.answers(1).length === round, `answer ${String(round)} to id 1`);
+      }
+    },
+  },
+  {
+    id: 'id/not-judged',
+    description: 'A transport carries a duplicate id and an answer to nothing; judging them is the peer.',
+    skipIf: all(requiresConnectionIdScope, requiresSharedLane),
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      await client.send({ jsonrpc: '2.0', id: 'nobody', result: {} });
+      await client.request(1, 'tck/echo', { copy: 1 });
+      await client.request(1, 'tck/echo', { copy: 2 });
+      await stage.until(() => client.answers(1).length === 2, 'both answers to id 1');
+    },
+  },
+  {
+    id: 'id/lane-scope',
+    description: 'Requests in different lanes may share an id, and each gets its answer in its lane.',
+    skipIf: requiresLaneIdScope,
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      const lanes = await Promise.all([1, 2, 3].map((copy) => client.request(1, 'tck/echo', { copy })));
+      await stage.until(() => client.answers(1).length === 3, 'the 3 answers to id 1');
+      for (const [index, lane] of lanes.entries()) {
+        const mine = client.deliveries.filter(({ info }) => info?.lane === lane);
+        const results = mine.map(({ incoming }) => (incoming as { result?: unknown }).result);
+        equal(results, [{ echo: { copy: index + 1 } }], `the answers in lane ${String(index + 1)}`);
+      }
+    },
+  },
+  {
+    id: 'id/callers-apart',
+    description: 'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
+    skipIf: all(requiresLocalServer, requiresEndpoint),
+    async verify(stage: Harness): Promise<void> {
+      const { client, served } = await stage.pair();
+      const ends = [client, await stage.open()];
+      for (const [owner, end] of ends.entries()) await end.request(1, 'tck/hold', { owner, count: 1 });
+      await stage.until(() => served.deliveries.length === 2, 'both requests');
+      const lanes = new Set(served.deliveries.map(({ info }) => info?.lane));
+      equal(lanes.size, 2, 'lanes of two requests with the same id');
+      await requestResult(stage, client, 'tck/release');
+      await stage.until(() => ends.every((end) => end.answers(1).length > 0), 'an answer on each connection');
+      await quiet();
+      for (const [owner, end] of ends.entries()) {
+        const results = end.answers(1).map((answer) => answer['result']);
+        equal(results, [{ echo: { owner, count: 1 } }], `the answers on connection ${String(owner)}`);
+        equal(end.told('tck/progressed').length, 1, `notifications on connection ${String(owner)}`);
+      }
+    },
+  },
+];

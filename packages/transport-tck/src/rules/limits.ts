@@ -1,0 +1,104 @@
+import { assert, equal } from '../stage/assert.js';
+import { expectEcho, requestResult } from '../harness/echo.js';
+import type { ConnectionProbe } from '../harness/connection-probe.js';
+import { expectTransportError } from '../harness/failure.js';
+import type { Harness } from '../harness/harness.js';
+import { all, requiresMessageLimit, requiresLocalServer } from '../laws/gates.js';
+import type { Rule } from '../laws/law.js';
+
+/** Room for everything in a request of the kit but its padding. */
+function frameBytes(stage: Harness): number {
+  const { message } = stage.prepare({ jsonrpc: '2.0', id: 'id', method: 'tck/length', params: {} });
+  return 256 + new TextEncoder().encode(JSON.stringify(message)).length;
+}
+
+export const limits: readonly Rule[] = [
+  {
+    id: 'limits/too-large',
+    description: 'A message over the limit rejects with TOO_LARGE, was not sent, and the connection lives.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      await refusesLarge(stage, client);
+      await expectEcho(stage, client);
+      for (const served of stage.accepted) {
+        if (served.connection.traits.serverInitiates) await refusesLarge(stage, served);
+      }
+      await expectEcho(stage, client);
+      for (const end of [client, ...stage.accepted]) {
+        equal([end.told('big').length, end.faults.length], [0, 0], 'large messages that arrived, and faults');
+      }
+    },
+  },
+  {
+    id: 'limits/bytes-not-characters',
+    description: 'The limit counts bytes of UTF-8, not characters.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      const { maxMessageBytes } = client.connection.traits;
+      const pad = 'é'.repeat(Math.ceil(maxMessageBytes / 2));
+      const error = await expectTransportError(stage, client.notify('big', { pad }), 'the large send');
+      equal(error.code, 'TOO_LARGE', 'the code');
+      await expectEcho(stage, client);
+    },
+  },
+  {
+    id: 'limits/just-under',
+    description: 'A message just under the limit arrives whole.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      const { maxMessageBytes } = client.connection.traits;
+      const needed = frameBytes(stage);
+      const tooSmall = `traits.maxMessageBytes is ${String(maxMessageBytes)}, and a request of the kit alone takes up to ${String(needed)}`;
+      assert(maxMessageBytes >= needed, tooSmall);
+      const length = maxMessageBytes - needed;
+      equal(
+        await requestResult(stage, client, 'tck/length', { pad: 'x'.repeat(length) }),
+        { length },
+        'what arrived',
+      );
+    },
+  },
+  {
+    id: 'limits/each-not-sum',
+    description: 'The limit is for one message: many under it may exceed it together.',
+    skipIf: requiresMessageLimit,
+    async verify(stage: Harness): Promise<void> {
+      const client = await stage.open();
+      const length = Math.ceil(client.connection.traits.maxMessageBytes / 8);
+      const pad = 'x'.repeat(length);
+      const sends = Array.from({ length: 12 }, (_, id) => client.request(id, 'tck/length', { pad }));
+      await stage.within(Promise.all(sends), '12 sends');
+      await stage.untilCount(() => client.deliveries.length, 12, '12 answers');
+      for (let id = 0; id < 12; id += 1) {
+        equal(
+          client.answers(id).map((answer) => answer['result']),
+          [{ length }],
+          `the answers to ${String(id)}`,
+        );
+      }
+    },
+  },
+  {
+    id: 'limits/depth',
+    description: 'A message nested 100 deep arrives whole.',
+    skipIf: all(requiresLocalServer),
+    async verify(stage: Harness): Promise<void> {
+      const { client, served } = await stage.pair();
+      let nested: Record<string, unknown> = {};
+      for (let depth = 0; depth < 98; depth += 1) nested = { nested };
+      await client.notify('deep', nested);
+      await stage.until(() => served.told('deep').length === 1, 'the message');
+      equal(served.told('deep')[0], nested, 'the params');
+    },
+  },
+];
+
+async function refusesLarge(stage: Harness, from: ConnectionProbe): Promise<void> {
+  const pad = 'x'.repeat(from.connection.traits.maxMessageBytes);
+  const error = await expectTransportError(stage, from.notify('big', { pad }), 'the large send');
+  equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');
+  equal(from.closes.length, 0, 'calls of closed()');
+}

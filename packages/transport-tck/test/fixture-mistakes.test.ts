@@ -1,0 +1,125 @@
+import type { Connection } from '@rxmcp/transport';
+import { expect, test } from 'vitest';
+import type { Fixture, ServeFixture } from '../src/index.js';
+import { rules } from '../src/rules/index.js';
+import { callsRig } from './calls/calls.js';
+import { pipeRig } from './pipe.js';
+import { run } from './run-rules.js';
+
+/* Mistakes of a fixture, not of the transport: a rule ends in time and says which part of the fixture it is. */
+
+const options = { waitMs: 100, closeMs: 200, ruleTimeoutMs: 600 };
+const never = (): Promise<never> => new Promise(() => undefined);
+const dialling = (connection: unknown): ServeFixture => {
+  return async () => ({
+    transport: { name: 'odd', dial: async () => connection as Connection },
+    close: async () => undefined,
+  });
+};
+
+test.each<[mistake: string, serve: ServeFixture, says: string]>([
+  ['a serve that never resolves', never, "waited 100 ms for the rig's `serve` to resolve"],
+  ['a serve that throws', () => raise(), "the rig's `serve` failed: no port"],
+  [
+    'a serve that gives nothing',
+    async () => undefined as unknown as Fixture,
+    "the rig's `serve` resolved with no `transport` that has a `dial`",
+  ],
+  [
+    'a serve that gives no close',
+    async (acceptor) => ({ transport: pipeRig(acceptor).transport }) as Fixture,
+    "the rig's `serve` resolved with no `close`",
+  ],
+  [
+    'an opening without its hook',
+    async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'opening' }),
+    'the rig accepts at the opening and has no `open`',
+  ],
+  [
+    'an opening that fails',
+    async (acceptor) => ({
+      ...pipeRig(acceptor),
+      acceptsAt: 'opening',
+      openSession: () => Promise.reject(new Error('no session')),
+    }),
+    "the rig's `open` failed: no session",
+  ],
+  [
+    'another word for when connections are accepted',
+    async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'often' as 'dial' }),
+    'the rig\'s `accepts` is "often"',
+  ],
+  ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is no Connection'],
+  ['a dial that gives something else', dialling({ start() {} }), 'a Connection that has no `send`'],
+  [
+    'a close that never resolves',
+    async (acceptor) => ({ ...pipeRig(acceptor), close: never }),
+    "waited 200 ms for the rig's `close` to resolve",
+  ],
+  [
+    'a close that fails',
+    async (acceptor) => ({ ...pipeRig(acceptor), close: () => Promise.reject(new Error('not open')) }),
+    "the rig's `close` failed: not open",
+  ],
+])('%s', async (_mistake, serve, says) => {
+  const { broken } = await run(serve, { options, only: /^start/ });
+  expect(broken).toHaveLength(rules.filter(({ id }) => id.startsWith('start')).length);
+  for (const message of broken) expect(message).toContain(says);
+});
+
+test.each([
+  ['garbage', "the rig's `garbage` hook had no effect: a sound message put in towards '"],
+  ['cut', "the rig's `cut` hook had no effect: neither side was told of an end"],
+])('a %s hook that does nothing', async (hook, says) => {
+  const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
+  const { broken } = await run(serve, { options, only: new RegExp(`^(${hook}|order)/`) });
+  const needing = rules.filter(({ id }) =>
+    hook === 'cut' ? id.startsWith('cut/loss') : id.startsWith('garbage/'),
+  );
+  expect(broken.map((message) => message.split(':')[0])).toEqual(needing.map(({ id }) => id));
+  for (const message of broken) expect(message).toContain(says);
+});
+
+test('a canCutLane hook that does nothing', async () => {
+  const serve: ServeFixture = async (acceptor) => ({ ...callsRig(acceptor, 'dial'), canCutLane: () => undefined });
+  const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
+  expect(broken).toHaveLength(2);
+  for (const message of broken)
+    expect(message).toContain("the rig's `canCutLane` hook had no effect: no side was told");
+});
+
+test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {
+  const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: never });
+  const { broken } = await run(serve, { options, only: /^(garbage\/not-json|cut\/loss-settles)/ });
+  expect(broken).toHaveLength(1);
+  expect(broken[0]).toContain(`waited 100 ms for the rig's \`${hook}\` hook to resolve`);
+});
+
+test('a rule that waits for a promise of the transport ends in time and names what it waited for', async () => {
+  const serve: ServeFixture = async (acceptor) =>
+    pipeRig(acceptor, (parts) => ({
+      send: (...sent) => (void parts.send(...sent).catch(() => undefined), never()),
+    }));
+  const { broken } = await run(serve, { options, only: /^envelope\/(unknown|isolated)/ });
+  expect(broken).toHaveLength(2);
+  for (const message of broken) {
+    expect(message).toContain(
+      'the 600 ms that one law may take were over while it waited for sends to settle (',
+    );
+  }
+});
+
+test('waits that are longer than the rule may take end with it', async () => {
+  const serve: ServeFixture = async (acceptor) =>
+    pipeRig(acceptor, (parts) => ({ close: (end) => (end.served ? parts.close(end) : never()) }));
+  const { broken } = await run(serve, {
+    options: { stepTimeoutMs: 60_000, closeTimeoutMs: 60_000, ruleTimeoutMs: 600 },
+    only: /^close\/in-order/,
+  });
+  expect(broken).toHaveLength(1);
+  expect(broken[0]).toContain('were over while it waited for close() to resolve');
+});
+
+function raise(): never {
+  throw new Error('no port');
+}

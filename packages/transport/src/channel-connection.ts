@@ -1,0 +1,225 @@
+import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
+import type { Channel, ChannelSource, Sink } from './carrier-contract.js';
+import {
+  acceptedImmediately,
+  type ReceiveInfo,
+  type Connection,
+  type SendOptions,
+  type OutgoingMessage,
+  type Receiver,
+} from './contract.js';
+import { notSentError, TransportError, wireErrorToFault } from './error.js';
+import { handOver, reportClosed, reportThrown } from './receiving.js';
+import { exceedsBytes } from './message-size.js';
+import type { Traits } from './traits.js';
+
+/** How long `close` waits for a carrier before it gives it up. */
+const closeWithinMs = 5_000;
+
+/** Writes one message to the carrier, in the form that it sends. */
+export type WriteMessage<Form> = (
+  carrier: Channel<Form>,
+  out: OutgoingMessage,
+  envelope: SendOptions | undefined,
+) => Promise<void> | void;
+type Held = (receiver: Receiver) => void;
+
+/** The laws of a connection around a carrier that knows none of them. */
+export class ChannelConnection<Form> implements Connection {
+  private readonly carrier: Channel<Form>;
+  private readonly sink: Sink;
+  private receiver: Receiver | undefined;
+  private state: 'open' | 'closing' | 'closed' = 'open';
+  private cause: TransportError | undefined;
+  /** The carrier told its end, and the receiver has not heard of it yet. */
+  private over: { readonly cause: TransportError | undefined } | undefined;
+  private closing: Promise<void> | undefined;
+  private closedByCarrier: (() => void) | undefined;
+  /** Above zero while a call of ours runs inside the carrier: what arrives then waits for a microtask. */
+  private inside = 0;
+  private held: Held[] | undefined;
+  private readonly waiting = new Set<(error: TransportError) => void>();
+
+  constructor(
+    source: ChannelSource<Form>,
+    private readonly write: WriteMessage<Form>,
+    readonly traits: Traits,
+  ) {
+    this.sink = {
+      text: (text, arrival) => this.text(text, arrival),
+      value: (value, arrival) => this.value(value, arrival),
+      fault: (error) => this.deliver((receiver) => receiver.fault(error)),
+      closed: (error) => this.end(error),
+    };
+    this.carrier = whole(typeof source === 'function' ? source(this.sink) : source);
+  }
+
+  start(receiver: Receiver): void {
+    if (this.receiver !== undefined) throw new TypeError('`start` may be called once');
+    this.receiver = receiver;
+    if (this.state !== 'open') {
+      if (this.state === 'closed') queueMicrotask(() => reportClosed(this.receiver, this.cause));
+      return;
+    }
+    this.inside += 1;
+    try {
+      this.carrier.start(this.sink);
+    } catch (cause) {
+      this.end(TransportError.from(cause, 'CONNECTION_LOST'));
+    } finally {
+      this.inside -= 1;
+    }
+  }
+
+  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
+    if (this.state !== 'open')
+      return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
+    if (envelope?.signal?.aborted === true) {
+      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', envelope.signal.reason));
+    }
+    this.inside += 1;
+    try {
+      const taken = this.write(this.carrier, out, envelope);
+      return taken === acceptedImmediately || !isPromise(taken) ? acceptedImmediately : this.waitFor(taken);
+    } catch (cause) {
+      return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
+    } finally {
+      this.inside -= 1;
+    }
+  }
+
+  endLane(): void {
+    // One lane for everything: it ends with the connection.
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.state === 'closed' ? Promise.resolve() : this.release();
+    return this.closing;
+  }
+
+  private async release(): Promise<void> {
+    this.state = 'closing';
+    await (this.over ?? this.closeCarrier());
+    this.finish(this.over?.cause);
+  }
+
+  private async closeCarrier(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const bound = new Promise<void>((resolve) => {
+      this.closedByCarrier = resolve;
+      timer = setTimeout(resolve, closeWithinMs);
+    });
+    try {
+      await Promise.race([this.carrier.close(), bound]);
+    } catch {
+      // A carrier that fails to close in order is gone all the same.
+    }
+    clearTimeout(timer);
+  }
+
+  private text(text: string, arrival: ReceiveInfo | undefined): void {
+    if (this.state !== 'open') return;
+    const { maxMessageBytes } = this.traits;
+    if (exceedsBytes(text, maxMessageBytes)) {
+      const message = `a message is larger than ${String(maxMessageBytes)} bytes`;
+      const reply = { error: { code: INVALID_REQUEST, message } };
+      this.deliver((receiver) => receiver.fault(new TransportError('TOO_LARGE', message, { reply })));
+      return;
+    }
+    let value: unknown;
+    try {
+      value = decode(text);
+    } catch (error) {
+      this.deliver((receiver) => receiver.fault(wireErrorToFault(error as WireError)));
+      return;
+    }
+    this.value(value, arrival);
+  }
+
+  private value(value: unknown, arrival: ReceiveInfo | undefined): void {
+    if (this.state !== 'open') return;
+    if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
+      this.deliver((receiver) => receiver.received(value, arrival));
+      return;
+    }
+    try {
+      this.receiver.received(value, arrival);
+    } catch (cause) {
+      reportThrown(this.receiver, cause);
+    }
+  }
+
+  /** Hands over now, or in a microtask when the carrier speaks inside one of our own calls. */
+  private deliver(event: Held): void {
+    if (this.state !== 'open') return;
+    if (this.receiver !== undefined && this.inside === 0 && this.held === undefined) {
+      this.guarded(event);
+    } else if (this.held === undefined) {
+      this.held = [event];
+      queueMicrotask(() => this.flushHeld());
+    } else {
+      this.held.push(event);
+    }
+  }
+
+  private flushHeld(): void {
+    const held = this.held ?? [];
+    for (const event of held) this.guarded(event);
+    this.held = undefined;
+  }
+
+  private guarded(event: Held): void {
+    if (this.state === 'open' && this.receiver !== undefined) handOver(this.receiver, event);
+  }
+
+  private end(error: TransportError | undefined): void {
+    if (this.state === 'closing') this.closedByCarrier?.();
+    if (this.state !== 'open' || this.over !== undefined) return;
+    // Before its start nobody is told of anything, so nothing has to be waited for, and what was held is dropped anyway.
+    const busy = this.inside > 0 || this.held !== undefined;
+    if (!busy || this.receiver === undefined) return this.finish(error);
+    this.over = { cause: error };
+    this.deliver(() => this.finish(error));
+  }
+
+  private finish(cause: TransportError | undefined): void {
+    this.state = 'closed';
+    this.cause = cause;
+    for (const fail of this.waiting) fail(this.endedMeanwhile());
+    this.waiting.clear();
+    reportClosed(this.receiver, this.cause);
+  }
+
+  private endedMeanwhile(): TransportError {
+    return this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile');
+  }
+
+  /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */
+  private waitFor(taken: Promise<void>): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (this.state === 'closed') reject(this.endedMeanwhile());
+      this.waiting.add(reject);
+      const settled = (): void => {
+        this.waiting.delete(reject);
+      };
+      taken.then(
+        () => (settled(), resolve()),
+        (cause: unknown) => (settled(), reject(TransportError.from(cause, 'SEND_FAILED'))),
+      );
+    });
+  }
+}
+
+/** Those who write plain JavaScript hear at once which part they forgot, and not of a property of undefined. */
+function whole<Form>(carrier: Channel<Form>): Channel<Form> {
+  const given = carrier as Partial<Channel<Form>> | undefined;
+  const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');
+  if (missing.length === 0) return carrier;
+  const names = missing.map((part) => `"${part}"`).join(', ');
+  throw new TypeError(`a channel needs "start", "send" and "close"; this one lacks ${names}`);
+}
+
+/** Sockets and ports return whatever their own `send` returns, such as a boolean. */
+function isPromise(taken: Promise<void> | void): taken is Promise<void> {
+  return typeof (taken as Promise<void> | undefined)?.then === 'function';
+}

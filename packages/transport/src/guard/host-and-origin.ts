@@ -1,0 +1,89 @@
+/** What a listener sees of a request before anything runs. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  /** It came over TLS. */
+  readonly secure: boolean;
+  /** Every value of a header, in the order they came; the name in lower case. */
+  headerValues(name: string): readonly string[];
+}
+
+/** The names under which a machine reaches itself. The address that means "all of them" is none. */
+const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Why a name check refuses: the status and what to say. */
+export interface HeaderDenial {
+  readonly status: 400 | 403;
+  readonly message: string;
+}
+
+const port = /:\d{1,5}$/;
+
+/**
+ * Makes the check of the `ClientContext` header: a page whose name was made to point here cannot fake it.
+ * An entry without a port means any port. Throws a TypeError for an entry that is no host.
+ */
+export function createHostCheck(
+  hosts: readonly string[] = loopbackNames,
+): (head: RequestHead) => HeaderDenial | undefined {
+  const allowed = new Set(hosts.map(hostEntry));
+  return (head) => {
+    const values = head.headerValues('host');
+    const [host] = values;
+    if (host === undefined || host === '' || values.length > 1) return oneHost;
+    if (allowed.has(host) || allowed.has(host.replace(port, ''))) return undefined;
+    return foreignHost;
+  };
+}
+
+/** Makes the check of the `Origin` header. Without `origins` every loopback origin passes, on any port; no Origin at all always does. */
+export function createOriginCheck(origins?: readonly string[]): (head: RequestHead) => HeaderDenial | undefined {
+  const allows = createOriginMatcher(origins);
+  return (head) => {
+    const values = head.headerValues('origin');
+    const [origin] = values;
+    if (origin === undefined) return undefined;
+    return values.length === 1 && allows(origin) ? undefined : foreignOrigin;
+  };
+}
+
+/** Tells whether an origin is one of those allowed. Throws a TypeError for an entry that is no origin. */
+export function createOriginMatcher(origins?: readonly string[]): (origin: string) => boolean {
+  if (origins !== undefined) {
+    const allowed = new Set(origins.map(originEntry));
+    return (origin) => allowed.has(origin);
+  }
+  return (origin) => {
+    const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
+    return host !== undefined && loopbackNames.includes(host.replace(port, ''));
+  };
+}
+
+const oneHost: HeaderDenial = { status: 400, message: 'exactly one Host header is needed' };
+const foreignHost: HeaderDenial = { status: 403, message: 'this Host is not served here' };
+const foreignOrigin: HeaderDenial = { status: 403, message: 'this Origin may not call here' };
+
+function hostEntry(entry: string): string {
+  const host = entry.toLowerCase();
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host)) {
+    throw new TypeError(
+      `"${entry}" is not a host: pass a name or an address, with a port where only that port is allowed`,
+    );
+  }
+  return host;
+}
+
+function originEntry(entry: string): string {
+  const url = URL.canParse(entry) ? new URL(entry) : undefined;
+  // Compared as text, so that an entry which browsers would spell otherwise must not seem to work.
+  if (url === undefined || (url.origin !== entry && !plainScheme(entry, url))) {
+    throw new TypeError(`"${entry}" is not an origin: pass scheme, host and port as browsers send them`);
+  }
+  return entry;
+}
+
+/** Extensions and apps have origins such as `vscode-webview://id`, which URL calls opaque. */
+function plainScheme(entry: string, url: URL): boolean {
+  return url.origin === 'null' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(entry);
+}

@@ -1,0 +1,128 @@
+import { withRequestId, cloneJson, WireError } from '@rxmcp/jsonrpc';
+import { copyAsJson } from '../channel.js';
+import type { Channel, Sink } from '../carrier-contract.js';
+import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
+import { notSentError, TransportError, wireErrorToFault } from '../error.js';
+import { TaskQueue } from '../task-queue.js';
+import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
+
+type Event = (sink: Sink) => void;
+
+/** Messages and faults that wait for the start. */
+const maxHeld = 4_096;
+
+/**
+ * The guides' callbacks, as a carrier. They are put in when it is made, so that nothing is missed while it connects. Who has
+ * not connected it before lets `start` do it: then nothing is read before somebody listens.
+ */
+export class SdkChannel implements Channel<OutgoingMessage> {
+  private readonly turns = new TaskQueue();
+  private sink: Sink | undefined;
+  private held: Event[] = [];
+  private connected = false;
+  private over = false;
+  private version: string | undefined;
+  /** What was reported since the last message: the likely cause of an end that follows. */
+  private lastError: unknown;
+
+  constructor(private readonly transport: SdkTransport) {
+    transport.onmessage = (message, extra) => this.arrived(message, extra);
+    transport.onerror = (error) => {
+      if (this.over) return;
+      this.lastError = error;
+      this.tell((sink) => sink.fault(reported(error)));
+    };
+    transport.onclose = () => this.ended(this.likelyCause());
+  }
+
+  start(sink: Sink): void {
+    this.sink = sink;
+    const held = this.held;
+    this.held = [];
+    for (const event of held) this.tell(event);
+    this.connect().catch((cause: unknown) => {
+      this.ended(TransportError.from(cause, 'DIAL_FAILED'));
+    });
+  }
+
+  /** Starts the transport, once. */
+  async connect(): Promise<void> {
+    if (this.connected) return;
+    this.connected = true;
+    await this.transport.start();
+  }
+
+  send(out: OutgoingMessage, envelope: SendOptions | undefined): Promise<void> | void {
+    if (this.over) throw notSentError('CLOSED', 'the transport is closed');
+    const version = envelope?.version;
+    if (version !== undefined && version !== this.version) {
+      this.version = version;
+      this.transport.setProtocolVersion?.(version);
+    }
+    const { signal } = envelope ?? {};
+    const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
+    return this.transport.send(copyAsJson(out), options);
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.held = [];
+    await this.transport.close();
+  }
+
+  private arrived(message: unknown, extra: unknown): void {
+    if (this.over) return;
+    this.lastError = undefined;
+    let value: unknown;
+    try {
+      // Where both sides are in one process the message may be the sender's own object; elsewhere its depth is not known.
+      value = cloneJson(message);
+    } catch (error) {
+      const refused = new WireError('INVALID_MESSAGE', (error as Error).message);
+      this.tell((sink) => sink.fault(wireErrorToFault(withRequestId(refused, message))));
+      return;
+    }
+    const arrival = arrivalOf(extra);
+    this.tell((sink) => sink.value(value, arrival));
+  }
+
+  private ended(error: TransportError | undefined): void {
+    if (this.over) return;
+    this.over = true;
+    this.tell((sink) => sink.closed(error), Infinity);
+  }
+
+  private likelyCause(): TransportError | undefined {
+    if (this.lastError === undefined) return undefined;
+    return TransportError.from(this.lastError, 'CONNECTION_LOST');
+  }
+
+  private tell(event: Event, most = maxHeld): void {
+    const { sink } = this;
+    if (sink !== undefined) this.turns.later(() => event(sink));
+    else if (this.held.length < most) this.held.push(event);
+    else this.flooded();
+  }
+
+  private flooded(): void {
+    this.over = true;
+    const error = new TransportError('OVERFLOW', 'too many messages arrived before the connection was started');
+    this.held = [(sink) => sink.closed(error)];
+    this.transport.close().catch(() => undefined);
+  }
+}
+
+/** An authenticated transport names the client beside each message. */
+function arrivalOf(extra: unknown): ReceiveInfo | undefined {
+  const { clientId } = (extra as { authInfo?: { clientId?: unknown } } | undefined)?.authInfo ?? {};
+  return typeof clientId === 'string' ? { principal: clientId } : undefined;
+}
+
+function reported(error: Error): TransportError {
+  if (TransportError.is(error)) return error;
+  const { message } = error;
+  const code = error instanceof SyntaxError ? 'PARSE_ERROR' : 'INVALID_MESSAGE';
+  // Only what is no JSON is known to be an answer owed; anything else may be no message at all.
+  if (code === 'PARSE_ERROR') return wireErrorToFault(new WireError(code, message, { cause: error }));
+  return new TransportError(code, message, { cause: error });
+}

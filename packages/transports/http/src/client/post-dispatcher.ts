@@ -1,0 +1,101 @@
+import { type Lane, notSentError, TransportError } from '@rxmcp/transport';
+import type { ClientContext } from './delivery.js';
+import { post } from './post.js';
+import { onAbort } from './time/until-aborted.js';
+
+/** What is to be posted, and when. */
+export interface Post {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly lane: Lane | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** The last words of an opening, which nothing may overtake. */
+  readonly opening: Promise<void> | undefined;
+}
+
+const maxPosts = 64;
+const maxWaiting = 1_024;
+const maxWaitingChars = 64 * 1024 * 1024;
+
+/**
+ * The messages that get no answer: notifications, and answers of ours, of which a server can make us send as many as it likes.
+ * So a few of them are on their way at a time, some wait, and more end the connection. Those without a lane keep their order.
+ */
+export class PostDispatcher {
+  private readonly unsettled = new Map<AbortController, Promise<void>>();
+  private readonly waiting: (() => void)[] = [];
+  private chars = 0;
+  private free = maxPosts;
+  /** The last message without a lane. */
+  private last: Promise<void> | undefined = undefined;
+
+  constructor(private readonly host: ClientContext) {}
+
+  /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
+  send(message: Post): Promise<void> {
+    const { text, headers, lane, signal, opening } = message;
+    this.chars += text.length;
+    if (this.unsettled.size >= maxPosts + maxWaiting || this.chars > maxWaitingChars) {
+      this.chars -= text.length;
+      return Promise.reject(this.overflow());
+    }
+    const controller = new AbortController();
+    const forget = onAbort(signal, () => controller.abort());
+    const begin = (): Promise<void> => this.inTurn(() => post(this.host, text, headers, controller));
+    const { last } = this;
+    const before = lane !== undefined ? opening : opening === undefined ? last : opening.then(() => last);
+    const sent = before === undefined ? begin() : before.then(begin);
+    const over = (): void => {
+      forget();
+      this.chars -= text.length;
+      this.unsettled.delete(controller);
+    };
+    const settled = sent.then(over, over);
+    this.unsettled.set(controller, settled);
+    if (lane === undefined) this.keepOrder(settled);
+    return sent;
+  }
+
+  /** Resolves when nothing is on its way and nothing waits of what was sent so far. */
+  settled(): Promise<unknown> {
+    return Promise.all(this.unsettled.values());
+  }
+
+  /** Gives up what is on its way, and what waits. */
+  abort(): void {
+    for (const controller of this.unsettled.keys()) controller.abort();
+  }
+
+  /** Posts when there is room. The room is taken until the whole reply was read or given up, since until then its socket is. */
+  private async inTurn(begin: () => Promise<{ readonly left: Promise<unknown> }>): Promise<void> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    const leave = (): void => {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    };
+    try {
+      const { left } = await begin();
+      void left.then(leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private keepOrder(settled: Promise<void>): void {
+    this.last = settled;
+    void settled.then(() => {
+      if (this.last === settled) this.last = undefined;
+    });
+  }
+
+  private overflow(): TransportError {
+    const { link } = this.host;
+    const message = `${link.server} takes messages slower than it makes them necessary.`;
+    // Nothing is told inside a send.
+    queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
+    return notSentError('OVERFLOW', message);
+  }
+}

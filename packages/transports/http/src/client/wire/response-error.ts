@@ -1,0 +1,49 @@
+import { TransportError } from '@rxmcp/transport';
+import { lost } from './network-error.js';
+
+const longestWaitMs = 3_600_000;
+
+/** What an answer with a status of failure and without a message of the protocol means. */
+export function errorFromResponse(server: string, response: Response): TransportError {
+  const { status } = response;
+  const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+  const when = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status === 401 || status === 403) {
+    const challenge = response.headers.get('www-authenticate');
+    const details = { status, ...(challenge === null ? {} : { challenge }) };
+    const message = status === 401 ? 'asks who you are' : 'does not let you';
+    return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)}).`, {
+      outcome: 'answered',
+      details,
+    });
+  }
+  const message = `${server} answered with status ${String(status)}.`;
+  if (status >= 500) return lost(message, undefined, { status, ...when });
+  return new TransportError('REJECTED', message, {
+    outcome: 'answered',
+    retryable: retryAfterMs !== undefined,
+    details: { status, ...when },
+  });
+}
+
+/** What an answer means that is none of the two forms that the protocol has. */
+export function unexpectedResponse(server: string, response: Response): TransportError {
+  const { status } = response;
+  const contentType = mediaType(response);
+  if (contentType === '')
+    return lost(`${server} took the request without an answer (${String(status)}).`, undefined, { status });
+  const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is not a prompt message.`;
+  return new TransportError('REJECTED', message, { outcome: 'answered', details: { status, contentType } });
+}
+
+/** The media type of an answer, in lower case and without parameters. */
+export function mediaType(response: Response): string {
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+function retryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestWaitMs);
+}

@@ -1,0 +1,48 @@
+import { type ConnectionHandler, clampTimeout } from '@rxmcp/transport';
+import { ByteBudget } from '@rxmcp/transport/guard';
+import type { ResumableStreamCount } from './resumable-streams.js';
+import type { LaneContext } from './lane.js';
+import type { HttpHandlerOptions } from './options.js';
+import { IntrusiveList } from './intrusive-list.js';
+import { type EventStore, type MemoryEventStoreOptions, memoryEventStore } from './event-store.js';
+import { type Sweep, ticks } from './sweep.js';
+
+/** What everything that is served under one URL shares. */
+export interface EndpointContext extends LaneContext {
+  readonly acceptor: ConnectionHandler;
+  readonly store: EventStore | undefined;
+  /** How many streams can be asked for again. */
+  readonly kept: ResumableStreamCount;
+}
+
+const maxReplayLength = 64 * 1024 * 1024;
+
+/** Fills in what the options leave open. */
+export function createEndpointContext(acceptor: ConnectionHandler, options: HttpHandlerOptions, sweep: Sweep): EndpointContext {
+  const { eventStore = {}, pollIntervalMs } = options;
+  if (pollIntervalMs !== undefined && !Number.isFinite(pollIntervalMs))
+    throw new TypeError('"pollIntervalMs" has to be a finite number');
+  const store = eventStore === false || options.sessions === false ? undefined : storeOf(eventStore);
+  return {
+    acceptor,
+    bounds: {
+      maxSessions: options.maxSessions ?? 10_000,
+      maxMessageBytes: options.maxMessageBytes ?? 4 * 1024 * 1024,
+      writeTimeoutMs: clampTimeout(options.writeTimeoutMs ?? 30_000),
+      idleTicks: ticks(options.sessionIdleTimeoutMs ?? 30 * 60_000),
+      streamAfterTicks: ticks(options.streamAfterMs ?? 10_000),
+      keepAliveTicks: ticks(options.keepAliveIntervalMs ?? 15_000),
+      pollIntervalMs: store === undefined ? undefined : pollIntervalMs,
+    },
+    sweep,
+    waiting: new IntrusiveList(),
+    streams: new IntrusiveList(),
+    store,
+    replays: new ByteBudget(maxReplayLength),
+    kept: { streams: 0 },
+  };
+}
+
+function storeOf(events: EventStore | MemoryEventStoreOptions): EventStore {
+  return 'append' in events ? events : memoryEventStore(events);
+}

@@ -1,0 +1,103 @@
+/** Keeps what was sent on streams, so that a client whose connection broke can ask for the rest. */
+export interface EventStore {
+  /**
+   * Keeps an event and gives its id, by which later both the stream and the place in it are found. The id has no line
+   * end and no NUL. A text may be empty. What throws or rejects ends the stream, not its session.
+   */
+  append(stream: string, text: string): string | Promise<string>;
+  /** The events of the same stream after that one, in order; undefined for an id that is not known or not kept any more. */
+  readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
+  /** Nobody will ask for the stream any more. */
+  deleteStream(stream: string): void;
+}
+
+/** What a client missed. */
+export interface Replay {
+  readonly streamId: string;
+  readonly events: readonly StoredEvent[];
+}
+
+/** One event with its id. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Bounds of {@link memoryEventStore}. */
+export interface MemoryEventStoreOptions {
+  /** Events kept of one stream; older ones go first. @default 1024 */
+  readonly maxEventsPerStream?: number;
+  /** Characters kept of one stream. @default 4194304 */
+  readonly maxCharactersPerStream?: number;
+  /** Characters kept of all streams together; the streams that began first lose theirs first. @default 67108864 */
+  readonly maxTotalCharacters?: number;
+}
+
+interface Kept {
+  /** The number of the first event that is kept. */
+  first: number;
+  bytes: number;
+  readonly texts: string[];
+}
+
+const longestId = 256;
+
+/** Keeps events in the memory of this process, a bounded number of them. */
+export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
+  const { maxEventsPerStream = 1_024, maxCharactersPerStream = 4 * 1024 * 1024, maxTotalCharacters = 64 * 1024 * 1024 } = options;
+  const streams = new Map<string, Kept>();
+  /** Those that keep anything: what has been emptied is not looked at again for room. */
+  const holding = new Set<Kept>();
+  let total = 0;
+
+  const dropFirst = (kept: Kept): void => {
+    const length = kept.texts.shift()?.length ?? 0;
+    kept.first += 1;
+    kept.bytes -= length;
+    total -= length;
+    if (kept.texts.length === 0) holding.delete(kept);
+  };
+  const makeRoom = (latest: Kept): void => {
+    while (latest.texts.length > maxEventsPerStream || (latest.bytes > maxCharactersPerStream && latest.texts.length > 1))
+      dropFirst(latest);
+    for (const kept of holding) {
+      if (total <= maxTotalCharacters) return;
+      while (total > maxTotalCharacters && kept.texts.length > (kept === latest ? 1 : 0)) dropFirst(kept);
+    }
+  };
+
+  return {
+    append(stream, text) {
+      let kept = streams.get(stream);
+      if (kept === undefined) streams.set(stream, (kept = { first: 1, bytes: 0, texts: [] }));
+      kept.texts.push(text);
+      holding.add(kept);
+      kept.bytes += text.length;
+      total += text.length;
+      const id = `${stream}-${String(kept.first + kept.texts.length - 1)}`;
+      makeRoom(kept);
+      return id;
+    },
+    readAfter(id) {
+      if (id.length > longestId) return undefined;
+      const [, stream, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
+      const kept = stream === undefined ? undefined : streams.get(stream);
+      if (stream === undefined || kept === undefined) return undefined;
+      // The one before the first that is kept is still a place to go on from.
+      const from = Number(number) + 1 - kept.first;
+      if (from < 0 || from > kept.texts.length) return undefined;
+      const events = kept.texts.slice(from).map((text, index) => ({
+        id: `${stream}-${String(kept.first + from + index)}`,
+        text,
+      }));
+      return { streamId: stream, events };
+    },
+    deleteStream(stream) {
+      const kept = streams.get(stream);
+      if (kept === undefined) return;
+      total -= kept.bytes;
+      holding.delete(kept);
+      streams.delete(stream);
+    },
+  };
+}

@@ -1,0 +1,295 @@
+import { encodeSseEvent } from '@rxmcp/jsonrpc';
+import { acceptedImmediately, notSentError } from '@rxmcp/transport';
+import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
+import { RecentMessages, ReplayQueue, watchUnreadResponse } from './replay-queue.js';
+import type { ListNode } from './intrusive-list.js';
+import type { Replay, StoredEvent } from './event-store.js';
+import { earlyTicks, primingEvent, type StreamResumption, type StreamHost, type StreamLane } from './stream-host.js';
+
+const maxQueued = 1_024;
+const maxQueuedBytes = 1024 * 1024;
+/** Who goes on sending in spite of the pressure loses the stream. */
+const patience = 16;
+
+/** One logical stream of events: it outlives the exchanges it is read by. */
+export class EventStream implements ExchangeOwner, ListNode<EventStream> {
+  before: EventStream | undefined = undefined;
+  after: EventStream | undefined = undefined;
+  exchange: HttpExchange | undefined = undefined;
+  /** Nothing more will be sent. */
+  finished = false;
+  /** The requests it answers; none where it stands for itself. */
+  lane: StreamLane | undefined = undefined;
+  /** The tick of the last byte, or of the end. */
+  lastTick = 0;
+  private queued = 0;
+  private full: Promise<void> | undefined = undefined;
+  private release: (() => void) | undefined = undefined;
+  /** What is being stored; later events wait for it. */
+  private tail: Promise<void> | undefined = undefined;
+  /** While a replay is being read, what is new waits here. */
+  private held: StoredEvent[] | undefined = undefined;
+  /** Its reader has seen an id, so that it can ask for what it missed. */
+  private told = false;
+  /** What a reader is owed that cannot ask for it. */
+  private missed: RecentMessages | undefined = undefined;
+  /** What a reader who came back has not taken yet; what is new comes after it. */
+  private rest: ReplayQueue | undefined = undefined;
+  /** The tick at which its reader, who polls, came back to nothing new. */
+  early: number | undefined = undefined;
+
+  constructor(
+    readonly host: StreamHost<EventStream>,
+    readonly resumable: StreamResumption | undefined,
+  ) {}
+
+  /** Begins a new answer with the stream. */
+  open(exchange: HttpExchange, headers?: Headers): void {
+    this.attach(exchange, headers);
+    const { resumable } = this;
+    if (resumable?.primes === true) this.store('', resumable).catch(() => undefined);
+    else exchange.write(': open\n\n');
+    for (const text of this.missed?.take() ?? []) void this.send(text).catch(() => undefined);
+    this.missed = undefined;
+  }
+
+  /** What is new is held back from now on, until {@link resume}. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  /** What was held back goes its usual way. */
+  unhold(): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const { id, text } of held) void this.deliver(id, text);
+  }
+
+  /** Goes on with the stream for a client that comes back. */
+  resume(exchange: HttpExchange, replay: Replay): void {
+    this.attach(exchange);
+    const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
+    this.held = undefined;
+    this.missed = undefined;
+    this.rest = new ReplayQueue(events, this.host.shared.replays);
+    this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
+    if (this.rest.isEmpty) exchange.write(': open\n\n');
+    this.feed(exchange, this.rest);
+  }
+
+  /** Sends one message; resolves when its reader has room again. */
+  send(text: string): Promise<void> {
+    const { resumable } = this;
+    // The stream of a session waits for readers to come, and keeps a few messages for the first.
+    if (this.lane === undefined && this.exchange === undefined && !this.told) {
+      (this.missed ??= new RecentMessages()).add(text);
+      return acceptedImmediately;
+    }
+    if (resumable === undefined) return this.write(encodeSseEvent({ event: 'message', data: text }));
+    return this.store(text, resumable);
+  }
+
+  /** Nothing follows: the answer ends after what was sent. */
+  finish(): void {
+    if (this.tail === undefined) this.conclude();
+    else this.tail = this.tail.then(() => this.conclude());
+  }
+
+  /** Shows proxies and the client that it lives. */
+  keepAlive(tick: number): void {
+    this.lastTick = tick;
+    this.exchange?.write(': keep-alive\n\n');
+  }
+
+  /** Whoever came back to nothing new has waited. */
+  tire(tick: number): void {
+    if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
+  }
+
+  /** Nothing more is sent, not even what a reader is still owed. */
+  stop(): void {
+    this.letGo();
+    this.finish();
+  }
+
+  left(exchange: HttpExchange): void {
+    if (this.exchange === exchange) this.clear();
+    this.host.streamLeft(this, exchange);
+  }
+
+  drained(exchange: HttpExchange): void {
+    if (this.exchange !== exchange) return;
+    if (this.rest === undefined) this.relieve();
+    else this.feed(exchange, this.rest);
+  }
+
+  stalled(exchange: HttpExchange): void {
+    exchange.cut();
+  }
+
+  private attach(exchange: HttpExchange, headers: Headers = eventStream): void {
+    this.replaced();
+    this.exchange = exchange;
+    this.host.shared.sweep.wake();
+    this.lastTick = this.host.shared.sweep.tick;
+    exchange.owner = this;
+    exchange.open(headers);
+    if (!this.finished) this.host.shared.streams.add(this);
+  }
+
+  /** Whoever reads has to let another one read: one that hangs gives back what waits for it. */
+  private replaced(): void {
+    const { exchange } = this;
+    if (exchange === undefined) return;
+    const isBehind = this.rest !== undefined || exchange.queuedBytes > 0;
+    this.clear();
+    if (isBehind) exchange.cut();
+    else exchange.end();
+  }
+
+  /** Lets the present reader go once it has what was sent; another may come. */
+  private detach(): void {
+    const { exchange } = this;
+    this.clear();
+    if (exchange === undefined) return;
+    exchange.end();
+    watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
+  }
+
+  /** Nobody reads it now. */
+  private clear(): void {
+    this.letGo();
+    this.relieve();
+    this.early = undefined;
+    this.exchange = undefined;
+    this.host.shared.streams.remove(this);
+  }
+
+  private letGo(): void {
+    this.rest?.drop();
+    this.rest = undefined;
+  }
+
+  /** Goes on with a replay as long as its reader takes it. */
+  private feed(exchange: HttpExchange, rest: ReplayQueue): void {
+    for (let event = rest.next(); event !== undefined; event = rest.next()) {
+      this.lastTick = this.host.shared.sweep.tick;
+      if (exchange.write(encodeSseEvent({ event: 'message', id: event.id, data: event.text }))) continue;
+      // It has a place to come back to, from which there is less to send.
+      if (rest.wait()) exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
+      else exchange.cut();
+      return;
+    }
+    exchange.stallsAfter(0);
+    this.letGo();
+    this.relieve();
+    this.settle(this.early === undefined);
+  }
+
+  /** Stores first, so that what a client saw can be asked for again. */
+  private store(text: string, { store, name }: StreamResumption): Promise<void> {
+    let id: string | Promise<string>;
+    try {
+      if (this.tail === undefined) id = store.append(name, text);
+      else id = this.tail.then(() => store.append(name, text));
+      return typeof id === 'string' ? this.deliver(id, text) : this.storing(id, text);
+    } catch (cause) {
+      return this.failed(cause);
+    }
+  }
+
+  private storing(id: Promise<string>, text: string): Promise<void> {
+    let written = acceptedImmediately;
+    const stored = id.then((known) => {
+      written = this.deliver(known, text);
+    });
+    // Whoever sends next waits for the storing, not for the reader.
+    const tail: Promise<void> = stored
+      .catch(() => undefined)
+      .then(() => {
+        if (this.tail === tail) this.tail = undefined;
+      });
+    this.tail = tail;
+    return stored.then(
+      () => written,
+      (cause: unknown) => this.failed(cause),
+    );
+  }
+
+  private failed(cause: unknown): Promise<never> {
+    const error = notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
+    if (!this.finished) {
+      this.finished = true;
+      this.exchange?.cut();
+      this.host.streamFailed(this, error);
+    }
+    return Promise.reject(error);
+  }
+
+  private deliver(id: string, text: string): Promise<void> {
+    if (this.held !== undefined) {
+      this.held.push({ id, text });
+      return acceptedImmediately;
+    }
+    const { exchange, rest } = this;
+    if (exchange !== undefined) this.told = true;
+    if (exchange !== undefined && rest !== undefined) {
+      if (rest.add({ id, text })) return this.pressed(exchange);
+      exchange.cut();
+      return acceptedImmediately;
+    }
+    const primes = text === '' && primingEvent(id, this.host.shared.bounds.pollIntervalMs);
+    const written = this.write(primes || encodeSseEvent({ event: 'message', id, data: text }));
+    if (primes || this.early !== undefined) this.settle(true);
+    return written;
+  }
+
+  private write(text: string): Promise<void> {
+    const { exchange } = this;
+    if (exchange === undefined) return acceptedImmediately;
+    this.lastTick = this.host.shared.sweep.tick;
+    return exchange.write(text) ? acceptedImmediately : this.pressed(exchange);
+  }
+
+  /** Something waits for the reader: who sends has to wait as well, once it is too much. */
+  private pressed(exchange: HttpExchange): Promise<void> {
+    this.queued += 1;
+    const { queuedBytes } = exchange;
+    if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return acceptedImmediately;
+    const { maxMessageBytes } = this.host.shared.bounds;
+    if (this.queued > maxQueued * patience || queuedBytes > maxQueuedBytes * patience + maxMessageBytes) {
+      exchange.cut();
+      return acceptedImmediately;
+    }
+    if (this.full === undefined) {
+      this.full = new Promise((resolve) => (this.release = resolve));
+      exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
+    }
+    return this.full;
+  }
+
+  private relieve(): void {
+    this.queued = 0;
+    if (this.full === undefined) return;
+    this.exchange?.stallsAfter(0);
+    this.release?.();
+    this.full = undefined;
+    this.release = undefined;
+  }
+
+  /** After what there was: ends, or lets a client go that polls. */
+  private settle(hasAll: boolean): void {
+    if (this.finished || (hasAll && this.polls)) this.detach();
+  }
+
+  /** Whether a reader is disconnected as soon as it has all events. */
+  private get polls(): boolean {
+    return this.host.shared.bounds.pollIntervalMs !== undefined && this.resumable?.primes === true;
+  }
+
+  private conclude(): void {
+    this.finished = true;
+    this.lastTick = this.host.shared.sweep.tick;
+    if (this.rest === undefined) this.detach();
+  }
+}

@@ -1,0 +1,23 @@
+import type { IntrusiveList } from './intrusive-list.js';
+import type { EventStream } from './event-stream.js';
+
+/**
+ * Looks after all streams that are read: lets go who came back to nothing new, and shows the others that they live. Gives in how
+ * many ticks to look again, `Infinity` where there is none.
+ */
+export function maintainStreams(streams: IntrusiveList<EventStream>, tick: number, keepAliveTicks: number): number {
+  const leftOf = (stream: EventStream): number => keepAliveTicks - (tick - stream.lastTick);
+  const dueIn = (): number => {
+    let due = Infinity;
+    streams.each((stream) => (due = Math.min(due, stream.early === undefined ? leftOf(stream) : 1)));
+    return due;
+  };
+  streams.each((stream) => stream.tire(tick));
+  const due = dueIn();
+  if (due > 0) return due;
+  // Those that have waited for half their time go with it, so that one look comes to serve all.
+  streams.each((stream) => {
+    if (leftOf(stream) <= keepAliveTicks / 2) stream.keepAlive(tick);
+  });
+  return dueIn();
+}

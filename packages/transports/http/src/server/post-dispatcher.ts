@@ -1,0 +1,271 @@
+import {
+  detectEra,
+  decode,
+  HEADER_MISMATCH,
+  type RequestId,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  invalidReason,
+  isBatch,
+  messageKind,
+  META_KEYS,
+  PARSE_ERROR,
+  decodeHeaderValue,
+  type WireError,
+} from '@rxmcp/jsonrpc';
+import { type ReceiveInfo, type MessageHeaders, TransportError } from '@rxmcp/transport';
+import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
+import { PostLane } from './lane.js';
+import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
+import { lost, type Session } from './session.js';
+import type { StatelessHost } from './stateless-host.js';
+import type { Sessions } from './sessions.js';
+
+const maxBatch = 100;
+
+/** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
+export class PostDispatcher {
+  /** @param sessionless The connection for what stands for itself; undefined once nothing new is taken. */
+  constructor(
+    private readonly sessions: Sessions | undefined,
+    private readonly sessionless: () => StatelessHost | undefined,
+  ) {}
+
+  /** Takes one body. `open` is false while no new session may begin. */
+  take(exchange: HttpExchange, text: string, open: boolean): void {
+    let value: unknown;
+    try {
+      value = decode(text);
+    } catch (error) {
+      const { rpcCode, message, id, code } = error as WireError;
+      this.fault(new TransportError(code, message, { cause: error }));
+      return this.malformed(exchange, message, id, rpcCode);
+    }
+    if (isBatch(value)) return this.batch(exchange, value);
+    const kind = messageKind(value);
+    if (kind === 'invalid') {
+      const { message, id } = invalidReason(value);
+      this.fault(new TransportError('INVALID_MESSAGE', message));
+      return this.malformed(exchange, message, id);
+    }
+    const claim = detectEra(value);
+    if (claim === 'modern' || namesVersion(value)) return this.alone(exchange, value, kind === 'request');
+    if (claim === 'opens' && kind === 'request') return this.opening(exchange, value, open);
+    const version = exchange.header('mcp-protocol-version');
+    if (version !== undefined && !sessionVersions.includes(version)) {
+      return this.foreignVersion(exchange, value, kind, version);
+    }
+    const session = this.sessionOf(exchange);
+    if (session === 'none') this.withoutSession(exchange, value, kind);
+    else if (session === undefined) complain(exchange, lost);
+    else this.within(session, exchange, value, kind === 'request');
+  }
+
+  /** A body that is no text. */
+  unreadable(exchange: HttpExchange, message: string): void {
+    this.fault(new TransportError('PARSE_ERROR', message));
+    this.malformed(exchange, message, undefined, PARSE_ERROR);
+  }
+
+  /** The session that a request names; 'none' when it names none. */
+  sessionOf(exchange: HttpExchange): Session | undefined | 'none' {
+    const id = exchange.header('mcp-session-id');
+    if (id === undefined) return 'none';
+    return this.sessions?.find(id, exchange.principal, (session) => {
+      session.connection.fault(
+        new TransportError('INVALID_MESSAGE', 'another caller used the id of this session'),
+      );
+    });
+  }
+
+  /** Something went wrong that belongs to no session. */
+  fault(error: TransportError): void {
+    try {
+      this.sessionless()?.connection.fault(error);
+    } catch {
+      // The acceptor takes no connection, so that nobody hears of faults.
+    }
+  }
+
+  private alone(exchange: HttpExchange, value: unknown, isRequest: boolean): void {
+    const mirror = readMessageHeaders(exchange);
+    if (mirror === undefined) {
+      const { id } = value as { id?: RequestId };
+      return complain(exchange, {
+        status: 400,
+        code: HEADER_MISMATCH,
+        message: 'a header cannot be decoded',
+        id,
+      });
+    }
+    this.stateless(exchange, value, isRequest, { headers: mirror }, true);
+  }
+
+  private opening(exchange: HttpExchange, value: unknown, open: boolean): void {
+    const named = this.sessionOf(exchange);
+    if (named === undefined) return complain(exchange, lost);
+    const { id } = value as { id: RequestId };
+    if (named !== 'none') {
+      return complain(exchange, { status: 400, message: '"initialize" has been answered already', id });
+    }
+    const { principal } = exchange;
+    if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
+    const session = open ? this.sessions.begin(principal) : undefined;
+    if (session === undefined)
+      return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
+    session.enter();
+    const lane = new PostLane(session, exchange, false);
+    const arrival = principal === undefined ? { lane } : { lane, principal };
+    if (!session.connection.received(value, arrival)) lane.drop((late) => busy(late, noneTaken));
+  }
+
+  /** A request without metadata that names a revision which needs it, or none that is known. */
+  private foreignVersion(exchange: HttpExchange, value: unknown, kind: string, version: string): void {
+    const { id } = value as { id?: RequestId };
+    const known = isPerRequest(version);
+    if (kind === 'request' && known) {
+      const message = `a request of this revision needs "${META_KEYS.protocolVersion}" in its _meta`;
+      return complain(exchange, { status: 400, code: INVALID_PARAMS, message, id });
+    }
+    if (kind === 'notification' && known) return this.alone(exchange, value, false);
+    const message = known ? 'nobody asked for this answer' : unsupportedVersionMessage.message;
+    complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
+  }
+
+  private withoutSession(exchange: HttpExchange, value: unknown, kind: string): void {
+    const { id } = value as { id?: RequestId };
+    if (this.sessions !== undefined) {
+      const message = 'a Mcp-Session-Id header is needed';
+      return complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
+    }
+    if (kind === 'result' || kind === 'error') {
+      return complain(exchange, { status: 400, message: 'nobody asked for this answer' });
+    }
+    this.stateless(exchange, value, kind === 'request', legacyArrival(exchange), false);
+  }
+
+  private within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
+    const arrival = arrivalIn(session);
+    if (!isRequest) return this.noted(exchange, session.connection.received(value, arrival));
+    session.enter();
+    const lane = new PostLane(session, exchange, false);
+    arrival.lane = lane;
+    if (!session.connection.received(value, arrival)) lane.drop((late) => busy(late, tooMuch, 1));
+  }
+
+  private stateless(
+    exchange: HttpExchange,
+    value: unknown,
+    isRequest: boolean,
+    arrival: Arriving,
+    modern: boolean,
+  ): void {
+    const host = this.sessionless();
+    if (host === undefined) return busy(exchange, noneTaken);
+    if (exchange.principal !== undefined) arrival.principal = exchange.principal;
+    if (!isRequest) return this.noted(exchange, host.connection.received(value, arrival));
+    const lane = new PostLane(host, exchange, modern);
+    arrival.lane = lane;
+    if (!host.connection.received(value, arrival)) lane.drop((late) => busy(late, tooMuch, 1));
+  }
+
+  private batch(exchange: HttpExchange, entries: readonly unknown[]): void {
+    const session = this.sessionOf(exchange);
+    if (session === undefined) return complain(exchange, lost);
+    const version = exchange.header('mcp-protocol-version') ?? assumedVersion;
+    const spoken = session === 'none' ? version : session.version;
+    const takes =
+      hasBatches(spoken) &&
+      entries.length > 0 &&
+      entries.length <= maxBatch &&
+      detectEra(entries) === 'none' &&
+      !entries.some(isBatch) &&
+      (session !== 'none' || this.sessions === undefined);
+    if (!takes) return this.malformed(exchange, 'this batch is not taken here');
+    const host = session === 'none' ? this.sessionless() : session;
+    if (host === undefined) return busy(exchange, noneTaken);
+    const kinds = entries.map(messageKind);
+    const ids = entries.filter((_, at) => kinds[at] === 'request').map((entry) => (entry as { id: RequestId }).id);
+    const arrival = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
+    if (ids.length === 0) {
+      if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
+      return this.noted(exchange, host.connection.received(entries, arrival));
+    }
+    if (session !== 'none') session.enter();
+    const lane = new PostLane(host, exchange, false, ids);
+    // What is no message is answered here, so that one refusal of the peer is one of all the rest.
+    const nobody = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
+    for (const entry of entries.filter((_, at) => kinds[at] === 'invalid')) {
+      const { message, id } = invalidReason(entry);
+      const named = id === undefined ? nobody : { id };
+      lane.add(JSON.stringify({ jsonrpc: '2.0', ...named, error: { code: INVALID_REQUEST, message } }));
+    }
+    const valid = entries.filter((_, at) => kinds[at] !== 'invalid');
+    if (!host.connection.received(valid, { ...arrival, lane })) lane.drop((late) => busy(late, tooMuch, 1));
+  }
+
+  private noted(exchange: HttpExchange, taken: boolean): void {
+    if (taken) exchange.answer(202, bare);
+    else busy(exchange, tooMuch, 1);
+  }
+
+  /** Refuses something whose sender may not even have an id. */
+  private malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
+    const session = this.sessionOf(exchange);
+    const nobody = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
+    complain(exchange, { status: 400, message, id: id ?? nobody, ...(code === undefined ? {} : { code }) });
+  }
+}
+
+/** What a client hears who names a revision that there is not. */
+export const unsupportedVersionMessage = { status: 400, message: 'this MCP-Protocol-Version is not spoken here' };
+const noneTaken = 'the server takes no requests now';
+const tooMuch = 'too much waits for this server';
+
+/** What is being put together beside a message. */
+type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
+
+function arrivalIn({ version, principal }: Session): Arriving {
+  const arrival: Arriving = {};
+  if (version !== undefined) arrival.version = version;
+  if (principal !== undefined) arrival.principal = principal;
+  return arrival;
+}
+
+function legacyArrival(exchange: HttpExchange): Arriving {
+  const { principal } = exchange;
+  const version = exchange.header('mcp-protocol-version') ?? assumedVersion;
+  return principal === undefined ? { version } : { version, principal };
+}
+
+/** Whether a message has a protocol version with it that is no text: a broken claim, not none. */
+function namesVersion(value: unknown): boolean {
+  const { params } = value as { params?: { _meta?: unknown } };
+  const meta = params?._meta;
+  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
+}
+
+const params = 'mcp-param-';
+
+/**
+ * Reads what the headers of a request repeat of its body; undefined where one of them cannot be decoded.
+ * MCP 2026-07-28, transports, streamable HTTP, value encoding.
+ */
+function readMessageHeaders(exchange: HttpExchange): MessageHeaders | undefined {
+  const mirror: Record<string, string> = {};
+  const version = exchange.header('mcp-protocol-version');
+  if (version !== undefined) mirror.version = version;
+  for (const fact of ['method', 'name']) {
+    const value = exchange.header(`mcp-${fact}`);
+    if (value === undefined) continue;
+    const decoded = decodeHeaderValue(value);
+    if (decoded === undefined) return undefined;
+    mirror[fact] = decoded;
+  }
+  for (const [param, value] of exchange.startingWith(params)) {
+    const decoded = decodeHeaderValue(value);
+    if (decoded === undefined) return undefined;
+    mirror[`param.${param}`] = decoded;
+  }
+  return mirror;
+}

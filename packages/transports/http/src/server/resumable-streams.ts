@@ -1,0 +1,65 @@
+import type { EventStream } from './event-stream.js';
+import type { EventStore } from './event-store.js';
+
+/** How many streams of one session can be asked for again, and of all sessions together. */
+const [mostOfOne, mostOfAll] = [1_024, 65_536];
+
+/** How many streams are kept under one URL. */
+export interface ResumableStreamCount {
+  streams: number;
+}
+
+/**
+ * The streams of one session that can be resumed, by name. Those that are over take room as well, for as long as a client may
+ * come back to them; where there is none left, the oldest of them goes.
+ */
+export class ResumableStreams {
+  private readonly byName = new Map<string, EventStream>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly all: ResumableStreamCount,
+  ) {}
+
+  get(name: string): EventStream | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Whether one more can be kept; what is over makes room for it. */
+  hasRoom(): boolean {
+    if (this.byName.size < mostOfOne && this.all.streams < mostOfAll) return true;
+    for (const [name, { finished }] of this.byName) {
+      if (!finished) continue;
+      this.drop(name);
+      return this.all.streams < mostOfAll;
+    }
+    return false;
+  }
+
+  add(name: string, stream: EventStream): void {
+    if (!this.byName.has(name)) this.all.streams += 1;
+    this.byName.set(name, stream);
+  }
+
+  /** Lets those go that were over at that tick already. */
+  forgetOver(tick: number): void {
+    for (const [name, stream] of this.byName) {
+      if (stream.finished && stream.lastTick <= tick) this.drop(name);
+    }
+  }
+
+  /** Ends and forgets all. */
+  stop(): void {
+    for (const [name, stream] of this.byName) {
+      stream.lane?.drop(() => undefined);
+      stream.stop();
+      this.drop(name);
+    }
+  }
+
+  private drop(name: string): void {
+    this.byName.delete(name);
+    this.all.streams -= 1;
+    this.store.deleteStream(name);
+  }
+}

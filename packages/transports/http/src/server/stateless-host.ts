@@ -1,0 +1,71 @@
+import { notSentError, type ServedConnection, type Traits } from '@rxmcp/transport';
+import { busy } from '@rxmcp/transport/guard';
+import { type ConnectionHost, HttpConnection } from './connection.js';
+import type { LaneHost, PostLane } from './lane.js';
+import type { EndpointContext } from './create-endpoint-context.js';
+import type { EventStream } from './event-stream.js';
+
+/** The one connection for every request that stands for itself. */
+export class StatelessHost implements ConnectionHost, LaneHost {
+  readonly connection: HttpConnection;
+  readonly served: ServedConnection;
+  readonly leavingEnds = true;
+
+  /** @param ended Called once it is over; the next request needs another. */
+  constructor(
+    readonly shared: EndpointContext,
+    traits: Traits,
+    private readonly ended: () => void,
+  ) {
+    this.connection = new HttpConnection(traits, this);
+    this.served = shared.acceptor.accept(this.connection);
+  }
+
+  push(): Promise<void> {
+    const message = 'There is nobody to tell: nothing outlives a request here.';
+    return Promise.reject(notSentError('SEND_FAILED', message));
+  }
+
+  release(): void {
+    this.ended();
+    this.shared.waiting.each((lane) => {
+      if (lane.host === this)
+        lane.drop((exchange) => busy(exchange, 'the server has let this request go', 1));
+    });
+    this.shared.streams.each((stream) => {
+      if (stream.host === this) stream.lane?.drop(() => undefined);
+    });
+  }
+
+  resumable(): undefined {
+    return undefined;
+  }
+
+  get openingHeaders(): undefined {
+    return undefined;
+  }
+
+  opened(): undefined {
+    return undefined;
+  }
+
+  streamOpened(): void {
+    // Nobody comes back to it.
+  }
+
+  streamLeft(stream: EventStream): void {
+    stream.lane?.streamLeft();
+  }
+
+  streamFailed(): void {
+    // Nothing is stored.
+  }
+
+  laneLeft(lane: PostLane): void {
+    this.connection.laneClosed(lane);
+  }
+
+  exchangeLeft(): void {
+    // Nobody counts.
+  }
+}

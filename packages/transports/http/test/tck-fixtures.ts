@@ -1,0 +1,126 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { META_KEYS } from '@rxmcp/jsonrpc';
+import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
+import type { InjectionResult, SessionOpener, Fixture } from '@rxmcp/transport-tck';
+import { vi } from 'vitest';
+import { createHttpTransport } from '../src/client/http.js';
+import { timing } from '../src/client/time/timing.js';
+import { fetchHandler } from '../src/fetch.js';
+import { serveHttp } from '../src/node.js';
+
+const legacy = '2025-11-25';
+const modern = '2026-07-28';
+/** The rules wait for ends that take a user's patience otherwise. */
+const impatient = { ...timing, firstRetryDelayMs: 10, maxRetryDelayMs: 50, maxStandingFailures: 1 };
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What serves, and how the kit reaches into it. */
+type Served = Pick<Fixture, 'transport' | 'close' | 'canCutLane' | 'injectFrame' | 'closeIdle'>;
+export type ServeRaw = (acceptor: ConnectionHandler) => Promise<Served>;
+
+/** Requests that tell their own revision: one connection serves them all. */
+export function endpoint(served: Served): Fixture {
+  return {
+    ...served,
+    acceptsAt: 'endpoint',
+    prepare(message, envelope) {
+      if (!('method' in message)) return { message, options: envelope };
+      const _meta = { [META_KEYS.protocolVersion]: modern, [META_KEYS.clientCapabilities]: {} };
+      const { method, params } = message;
+      return {
+        message: { ...message, params: { ...params, _meta } },
+        options: { ...envelope, version: modern, headers: { version: modern, method, ...envelope.headers } },
+      };
+    },
+  };
+}
+
+/** Sessions: an unexpected frame belongs to none of them. */
+export function session({ injectFrame, ...served }: Served): Fixture {
+  return {
+    ...served,
+    acceptsAt: 'opening',
+    resumesLanes: true,
+    async openSession({ request, notify }: SessionOpener) {
+      const clientInfo = { name: 'kit', version: '1' };
+      await request('initialize', { protocolVersion: legacy, capabilities: {}, clientInfo });
+      await notify('notifications/initialized', {}, { completesHandshake: true, version: legacy });
+    },
+    ...(injectFrame === undefined
+      ? {}
+      : { injectFrame: (towards, frame) => towards === 'dialled' && injectFrame(towards, frame) }),
+  };
+}
+
+/** Sockets of this machine. */
+export async function overSockets(acceptor: ConnectionHandler): Promise<Served> {
+  const posts: ServerResponse[] = [];
+  const server = createServer();
+  server.on('request', ({ method }, response) => void (method === 'POST' && posts.push(response)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const handle = await serveHttp(acceptor, { server });
+  const newest = async (streams: boolean): Promise<ServerResponse | undefined> => {
+    const find = (): ServerResponse | undefined =>
+      posts.findLast((post) => !post.writableEnded && !post.destroyed && (post.headersSent || !streams));
+    await vi.waitUntil(() => find() !== undefined, { interval: 1 });
+    return find();
+  };
+  return {
+    transport: createHttpTransport(new URL(handle.url), {}, impatient),
+    async close() {
+      await handle.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    closeIdle: () => server.closeIdleConnections(),
+    async canCutLane() {
+      (await newest(false))?.socket?.destroy();
+    },
+    async injectFrame(towards, frame) {
+      if (towards === 'served') return posted(handle.url, frame);
+      if (typeof frame !== 'string') return false;
+      (await newest(true))?.write(`data: ${frame}\n\n`);
+    },
+  };
+}
+
+/** Requests and responses of the platform, without any socket. */
+export async function overFetch(acceptor: ConnectionHandler): Promise<Served> {
+  const handler = fetchHandler(acceptor, {});
+  const url = new URL('http://127.0.0.1/mcp');
+  const fetch: Fetch = (to, init) => handler(new Request(to, init));
+  return {
+    transport: createHttpTransport(url, { fetch }, impatient),
+    close: () => handler.close(),
+    injectFrame: (towards, frame) => towards === 'served' && posted(url.href, frame, fetch),
+  };
+}
+
+/** The same in bad weather. */
+export function inChaos(serve: ServeRaw): ServeRaw {
+  return async (acceptor) => {
+    const served = await serve(acceptor);
+    const transport: Transport = chaos(served.transport, { seed: 7 });
+    return { ...served, transport };
+  };
+}
+
+/** Posts a custom body in the place of a message, and returns the code of the answer. */
+async function posted(url: string, frame: string | Uint8Array, send: Fetch = fetch): Promise<InjectionResult> {
+  // This revision has no batches.
+  if (typeof frame === 'string' && frame.startsWith('[{')) return false;
+  const response = await send(url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': modern,
+    },
+    body: frame as BodyInit,
+  });
+  const text = await response.text();
+  if (response.status === 202) return true;
+  const { error } = JSON.parse(text) as { error: { code: number } };
+  return { answeredWith: error.code };
+}

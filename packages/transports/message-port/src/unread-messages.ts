@@ -1,0 +1,84 @@
+import { clampTimeout, TransportError } from '@rxmcp/transport';
+
+/** Options of {@link UnreadMessages}. */
+export interface UnreadMessagesOptions {
+  readonly writeTimeoutMs: number;
+  /** The other side took nothing for `writeTimeoutMs`, or was given far more than it takes. */
+  failed(error: TransportError): void;
+}
+
+const maxMessages = 1_024;
+const maxChars = 1024 * 1024;
+/** A feeder that does not wait ends here. */
+const hardMaxChars = 64 * maxChars;
+
+/**
+ * What was posted and is not read yet. A port takes everything and keeps it in memory, so the other side tells what it
+ * has read, and a send waits while too much is left.
+ */
+export class UnreadMessages {
+  private lengths: number[] = [];
+  private head = 0;
+  private chars = 0;
+  private waiting: Promise<void> | undefined;
+  private release: (() => void) | undefined;
+  private alarm: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: UnreadMessagesOptions) {}
+
+  /** Counts a message that was posted. Returns a promise of room where there is none. */
+  add(chars: number): Promise<void> | undefined {
+    this.lengths.push(chars);
+    this.chars += chars;
+    if (this.chars > hardMaxChars) {
+      this.options.failed(
+        new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'),
+      );
+      return undefined;
+    }
+    if (!this.isFull()) return undefined;
+    if (this.waiting === undefined) {
+      this.waiting = new Promise((resolve) => {
+        this.release = resolve;
+      });
+      this.watch();
+    }
+    return this.waiting;
+  }
+
+  /** The other side has read so many more; what it cannot have read is not counted. */
+  read(messages: number): void {
+    const to = Math.min(this.head + messages, this.lengths.length);
+    for (; this.head < to; this.head += 1) this.chars -= this.lengths[this.head] ?? 0;
+    if (this.head > maxMessages) {
+      this.lengths = this.lengths.slice(this.head);
+      this.head = 0;
+    }
+    if (this.waiting === undefined) return;
+    if (this.isFull()) this.watch();
+    else {
+      this.release?.();
+      this.stop();
+    }
+  }
+
+  /** Forgets who waits: the connection, which ends too, settles the sends. */
+  stop(): void {
+    clearTimeout(this.alarm);
+    this.waiting = undefined;
+    this.release = undefined;
+  }
+
+  private isFull(): boolean {
+    return this.lengths.length - this.head > maxMessages || this.chars > maxChars;
+  }
+
+  private watch(): void {
+    const { writeTimeoutMs, failed } = this.options;
+    clearTimeout(this.alarm);
+    this.alarm = setTimeout(() => {
+      const seconds = String(writeTimeoutMs / 1_000);
+      failed(new TransportError('STALLED', `the other side took no message for ${seconds} s`));
+    }, clampTimeout(writeTimeoutMs));
+  }
+}

@@ -1,0 +1,84 @@
+import { TransportError, type TransportErrorOptions } from '@rxmcp/transport';
+
+/** What a status that is no success means for the message that was posted. */
+export function postFailure(response: Response): TransportError {
+  const { status } = response;
+  if (status === 404) {
+    // It certainly did nothing with the message.
+    return new TransportError('SESSION_EXPIRED', 'the server no longer knows the session', {
+      outcome: 'not-sent',
+      details: { status },
+    });
+  }
+  if (status < 500) return refused(response, 'answered');
+  return new TransportError('CONNECTION_LOST', `the server failed to accept a message: ${String(status)}`, {
+    ...later(response),
+    outcome: 'unknown',
+  });
+}
+
+/** What an answer to a request for the stream means that is no stream. */
+export function dialFailure(response: Response, host: string): TransportError {
+  const { status } = response;
+  if (status === 401 || status === 403) return refused(response, 'not-sent');
+  const said = status === 200 ? 'no event stream' : String(status);
+  return new TransportError('DIAL_FAILED', `the server at "${host}" answered with ${said}`, {
+    ...later(response),
+  });
+}
+
+function refused(response: Response, outcome: 'answered' | 'not-sent'): TransportError {
+  const { status } = response;
+  if (status !== 401 && status !== 403) {
+    const message = `The server refused a message: ${String(status)}.`;
+    return new TransportError('REJECTED', message, { ...later(response), outcome });
+  }
+  const challenge = response.headers.get('www-authenticate') ?? undefined;
+  const message = status === 401 ? 'The server asks who calls.' : 'The server does not let this caller in.';
+  const details = challenge === undefined ? { status } : { status, challenge };
+  return new TransportError('UNAUTHORIZED', message, { outcome, details });
+}
+
+/** What the server says of coming back. */
+function later({ status, headers }: Response): TransportErrorOptions {
+  const after = headers.get('retry-after');
+  if ((status !== 503 && status !== 429) || after === null) return { details: { status } };
+  const ms = /^\d{1,9}$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
+  return Number.isNaN(ms)
+    ? { details: { status } }
+    : { retryable: true, details: { status, retryAfterMs: Math.max(0, ms) } };
+}
+
+/** Failures of the system in which certainly nobody heard anything. */
+const unheard = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The code of the failure behind what `fetch` rejected with, such as `ECONNREFUSED`, where it is known. */
+export function systemCode(error: unknown): string | undefined {
+  const cause = (error as { cause?: { code?: unknown; errors?: readonly { code?: unknown }[] } } | undefined)
+    ?.cause;
+  const code = cause?.code ?? cause?.errors?.[0]?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** What a post means that `fetch` rejected. */
+export function postInterrupted(cause: unknown): TransportError {
+  const code = systemCode(cause);
+  const options = { cause, details: { code } };
+  return code !== undefined && unheard.has(code)
+    ? new TransportError('SEND_FAILED', `the server cannot be reached: ${code}`, {
+        ...options,
+        outcome: 'not-sent',
+      })
+    : new TransportError(
+        'CONNECTION_LOST',
+        `sending a message was cut: ${code ?? 'no reason given'}`,
+        options,
+      );
+}

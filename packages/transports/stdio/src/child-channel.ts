@@ -1,0 +1,230 @@
+import type { ChildProcess } from 'node:child_process';
+import { LineReader, type WireError } from '@rxmcp/jsonrpc';
+import {
+  type Channel,
+  isAnswer,
+  notSentError,
+  pipeTraits,
+  printable,
+  SendQueue,
+  type Sink,
+  TransportError,
+  wireErrorToFault,
+  settleWithin,
+} from '@rxmcp/transport';
+import { OutputFilter } from './output-filter.js';
+import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
+
+/** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */
+export interface CloseTimeouts {
+  /** From the end of the child's input to SIGTERM. @default 2000 */
+  readonly stdinTimeoutMs?: number;
+  /** From SIGTERM to SIGKILL. @default 2000 */
+  readonly sigtermTimeoutMs?: number;
+}
+
+/** What a {@link ChildChannel} needs to know. */
+export interface ChildChannelOptions {
+  readonly command: string;
+  readonly stderr?: 'ring' | 'inherit' | ((line: string) => void);
+  readonly maxMessageBytes?: number;
+  readonly writeTimeoutMs?: number;
+  readonly closeTimeouts?: CloseTimeouts;
+}
+
+/** How much of answers may wait for a child that does not read before it is not read either. */
+const maxAnswerChars = 4 * 1024 * 1024;
+/** How long a child that closed a stream may take to exit, so that the error can say how it ended. */
+const exitWithinMs = 200;
+
+/** Lines to and from a child process, which ends with it. */
+export class ChildChannel implements Channel {
+  private readonly tree: ProcessTree;
+  private readonly ring = new StderrRing();
+  private readonly writer: SendQueue;
+  private reader: LineReader | undefined;
+  private sink: Sink | undefined;
+  private over = false;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly options: ChildChannelOptions,
+  ) {
+    this.tree = new ProcessTree(child);
+    this.writer = new SendQueue({
+      write: (text) => child.stdin?.write(text) ?? true,
+      failed: (error) => void this.abandon(error),
+      pressure: (over) => this.throttle(over),
+      // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
+      counts: isAnswer,
+      maxChars: maxAnswerChars,
+      writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
+    });
+    child.stdin?.on('drain', () => this.writer.onDrain());
+    child.stdin?.on('error', (cause) => void this.broken('its input', cause));
+    child.stderr?.on('data', (chunk: Uint8Array) => this.ring.push(chunk));
+    if (typeof options.stderr === 'function') this.splitStderr(options.stderr);
+  }
+
+  start(sink: Sink): void {
+    this.sink = sink;
+    const filter = new OutputFilter(sink, (error) => void this.abandon(error));
+    const reader = new LineReader({
+      maxLineBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
+      onLine: (text) => filter.line(text),
+      onFault: (error) => {
+        this.unreadable(error);
+        filter.unreadable();
+      },
+    });
+    this.reader = reader;
+    this.child.stdout?.on('data', (chunk: Uint8Array) => reader.push(chunk));
+    this.child.stdout?.on('end', () => void this.broken('its output'));
+    this.child.stdout?.on('error', (cause) => void this.broken('its output', cause));
+    void this.tree.exited.then((exit) => this.ended(exit));
+  }
+
+  send(text: string): Promise<void> | void {
+    if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
+      const message = `"${this.options.command}" has ended or reads no more.`;
+      throw notSentError('CONNECTION_LOST', message);
+    }
+    return this.writer.send(text + '\n');
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.reader?.stop();
+    // Read on, unheard: a child that cannot write its last words would not end.
+    this.child.stdout?.resume();
+    const { stdinTimeoutMs = 2_000, sigtermTimeoutMs = 2_000 } = this.options.closeTimeouts ?? {};
+    void this.writer.flushed().then(() => this.child.stdin?.end());
+    await this.tree.end(stdinTimeoutMs, sigtermTimeoutMs);
+    this.release();
+  }
+
+  /** Ends the child at once. */
+  async kill(): Promise<void> {
+    this.over = true;
+    this.reader?.stop();
+    await this.tree.kill();
+    this.release();
+  }
+
+  /** A child that asks and does not read the answers is asked to wait. */
+  private throttle(over: boolean): void {
+    if (this.over || this.sink === undefined) return;
+    if (over) this.child.stdout?.pause();
+    else this.child.stdout?.resume();
+  }
+
+  private unreadable(error: WireError): void {
+    const fault = wireErrorToFault(error);
+    if (error.code === 'OVERFLOW') void this.abandon(fault);
+    else this.sink?.fault(fault);
+  }
+
+  /** The leader ended by itself: what it wrote is still read, what it left running is ended. */
+  private async ended(exit: ProcessExit): Promise<void> {
+    if (this.over) return;
+    const swept = this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
+    await waitUntilDrained(this.child.stdout);
+    if (this.over) return;
+    this.reader?.end();
+    this.over = true;
+    this.writer.stop();
+    this.sink?.closed(childExitError(this.facts(exit)));
+    await swept;
+    this.release();
+  }
+
+  /** The child closed a stream; if it is about to exit, that says more. */
+  private async broken(what: string, cause?: unknown): Promise<void> {
+    if (this.over) return;
+    await settleWithin(this.tree.exited, exitWithinMs);
+    if (this.over || this.tree.exit !== undefined) return;
+    const message = `"${this.options.command}" closed ${what}.`;
+    await this.abandon(new TransportError('CONNECTION_LOST', message, { cause }));
+  }
+
+  /** This side gives the child up. */
+  private async abandon(error: TransportError): Promise<void> {
+    if (this.over) return;
+    await this.kill();
+    const { exitCode, signal, stderr } = this.facts(this.tree.exit);
+    const details = { ...error.details, exitCode, signal, stderr };
+    this.sink?.closed(new TransportError(error.code, error.message, { cause: error.cause, details }));
+  }
+
+  private facts(exit: ProcessExit | undefined): ChildExitDetails {
+    const { exitCode = null, signal = null } = exit ?? {};
+    return { command: this.options.command, exitCode, signal, stderr: this.ring.text() };
+  }
+
+  private splitStderr(onLine: (line: string) => void): void {
+    const lines = new LineReader({ maxLineBytes: 64 * 1024, onLine: onLine, onFault: () => undefined });
+    this.child.stderr?.on('data', (chunk: Uint8Array) => {
+      try {
+        lines.push(chunk);
+      } catch {
+        // The caller's own callback threw; its child is not to suffer from that.
+      }
+    });
+  }
+
+  private release(): void {
+    this.writer.stop();
+    this.child.stdin?.destroy();
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+}
+
+/** What is known of a child that ended by itself. */
+interface ChildExitDetails {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last of what it wrote to stderr. */
+  readonly stderr: string;
+}
+
+/** The error of a child that ended by itself: in order with exit code 0, lost otherwise. */
+function childExitError({ command, ...details }: ChildExitDetails): TransportError {
+  const { exitCode, signal, stderr } = details;
+  const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
+  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const why = lastLine === '' ? '' : `: ${printable(lastLine)}`;
+  const code = exitCode === 0 ? 'PEER_CLOSED' : 'CONNECTION_LOST';
+  return new TransportError(code, `"${command}" ${how}${why}`, { details });
+}
+
+/** Keeps the last bytes of a stream, whatever flows through it. */
+class StderrRing {
+  private readonly maxBytes: number;
+  private chunks: Uint8Array[] = [];
+  private bytes = 0;
+
+  constructor(maxBytes: number = 64 * 1024) {
+    this.maxBytes = maxBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    // A copy: a slice would keep the whole block of memory that it was read into.
+    const kept = Uint8Array.from(
+      chunk.length > this.maxBytes ? chunk.subarray(chunk.length - this.maxBytes) : chunk,
+    );
+    this.chunks.push(kept);
+    this.bytes += kept.length;
+    while (this.bytes - (this.chunks[0]?.length ?? 0) >= this.maxBytes) {
+      this.bytes -= this.chunks.shift()?.length ?? 0;
+    }
+    if (this.chunks.length > 1_024) this.chunks = [Buffer.concat(this.chunks)];
+  }
+
+  /** The kept bytes as text; bytes that are not UTF-8 are replaced. */
+  text(): string {
+    const all = Buffer.concat(this.chunks);
+    return all.subarray(Math.max(0, all.length - this.maxBytes)).toString('utf8');
+  }
+}

@@ -1,0 +1,111 @@
+import type { Writable } from 'node:stream';
+import { LineReader, type WireError } from '@rxmcp/jsonrpc';
+import { type Channel, SendQueue, type Sink, TransportError, wireErrorToFault, settleWithin } from '@rxmcp/transport';
+import type { LineInput } from './standard-input.js';
+
+/** What a {@link PipeChannel} is made of. */
+export interface PipeChannelOptions {
+  readonly input: LineInput;
+  readonly output: Writable;
+  /** Writes to the output; false = wait for its drain. */
+  write(text: string): boolean;
+  /** Whether closing ends the output. */
+  readonly endsOutput: boolean;
+  readonly maxMessageBytes: number;
+  readonly writeTimeoutMs: number;
+  /** The other side sends no more, and may still read. */
+  inputEnded(): void;
+}
+
+const maxOverlong = 3;
+const flushWithinMs = 1_000;
+
+/** Lines from one stream and to another: the serving side of a pipe. */
+export class PipeChannel implements Channel {
+  /** Resolves when everything is released; true when it ended with an error. */
+  readonly closed: Promise<boolean>;
+  private readonly writer: SendQueue;
+  private readonly reader: LineReader;
+  private sink: Sink | undefined;
+  private overlong = 0;
+  private over = false;
+  private settle: (failed: boolean) => void = () => undefined;
+
+  constructor(private readonly options: PipeChannelOptions) {
+    this.closed = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+    const { input, writeTimeoutMs } = options;
+    this.writer = new SendQueue({
+      write: (text) => options.write(text),
+      failed: (error) => void this.lost(error),
+      // Answers that nobody reads: no more requests until they are read.
+      pressure: (over) => (over ? input.pause() : input.resume()),
+      writeTimeoutMs,
+    });
+    this.reader = new LineReader({
+      maxLineBytes: options.maxMessageBytes,
+      onLine: (text) => this.sink?.text(text),
+      onFault: (error) => this.unreadable(error),
+    });
+    options.output.on('error', this.onOutputError);
+    options.output.on('drain', this.onDrain);
+  }
+
+  start(sink: Sink): void {
+    this.sink = sink;
+    this.options.input.start((chunk, length) => this.reader.push(chunk, length), this.onEnd);
+  }
+
+  send(text: string): Promise<void> | void {
+    return this.writer.send(text + '\n');
+  }
+
+  async close(): Promise<void> {
+    this.reader.stop();
+    if (!this.over) await settleWithin(this.writer.flushed(), flushWithinMs);
+    this.release(false);
+  }
+
+  /** Tells the receiver of something that ended nothing. */
+  report(fault: TransportError): void {
+    this.sink?.fault(fault);
+  }
+
+  private readonly onDrain = (): void => this.writer.onDrain();
+  private readonly onEnd = (): void => {
+    this.reader.end();
+    if (!this.over) this.options.inputEnded();
+  };
+  private readonly onOutputError = (cause: unknown): void => {
+    void this.lost(new TransportError('CONNECTION_LOST', 'the other side no longer reads', { cause }));
+  };
+
+  private unreadable(error: WireError): void {
+    const fault = wireErrorToFault(error);
+    this.sink?.fault(fault);
+    if (error.code !== 'OVERFLOW') return;
+    this.overlong += 1;
+    if (this.overlong === maxOverlong) void this.lost(fault);
+  }
+
+  private async lost(error: TransportError): Promise<void> {
+    if (this.over) return;
+    this.over = true;
+    this.reader.stop();
+    this.sink?.closed(error);
+    if (error.code === 'OVERFLOW') await settleWithin(this.writer.flushed(), flushWithinMs);
+    this.release(true);
+  }
+
+  private release(failed: boolean): void {
+    const { input, output, endsOutput } = this.options;
+    this.over = true;
+    this.writer.stop();
+    input.leave();
+    output.off('drain', this.onDrain);
+    // The listener of errors stays: a late EPIPE must not be uncaught.
+    if (endsOutput) output.end();
+    this.settle(failed);
+  }
+}

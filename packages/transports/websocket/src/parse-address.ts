@@ -1,0 +1,33 @@
+import type { TransportError } from '@rxmcp/transport';
+import { findExposedCredential, notSentError } from '@rxmcp/transport';
+import { describeUrl } from './socket/handshake-options.js';
+
+/** The address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for what is none, and for credentials in it, which would be logged. */
+export function parseAddress(address: string | URL): URL {
+  if (!URL.canParse(address)) throw refused('The address is no URL.');
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') {
+    throw refused(`Credentials for ${describeUrl(url)} belong into \`headers\`, not into the URL.`);
+  }
+  // To a change of scheme within the special ones a URL agrees.
+  if (url.protocol === 'http:') url.protocol = 'ws:';
+  if (url.protocol === 'https:') url.protocol = 'wss:';
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
+    throw refused(`"${url.protocol}" is no scheme of a WebSocket: use "wss:" or "ws:".`);
+  }
+  url.hash = '';
+  return url;
+}
+
+/** Throws DIAL_FAILED where credentials would go in the clear to another machine. */
+export function requireSecure(url: URL, headers: Readonly<Record<string, string>>): void {
+  const secret = findExposedCredential(url, Object.keys(headers));
+  if (secret === undefined) return;
+  throw refused(
+    `"${secret}" would go to ${describeUrl(url)} unencrypted: use "wss:", or dangerouslyAllowInsecureCredentials.`,
+  );
+}
+
+function refused(message: string): TransportError {
+  return notSentError('DIAL_FAILED', message);
+}

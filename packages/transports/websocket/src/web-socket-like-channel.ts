@@ -1,0 +1,173 @@
+import type { TransportError } from '@rxmcp/transport';
+import {
+  type Channel,
+  type Connection,
+  createConnection,
+  notSentError,
+  pipeTraits,
+  type Sink,
+  type Traits,
+} from '@rxmcp/transport';
+import { Backlog } from './backlog.js';
+import { closeCodes, closedByPeer, connectionFailure, type ConnectionFailure, hasGone, closeReason } from './close-codes.js';
+import { defaults } from './web-socket-options.js';
+
+/** What `webSocketConnection` needs of a socket: that of browsers and Node, of `ws`, of Deno, Bun and edge runtimes has it. */
+export interface WebSocketLike {
+  /** 0 connecting, 1 open, 2 closing, 3 closed. */
+  readonly readyState: number;
+  /** Bytes that were sent and have not left. A socket without it is one whose sends never wait. */
+  readonly bufferedAmount?: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(
+    type: 'close',
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
+  addEventListener(type: 'error', listener: () => void): void;
+}
+
+const connecting = 0;
+const open = 1;
+const closed = 3;
+/** How often a socket that says nothing of its writes is asked about them. */
+const askEachMs = 20;
+const maxHeldMessages = 1_024;
+const maxHeldChars = 16 * 1024 * 1024;
+
+/** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
+export class WebSocketLikeChannel implements Channel {
+  private readonly backlog: Backlog;
+  private readonly gone: Promise<void>;
+  private sink: Sink | undefined;
+  private ended: { readonly error: TransportError | undefined } | undefined;
+  private held: string[] | undefined = [];
+  private heldChars = 0;
+  private over = false;
+  private asking: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param isDialled An end in order is an error here, which has this side dial again. */
+  constructor(
+    private readonly socket: WebSocketLike,
+    writeTimeoutMs: number,
+    isDialled: boolean,
+  ) {
+    if (socket.readyState === connecting) throw new TypeError('`socket` must be open');
+    this.backlog = new Backlog({
+      buffered: () => socket.bufferedAmount ?? 0,
+      probe: () => socket.bufferedAmount ?? 0,
+      failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
+      writeTimeoutMs,
+    });
+    this.gone = new Promise((resolve) => {
+      socket.addEventListener('close', ({ code, reason }) => {
+        resolve();
+        const error = closedByPeer(code, reason);
+        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
+      });
+      if (socket.readyState === closed) resolve();
+    });
+    socket.addEventListener('message', ({ data }) => this.message(data));
+    // A close follows.
+    socket.addEventListener('error', () => undefined);
+    if (socket.readyState !== open) this.end(closedByPeer(closeCodes.abnormal, ''));
+  }
+
+  start(sink: Sink): void {
+    const { held = [], ended } = this;
+    this.sink = sink;
+    this.held = undefined;
+    for (const text of held) sink.text(text);
+    if (ended !== undefined) sink.closed(ended.error);
+  }
+
+  send(text: string): Promise<void> | void {
+    if (this.socket.readyState !== open) {
+      throw notSentError('CONNECTION_LOST', 'The other side is closing the connection.');
+    }
+    this.socket.send(text);
+    const waiting = this.backlog.sent(text);
+    if (waiting !== undefined) this.ask();
+    return waiting;
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.release();
+    this.socket.close(closeCodes.normal);
+    // Such a socket cannot be cut; what the other side does not answer, its platform ends some time.
+    await hasGone(this.gone, () => this.socket.bufferedAmount ?? 0);
+  }
+
+  private message(data: unknown): void {
+    if (this.over) return;
+    if (typeof data !== 'string') {
+      this.fail(connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+    } else if (this.held === undefined) {
+      this.sink?.text(data);
+    } else {
+      this.held.push(data);
+      this.heldChars += data.length;
+      if (this.held.length <= maxHeldMessages && this.heldChars <= maxHeldChars) return;
+      this.held = [];
+      const message = 'too many messages arrived before the connection was started';
+      this.fail(connectionFailure('OVERFLOW', message, closeCodes.policy));
+    }
+  }
+
+  /** Looks at what waits until sends need not wait any more. */
+  private ask(): void {
+    if (this.asking !== undefined) return;
+    const before = this.socket.bufferedAmount ?? 0;
+    const look = (): void => {
+      this.asking = undefined;
+      const { bufferedAmount = 0 } = this.socket;
+      if (bufferedAmount < before || bufferedAmount === 0) this.backlog.moved();
+      if (this.backlog.isFull && !this.over) this.ask();
+    };
+    this.asking = setTimeout(look, askEachMs);
+  }
+
+  private fail({ error, closeCode }: ConnectionFailure): void {
+    if (this.over) return;
+    this.end(error);
+    // Browsers let a page say 1000 and the codes of applications only.
+    for (const code of [closeCode, 3_000 + closeCode]) {
+      try {
+        this.socket.close(code, closeReason(error.message));
+        return;
+      } catch {
+        // The other one, or none.
+      }
+    }
+  }
+
+  private end(error: TransportError | undefined): void {
+    if (this.over) return;
+    this.over = true;
+    this.release();
+    this.ended = { error };
+    this.sink?.closed(error);
+  }
+
+  private release(): void {
+    clearTimeout(this.asking);
+    this.backlog.stop();
+  }
+}
+
+/**
+ * Makes a connection of an open socket of whatever origin, on either side: one message per text frame. What comes before
+ * `start` is kept, 1,024 messages of it. A close with 1000, 1001, 1005 or 1012 is an end in order, which is `PEER_CLOSED`
+ * where `traits.redialable` says that this side has dialled; any other one is `CONNECTION_LOST`, and a binary frame
+ * `INVALID_MESSAGE`. Throws a TypeError for a socket that is still connecting. Origin, credentials, subprotocol and pings
+ * are the caller's to see to. MCP 2026-07-28 basic, transports, custom transports.
+ *
+ * @param traits Where it differs from a pipe that is not dialled again, with messages of 4 MiB at most.
+ */
+export function webSocketConnection(socket: WebSocketLike, traits: Partial<Traits> = {}): Connection {
+  const { maxMessageBytes } = defaults;
+  const all: Traits = { ...pipeTraits, maxMessageBytes, redialable: false, ...traits };
+  return createConnection(new WebSocketLikeChannel(socket, defaults.writeTimeoutMs, all.redialable), all);
+}

@@ -1,0 +1,258 @@
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import {
+  type Channel,
+  isAnswer,
+  notSentError,
+  type Sink,
+  TransportError,
+  type TransportErrorCode,
+  setUnrefTimeout,
+} from '@rxmcp/transport';
+import type { ByteBudget } from '@rxmcp/transport/guard';
+import type { WebSocket } from 'ws';
+import { Backlog } from './backlog.js';
+import { closeCodes, closedByPeer, connectionFailure, type ConnectionFailure, hasGone, closeReason } from './close-codes.js';
+import { Heartbeat } from './heartbeat.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
+
+/** What a {@link WsChannel} needs to know. */
+export interface WsChannelOptions {
+  /** The connection below the socket: what is sent in one turn goes out in one write. */
+  readonly stream: Duplex;
+  readonly writeTimeoutMs: number;
+  readonly heartbeatIntervalMs: number;
+  /** How long the first message may take after the start. @default for ever */
+  readonly firstMessageTimeoutMs?: number;
+  /**
+   * This side has dialled. It reads on while only its own requests wait, since a server that waits to be read has to be;
+   * and a server that ends the connection in order is an error to it, which has it dial again.
+   */
+  readonly isDialled: boolean;
+  /** What unfinished messages may take, together with those of other connections. @default no bound but that of one message */
+  readonly budget?: ByteBudget;
+  /** The status code of an orderly close. */
+  closeCode(): number;
+}
+
+/** How many fragments one message may come in. */
+export const maxFragments = 131_072;
+
+/** What is read before the start, so that an end before it is noticed; then the socket is paused. */
+const maxHeldMessages = 64;
+const maxHeldChars = 64 * 1024;
+
+/** Messages as text frames of an open socket of `ws`, on either side. */
+export class WsChannel implements Channel {
+  private sink: Sink | undefined;
+  private ended: { readonly error: TransportError | undefined } | undefined;
+  private readonly backlog: Backlog;
+  private readonly heartbeat: Heartbeat;
+  private readonly unfinished: UnfinishedMessages | undefined;
+  private readonly gone: Promise<void>;
+  private held: string[] | undefined = [];
+  private heldChars = 0;
+  private isCorked = false;
+  private over = false;
+  /** Nothing is ever written at once over TLS, so each turn has a callback there. */
+  private readonly isEncrypted: boolean;
+  private first: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly options: WsChannelOptions,
+  ) {
+    const { writeTimeoutMs, heartbeatIntervalMs, isDialled, budget, stream } = options;
+    this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
+    if (budget !== undefined) {
+      this.unfinished = new UnfinishedMessages(ws, stream, budget, () => this.crowded());
+    }
+    this.backlog = new Backlog({
+      buffered: () => ws.bufferedAmount,
+      flush: this.flush,
+      probe: () => queuedBelow(options.stream),
+      pressure: (isOver) => this.throttle(isOver),
+      ...(isDialled ? { counts: isAnswer } : {}),
+      failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
+      writeTimeoutMs,
+    });
+    this.heartbeat = new Heartbeat({
+      intervalMs: heartbeatIntervalMs,
+      // Sends that wait behind nothing but a ping go on when it is written.
+      ping: () => ws.ping(undefined, undefined, this.onWritten),
+      // What waits to be taken has an alarm of its own, and a ping would wait behind it.
+      isExcused: () => ws.isPaused || ws.bufferedAmount > 0,
+      lost: () => this.silent(),
+    });
+    ws.on('message', this.onMessage);
+    // After the one of `ws`: whatever comes is a sign of life, also a part of a large message.
+    stream.on('data', this.onBytes);
+    ws.on('error', this.onError);
+    this.gone = new Promise((resolve) => {
+      ws.on('close', (code, reason) => {
+        resolve();
+        const error = closedByPeer(code, reason.toString());
+        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
+      });
+    });
+  }
+
+  start(sink: Sink): void {
+    const { held = [], ended } = this;
+    this.sink = sink;
+    this.held = undefined;
+    for (const text of held) sink.text(text);
+    if (ended !== undefined) return sink.closed(ended.error);
+    const { firstMessageTimeoutMs = Infinity } = this.options;
+    if (Number.isFinite(firstMessageTimeoutMs) && held.length === 0) {
+      this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
+    }
+    this.heartbeat.start();
+    if (!this.backlog.isPressed) this.ws.resume();
+  }
+
+  send(text: string): Promise<void> | void {
+    const { ws } = this;
+    if (ws.readyState !== ws.OPEN) {
+      throw notSentError('CONNECTION_LOST', 'The other side is closing the connection.');
+    }
+    if (!this.isCorked) {
+      this.isCorked = true;
+      this.options.stream.cork();
+      process.nextTick(this.flush);
+      if (this.isEncrypted) ws.send(text, this.onWritten);
+      else ws.send(text);
+    } else ws.send(text);
+    return this.backlog.sent(text);
+  }
+
+  async close(): Promise<void> {
+    this.over = true;
+    this.release();
+    await this.leave(this.options.closeCode());
+  }
+
+  private readonly flush = (): void => {
+    if (!this.isCorked) return;
+    this.isCorked = false;
+    const { stream } = this.options;
+    stream.uncork();
+    if (this.over) return;
+    if (this.ws.bufferedAmount === 0) return this.backlog.moved();
+    this.backlog.watch();
+    // Only what is left needs to be told of: a callback with every message would cost a tick for each.
+    if (!this.isEncrypted && stream.writable) stream.write('', this.onWritten);
+  };
+
+  /** What was left of a turn is written. */
+  private readonly onWritten = (): void => this.backlog.moved();
+
+  private readonly onMessage = (data: unknown, isBinary: boolean): void => {
+    if (this.over) return;
+    this.unfinished?.finished();
+    if (this.first !== undefined) {
+      clearTimeout(this.first);
+      this.first = undefined;
+    }
+    if (isBinary) {
+      this.fail(connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+      return;
+    }
+    // `ws` has checked that it is UTF-8, and gives a Buffer unless told otherwise.
+    const text = (data as Buffer).toString();
+    if (this.held === undefined) this.sink?.text(text);
+    else this.hold(this.held, text);
+  };
+
+  private hold(held: string[], text: string): void {
+    held.push(text);
+    this.heldChars += text.length;
+    if (held.length > maxHeldMessages || this.heldChars > maxHeldChars) this.ws.pause();
+  }
+
+  private readonly onBytes = (): void => this.heartbeat.received();
+
+  /** Bad frames; `ws` has said so to the other side already. Failures of the network are told by the close that follows. */
+  private readonly onError = (cause: NodeJS.ErrnoException): void => {
+    const { code = '' } = cause;
+    if (!code.startsWith('WS_ERR_')) return;
+    const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
+    this.end(connectionFailure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error);
+    void this.leave(closeCode);
+  };
+
+  private idle(afterMs: number): void {
+    const message = `The other side sent no message for ${String(afterMs / 1_000)} s.`;
+    this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
+  }
+
+  private silent(): void {
+    const { heartbeatIntervalMs } = this.options;
+    const message = `Nothing came from the other side after two pings, ${String(heartbeatIntervalMs / 1_000)} s apart.`;
+    this.end(new TransportError('CONNECTION_LOST', message));
+    this.ws.terminate();
+  }
+
+  /** Does not read a peer that does not read. */
+  private throttle(isOver: boolean): void {
+    if (this.sink === undefined || this.over) return;
+    if (isOver) this.ws.pause();
+    else this.ws.resume();
+  }
+
+  /** The message that is on its way finds no room: nothing more of it is read. */
+  private crowded(): void {
+    if (this.over) return;
+    const message = 'Too many unfinished messages are being read.';
+    const { error, closeCode } = connectionFailure('OVERFLOW', message, closeCodes.tryLater);
+    this.end(error);
+    void this.leave(closeCode, closeReason(message), false);
+  }
+
+  private fail({ error, closeCode }: ConnectionFailure): void {
+    if (this.over) return;
+    this.end(error);
+    void this.leave(closeCode, closeReason(error.message));
+  }
+
+  private async leave(closeCode: number, reason?: string, reads = true): Promise<void> {
+    const { ws } = this;
+    ws.close(closeCode, reason);
+    this.flush();
+    // The answer to the close has to be read, also where nothing was read before.
+    if (reads) ws.resume();
+    else ws.pause();
+    if (ws.readyState === ws.CLOSED) return;
+    if (await hasGone(this.gone, () => ws.bufferedAmount + queuedBelow(this.options.stream))) return;
+    ws.terminate();
+    await this.gone;
+  }
+
+  private end(error: TransportError | undefined): void {
+    if (this.over) return;
+    this.over = true;
+    this.release();
+    this.ended = { error };
+    this.sink?.closed(error);
+  }
+
+  private release(): void {
+    clearTimeout(this.first);
+    this.heartbeat.stop();
+    this.backlog.stop();
+  }
+}
+
+/** What a bad frame is, by the code of `ws`; every other one breaks the protocol. */
+const frameErrors = new Map<string, readonly [TransportErrorCode, number]>([
+  ['WS_ERR_INVALID_UTF8', ['PARSE_ERROR', closeCodes.invalidText]],
+  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
+  ['WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
+  ['WS_ERR_TOO_MANY_BUFFERED_PARTS', ['OVERFLOW', closeCodes.policy]],
+]);
+
+/** What libuv still holds of a write that is under way; nothing of Node tells it in public. */
+function queuedBelow(stream: Duplex): number {
+  const { _handle: handle } = stream as { _handle?: { writeQueueSize?: number } | null };
+  return handle?.writeQueueSize ?? 0;
+}
