@@ -37,29 +37,36 @@ export function invalidReason(value: unknown): { message: string; id?: RequestId
 function offence(message: JsonObject): string {
   const { jsonrpc, id, method, params, result, error } = message;
   if (typeof jsonrpc === 'string' && jsonrpc !== '2.0') return '"jsonrpc" must be "2.0", not another version';
-  if (jsonrpc !== '2.0') return `"jsonrpc" must be "2.0", not ${nameOf(jsonrpc)}`;
+  if (jsonrpc !== '2.0') return mustBe('jsonrpc', '"2.0"', jsonrpc);
   if (method !== undefined) {
-    if (typeof method !== 'string') return `"method" must be a string, not ${nameOf(method)}`;
-    if (result !== undefined) return '"method" and "result" exclude each other';
-    if (error !== undefined) return '"method" and "error" exclude each other';
-    if (params !== undefined && !isObject(params)) return `"params" must be an object, not ${nameOf(params)}`;
+    if (typeof method !== 'string') return mustBe('method', 'a string', method);
+    if (result !== undefined) return exclude('method', 'result');
+    if (error !== undefined) return exclude('method', 'error');
+    if (params !== undefined && !isObject(params)) return mustBe('params', 'an object', params);
     return idOffence(id);
   }
   if (result === undefined && error === undefined) return '"method", "result" and "error" are all missing';
   if (result !== undefined) {
-    if (error !== undefined) return '"result" and "error" exclude each other';
-    return isObject(result) ? idOffence(id) : `"result" must be an object, not ${nameOf(result)}`;
+    if (error !== undefined) return exclude('result', 'error');
+    return isObject(result) ? idOffence(id) : mustBe('result', 'an object', result);
   }
-  if (!isObject(error)) return `"error" must be an object, not ${nameOf(error)}`;
-  if (!Number.isSafeInteger(error.code)) return `"error.code" must be an integer, not ${nameOf(error.code)}`;
-  if (typeof error.message !== 'string')
-    return `"error.message" must be a string, not ${nameOf(error.message)}`;
+  if (!isObject(error)) return mustBe('error', 'an object', error);
+  if (!Number.isSafeInteger(error.code)) return mustBe('error.code', 'an integer', error.code);
+  if (typeof error.message !== 'string') return mustBe('error.message', 'a string', error.message);
   return idOffence(id);
 }
 
 function idOffence(id: unknown): string {
   if (typeof id === 'string') return `"id" must have at most ${maxRequestIdLength} characters, not ${id.length}`;
-  return `"id" must be a string or a safe integer, not ${nameOf(id)}`;
+  return mustBe('id', 'a string or a safe integer', id);
+}
+
+function mustBe(member: string, what: string, value: unknown): string {
+  return `"${member}" must be ${what}, not ${nameOf(value)}`;
+}
+
+function exclude(one: string, other: string): string {
+  return `"${one}" and "${other}" exclude each other`;
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -166,7 +166,7 @@ const violations: readonly Violation[] = [
     'packages/core brings its own "rxjs"',
   ],
   [
-    'the house has one version',
+    'the project has one version',
     [...core([], { version: '0.1.0' }), ...tools([], { version: '0.2.0' })],
     'packages/primitives/tools is 0.2.0, others are 0.1.0',
   ],

@@ -8,12 +8,14 @@ interface Failed {
 }
 
 interface Esbuild {
-  build(options: object): Promise<{ outputFiles: readonly { readonly contents: Uint8Array }[] }>;
+  build(
+    options: object,
+  ): Promise<{ outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[] }>;
 }
 
-/** The bundler that the packages are built with. */
 const fromTsup = createRequire(createRequire(join(repository, 'package.json')).resolve('tsup'));
-const esbuild = fromTsup('esbuild') as Esbuild;
+/** The bundler that the packages are built with. */
+export const esbuild = fromTsup('esbuild') as Esbuild;
 const e2e = join(repository, 'apps', 'e2e');
 
 /**

@@ -33,26 +33,3 @@ it('the roots exist', () => {
 it.each(roots)('$name is bundled for browsers without Node', { timeout: 30_000 }, async ({ file }) => {
   expect(await gzipBytes(`export * from ${JSON.stringify(file)};`)).toBeGreaterThan(0);
 });
-
-const clients: Readonly<Record<string, string>> = {
-  'over http': `export { http } from 'rxmcp/http';`,
-  'over sse': `export { sse } from 'rxmcp/sse';`,
-  'over websocket': `export { webSocket } from 'rxmcp/websocket';`,
-  'over message-port': `export { messagePort } from 'rxmcp/message-port';`,
-  'over any url': `export { endpoint } from 'rxmcp/url';`,
-  'over http, with tools and resources': `
-    export { http } from 'rxmcp/http';
-    export { tools } from 'rxmcp/tools';
-    export { resources } from 'rxmcp/resources';`,
-};
-
-it('prints the size of clients', { timeout: 30_000 }, async () => {
-  const lines = await Promise.all(
-    Object.entries(clients).map(async ([name, code]) => {
-      const bytes = await gzipBytes(`export { defineClient } from 'rxmcp';${code}`);
-      return `client ${name}: ${(bytes / 1_000).toFixed(1)} kB gz, rxjs included`;
-    }),
-  );
-  console.log(lines.join('\n'));
-  expect(lines).toHaveLength(Object.keys(clients).length);
-});

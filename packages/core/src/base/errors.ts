@@ -47,6 +47,11 @@ export class RpcError extends Error {
   }
 }
 
+/** The error for a result that breaks the protocol or a promise of the peer. */
+export function invalidResult(method: string, what: string): RxmcpError {
+  return new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
+}
+
 const standard = new Set([-32700, -32600, -32601, -32602, -32603, -32002]);
 
 /** Codes of {@link RxmcpError}; stable, one heading each in the package's README. */

@@ -39,7 +39,7 @@ export function tokenOf(meta: JsonObject): RequestId | undefined {
     : undefined;
 }
 
-const none: JsonObject = Object.freeze({});
+const none: JsonObject = /* @__PURE__ */ Object.freeze({});
 
 /** The same parameters with these members in their `_meta` too. */
 export function withMeta(params: JsonObject | undefined, members: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
 import { lostLogsKey } from '../contract/report-items.js';
-import type { Writer } from '../peer/writer.js';
+import type { BacklogWriter } from '../peer/backlog-writer.js';
 
 /** Log records that are kept for one lane. */
 const maxLogs = 256;
@@ -32,7 +32,7 @@ export class OutboundBuffer {
 
   /** @param overflow - called when more would have to wait for a lane than is kept; what waited for it is gone */
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: BacklogWriter,
     private readonly overflow: (lane: Lane | undefined) => void,
   ) {}
 

@@ -5,12 +5,12 @@ import { TransportError } from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
 import { textSize } from '../base/json-size.js';
 import type { Fault } from '../contract/faults.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { ExchangeHost } from '../peer/exchange-contract.js';
 import type { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
-import type { Writer } from '../peer/writer.js';
 import { OutboundBuffer } from './pending-notifications.js';
 
 /** What one side of a bridge does with what comes in there. */
@@ -31,7 +31,7 @@ const maxWaitingChars = 32 * 1024 * 1024;
 /** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
 export class Side implements PeerHost, ExchangeHost {
   readonly peer: Peer;
-  readonly writer: Writer;
+  readonly writer: BacklogWriter;
   readonly held: OutboundBuffer;
   readonly inFlight: InFlight;
   readonly wire: PeerHost['wire'] = undefined;
@@ -45,8 +45,8 @@ export class Side implements PeerHost, ExchangeHost {
     private readonly role: Role,
   ) {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
-    this.peer = new Peer(connection, this, maxCalls);
-    this.writer = this.peer.writer;
+    this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
+    this.writer = this.peer.writer as BacklogWriter;
     this.writer.measure = (out) => ('text' in out ? (out as EncodedMessage).text.length : textSize(out));
     this.held = new OutboundBuffer(this.writer, (lane) => this.overflowed(lane));
   }

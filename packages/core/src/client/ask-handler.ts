@@ -4,18 +4,12 @@ import { RxmcpError, RpcError } from '../base/errors.js';
 import type { Ask } from '../contract/ask.js';
 import { capabilityNames } from '../contract/capability-needs.js';
 import type { Caller } from '../contract/context.js';
-import type { Fault } from '../contract/faults.js';
 import type { MethodOffer } from '../contract/offer.js';
 import { PreparedResult } from '../contract/offer.js';
 import type { InnerContext } from '../interceptors/intercepted-context.js';
 import { settleResult } from '../output/settle.js';
-
-/** What answering a question needs of the session it came through. */
-export interface Asked {
-  readonly version: string;
-  readonly server: Caller;
-  fault(fault: Fault): void;
-}
+import type { Asked } from './answers.js';
+import { unanswered } from './answers.js';
 
 /** Answers one question that came inside a result. Returns what withdraws it. */
 export function answer(
@@ -25,7 +19,7 @@ export function answer(
   done: (answer: JsonObject | Error) => void,
 ): () => void {
   if (offer === undefined) {
-    queueMicrotask(() => done(new RxmcpError('ASK_REJECTED', `this client does not answer "${ask.method}"`)));
+    queueMicrotask(() => done(unanswered(ask)));
     return () => undefined;
   }
   const context = new LocalContext(ask, from);

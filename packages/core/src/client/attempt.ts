@@ -8,7 +8,7 @@ import type { CallHandler, PendingCall } from '../peer/calls.js';
 import type { CallSink } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
 import { Interception } from './interception.js';
-import { progressEvent } from './received-events.js';
+import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 
 /** What an attempt needs of the logical call that makes it. */
@@ -53,14 +53,7 @@ export class Attempt {
 
   private send(params: JsonObject, sink: CallSink<ResponseEvent>): { cancel(): void } {
     this.sink = sink;
-    const call = this.of.send(params, {
-      result(result) {
-        sink.next({ type: 'result', result });
-        sink.complete();
-      },
-      failed: (error) => sink.error(error),
-      progress: (progress) => sink.next(progressEvent(progress)),
-    });
+    const call = this.of.send(params, eventsTo(sink));
     this.call = call;
     return { cancel: () => this.of.takeBack(call) };
   }

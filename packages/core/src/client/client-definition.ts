@@ -5,10 +5,13 @@ import type { DialledDefinition } from '../eras/dialled.js';
 import type { Versions } from '../eras/versions.js';
 import type { CollectedOffers } from '../offers/capabilities.js';
 import type { ConnectionLimits } from '../peer/limits.js';
+import type { Answers } from './answers.js';
 
 /** What all remotes of one client description share. */
 export interface ClientCore extends DialledDefinition, CollectedOffers {
   readonly versions: Versions;
+  /** How the offers are answered; undefined = none of them answers anything. */
+  readonly answers: Answers | undefined;
   readonly limits: ConnectionLimits;
   /** Around each logical call; undefined = none. */
   readonly interceptors: readonly Interceptor[] | undefined;

@@ -8,13 +8,13 @@ import type { Remote } from '../contract/remote.js';
 import type { MeterFactory } from '../contract/stats.js';
 import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
-import { intercept } from '../interceptors/intercept.js';
 import { rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
 import type { ConnectionLimits } from '../peer/limits.js';
 import { defaultLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { scoped } from '../streams/scoped.js';
+import type { Answers } from './answers.js';
 import type { ClientCore } from './client-definition.js';
 import { forModern } from './client-definition.js';
 import { openSession } from './open-session.js';
@@ -94,9 +94,11 @@ export function defineClient(options: ClientOptions): Client {
     ...(extensions === undefined ? {} : { extensions }),
   };
   const gathered = collectOffers(offers, 'client', extra);
+  const answers = offers.find((offer) => offer.answers !== undefined)?.answers as Answers | undefined;
   const definition: ClientCore = {
     ...gathered,
-    methods: intercept(gathered.methods, options.incomingInterceptors ?? [], gathered),
+    answers,
+    methods: answers?.intercept(gathered.methods, options.incomingInterceptors ?? [], gathered) ?? gathered.methods,
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),

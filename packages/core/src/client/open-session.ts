@@ -80,24 +80,13 @@ function isConnection(given: Partial<Connection> | null | undefined): boolean {
 
 // Waits for the close, but no longer than the caller does: after that it goes on by itself.
 async function left(connection: Connection, signal: AbortSignal): Promise<void> {
-  const closed = closing(connection);
-  if (!signal.aborted) await untilAborted(signal, closed).catch(() => undefined);
-}
-
-async function closing(connection: Connection): Promise<void> {
-  try {
-    await connection.close();
-  } catch {
-    // Why the opening failed says more than a close that fails too.
-  }
+  // Why the opening failed says more than a close that fails too.
+  const closed = (async () => connection.close())().catch(() => undefined);
+  await untilAborted(signal, closed).catch(() => undefined);
 }
 
 // A dial that ignores its signal must not hold up its caller; what it yields later is closed.
 async function unless(signal: AbortSignal, dialled: Promise<Connection>): Promise<Connection> {
-  if (signal.aborted) {
-    dialled.then((late) => late.close()).catch(() => undefined);
-    throw signal.reason;
-  }
   try {
     return await untilAborted(signal, dialled);
   } catch (error) {
@@ -110,10 +99,11 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
   let aborted: () => void = () => undefined;
   const reason = new Promise<never>((_resolve, reject) => {
     aborted = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', aborted);
+    if (signal.aborted) aborted();
+    else signal.addEventListener('abort', aborted);
   });
   try {
-    return await Promise.race([work, reason]);
+    return await Promise.race([reason, work]);
   } finally {
     signal.removeEventListener('abort', aborted);
   }

@@ -1,4 +1,4 @@
-import { RxmcpError } from '../base/errors.js';
+import { invalidResult, RxmcpError } from '../base/errors.js';
 import { estimateBytes } from '../base/json-size.js';
 import type { PagesSpec } from '../contract/remote-link.js';
 import type { CallSink, Running } from '../streams/call.js';
@@ -31,8 +31,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
       sink.complete();
     } else sink.error(error);
   };
-  const broken = (what: string): void =>
-    fail(new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' }));
+  const broken = (what: string): void => fail(invalidResult(method, what));
 
   const page = (cursor: string | undefined): void => {
     const params = cursor === undefined ? undefined : { cursor };

@@ -3,6 +3,8 @@ import type { ResponseEvent } from '../contract/interceptor.js';
 import { logLevels, lostLogsKey } from '../contract/report-items.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { LogRecord } from '../contract/remote.js';
+import type { CallHandler } from '../peer/calls.js';
+import type { CallSink } from '../streams/call.js';
 
 /** Progress as it came over the wire, as an event. */
 export function progressEvent({
@@ -15,6 +17,25 @@ export function progressEvent({
     progress: progress as number,
     ...(typeof total === 'number' ? { total } : {}),
     ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+/** Hands what becomes of a call over as events. */
+export function eventsTo(
+  sink: CallSink<ResponseEvent>,
+  ended?: () => void,
+): Pick<CallHandler, 'result' | 'progress'> & { failed(error: unknown): void } {
+  return {
+    result(result) {
+      ended?.();
+      sink.next({ type: 'result', result });
+      sink.complete();
+    },
+    failed(error) {
+      ended?.();
+      sink.error(error);
+    },
+    progress: (params) => sink.next(progressEvent(params)),
   };
 }
 

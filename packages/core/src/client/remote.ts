@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { isThenable } from '../base/checks.js';
-import { RxmcpError } from '../base/errors.js';
+import { invalidResult, RxmcpError } from '../base/errors.js';
 import { setRemoteLink } from '../contract/remote-link.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 import type { CallEvent, CallOptions, LogRecord, Remote } from '../contract/remote.js';
@@ -165,8 +165,7 @@ function checked<T>(
     outcome: { value: T; issues?: undefined } | { issues: readonly { message: string }[] },
   ): void => {
     if (outcome.issues !== undefined) {
-      const message = `the result of "${method}" is not valid: ${formatIssues(outcome.issues)}`;
-      sink.error(new RxmcpError('INVALID_RESULT', message, { outcome: 'answered' }));
+      sink.error(invalidResult(method, `is not valid: ${formatIssues(outcome.issues)}`));
     } else {
       sink.next(outcome.value);
       sink.complete();

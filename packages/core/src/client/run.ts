@@ -2,16 +2,15 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { refTimer, now } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { withMeta } from '../base/request-meta.js';
+import type { Ask } from '../contract/ask.js';
 import { tearDown } from '../contract/faults.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { HeaderParam } from '../contract/offer.js';
 import type { CallOptions, LogRecord } from '../contract/remote.js';
 import type { ParsedResult, SessionEra } from '../eras/dialled.js';
 import type { CallHandler, CallTimeouts, PendingCall } from '../peer/calls.js';
-import { maxAskPauseMs } from '../peer/deadline-pauses.js';
 import type { Running } from '../streams/call.js';
-import { answer } from './ask-handler.js';
-import { sendAsks } from './ask-queue.js';
+import { unanswered } from './answers.js';
 import { Attempt, countedHandler } from './attempt.js';
 import type { RemoteCore } from './remote-core.js';
 import type { Session } from './session.js';
@@ -56,12 +55,7 @@ export class CallRun implements Running, CallHandler {
     private readonly spec: RunSpec,
     private readonly sink: RunSink,
   ) {
-    const session = remote.ready;
-    if (session !== undefined) this.begin(session);
-    else
-      this.withdraw = remote.whenOpen((opened) =>
-        opened instanceof Error ? this.end(opened) : this.begin(opened),
-      );
+    this.start();
   }
 
   /** The level of the logs that belong to this call alone. */
@@ -199,7 +193,7 @@ export class CallRun implements Running, CallHandler {
         ...(reading.state === undefined ? {} : { requestState: reading.state }),
       };
       if (!session.peer.isOver) this.send(session);
-      else this.restart();
+      else this.start();
     };
     if (reading.asks.size === 0) {
       // A server that sheds load: come again, a little later each time.
@@ -208,36 +202,27 @@ export class CallRun implements Running, CallHandler {
       return;
     }
     const from = {
+      method: this.spec.method,
       version: session.version,
-      server: { info: session.greeting?.info, capabilities: session.greeting?.capabilities ?? {} },
+      server: session.server,
+      isOpen: () => !this.over,
       fault: session.fault.bind(session),
     };
-    const { methods } = session.definition;
+    const { answers, methods } = session.definition;
     let settled = false;
-    // Between two requests nothing else keeps the process alive for whoever waits for this call.
-    const limit = refTimer(() => this.end(unanswered(this.spec.method)), maxAskPauseMs);
-    const takeBackAll = sendAsks(
-      reading.asks,
-      // A handler may take the call back while it is called; nobody is asked after that.
-      (ask, done) => (this.over ? () => undefined : answer(methods.get(ask.method), ask, from, done)),
-      (given) => {
-        settled = true;
-        clearTimeout(limit);
-        if (this.over) return;
-        if (given instanceof Error) this.end(given);
-        else again(given);
-      },
-    );
-    const withdraw = (): void => {
-      clearTimeout(limit);
-      takeBackAll();
+    const done = (given: JsonObject | Error): void => {
+      settled = true;
+      if (this.over) return;
+      if (given instanceof Error) this.end(given);
+      else again(given);
     };
+    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? refuse(reading.asks, done);
     if (this.over) withdraw();
     else if (!settled) this.withdraw = withdraw;
   }
 
-  // The connection went while the user was answering: the same state is good for the next one.
-  private restart(): void {
+  // Begins on the open connection, or on the next one. Where one was lost while the user answered, the same state is good for the next.
+  private start(): void {
     const { ready } = this.remote;
     if (ready !== undefined) return this.begin(ready);
     this.withdraw = this.remote.whenOpen((opened) => {
@@ -265,9 +250,12 @@ export class CallRun implements Running, CallHandler {
   }
 }
 
-function unanswered(method: string): RxmcpError {
-  const message = `"${method}" asked what was not answered here for ${maxAskPauseMs} ms`;
-  return new RxmcpError('TIMEOUT', message, { outcome: 'answered' });
+// Without an offer that answers, the first question is refused as any other would be.
+function refuse(asks: ReadonlyMap<string, Ask>, done: (refusal: Error) => void): () => void {
+  let open = true;
+  const [first] = asks.values();
+  queueMicrotask(() => open && done(unanswered(first as Ask)));
+  return () => (open = false);
 }
 
 function takeBack(session: Session, call: PendingCall): void {

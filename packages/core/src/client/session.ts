@@ -1,24 +1,20 @@
-import type { RequestId, JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { ReceiveInfo, Connection, Lane, TransportError } from '@rxmcp/transport';
+import type { ErrorObject, RequestId, JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Connection, SendOptions, Lane, RejectionReason, TransportError } from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
 import { quoted, describeValue } from '../base/message-text.js';
-import { metaOf, tokenOf } from '../base/request-meta.js';
+import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { LogRecord } from '../contract/remote.js';
 import type { DialledConnection, Greeting, SessionEra, SessionFeed } from '../eras/dialled.js';
-import { clientAnswers } from '../eras/legacy/index.js';
 import type { Versions } from '../eras/versions.js';
 import { carried } from '../eras/versions.js';
-import { Admission } from '../peer/admission.js';
 import type { PendingCall } from '../peer/calls.js';
-import type { Claim, ExchangeHost } from '../peer/exchange-contract.js';
-import { Exchange } from '../peer/exchange.js';
-import { InFlight } from '../peer/in-flight.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
+import type { ServerRequests } from './answers.js';
 import type { ClientCore } from './client-definition.js';
 
 /** What a session tells the remote it belongs to. */
@@ -37,7 +33,7 @@ export interface LogSink {
 }
 
 /** One connection to a server, from its opening to its end. */
-export class Session implements PeerHost, ExchangeHost, DialledConnection {
+export class Session implements PeerHost, DialledConnection {
   readonly dials = true;
   readonly peer: Peer;
   readonly writer: Writer;
@@ -55,8 +51,8 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
   readonly logging = new Set<LogSink>();
   /** Set once the connection is gone, with its cause unless it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
-  private readonly inFlight: InFlight;
-  private readonly admission: Admission;
+  /** Undefined where no offer answers anything. */
+  private readonly requests: ServerRequests | undefined;
 
   constructor(
     readonly definition: ClientCore,
@@ -65,15 +61,20 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
   ) {
     const { limits } = definition;
     this.versions = carried(definition.versions, connection.traits.versions);
-    this.inFlight = new InFlight(connection.traits.idScope === 'lane');
-    this.admission = new Admission(limits.maxConcurrentRequests, limits.maxQueuedRequests, this);
-    this.peer = new Peer(connection, this, limits.maxCallsInFlight);
+    this.peer = new Peer(connection, this, limits.maxCallsInFlight, definition.answers?.Writer);
     this.writer = this.peer.writer;
+    this.requests = definition.answers?.requests(this);
     connection.start(this.peer);
   }
 
   get wire(): PeerHost['wire'] {
     return this.owner.wire;
+  }
+
+  /** The server as a caller of this client. */
+  get server(): Caller {
+    const { greeting } = this;
+    return { info: greeting?.info, capabilities: greeting?.capabilities ?? {} };
   }
 
   /** A request of the house itself: calls back without an error when it was answered well. Returns what takes it back. */
@@ -103,33 +104,18 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
       });
       return;
     }
-    const exchange = new Exchange(this, clientAnswers, this.claim(request), request, arrival);
-    if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
-      this.fault({
-        code: 'DUPLICATE_ID',
-        message: `the id ${describeValue(request.id)} is in flight already`,
-      });
+    const { id, method } = request;
+    if (this.requests?.has(id, arrival?.lane) === true) {
+      this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
-    if (this.era?.lets(this, request.method) !== false)
-      exchange.offer = this.definition.methods.get(request.method);
-    if (request.method === 'ping') exchange.done({});
-    else if (exchange.offer === undefined) exchange.unknownMethod();
+    const offer = this.era?.lets(this, method) === false ? undefined : this.definition.methods.get(method);
+    if (method === 'ping') this.reply(request, arrival, { result: {} });
+    else if (this.requests !== undefined && offer !== undefined) this.requests.serve(request, arrival, offer);
     else {
-      this.inFlight.add(exchange);
-      // The caller's clock stands still while its own user is being asked.
-      exchange.onEnd = this.peer.calls.pause(exchange.lane);
-      if (!this.admission.admit(exchange)) exchange.overloaded();
+      const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
+      this.reply(request, arrival, { error }, 'unknown-method');
     }
-  }
-
-  run(exchange: Exchange): void {
-    exchange.run();
-  }
-
-  finished(exchange: Exchange): void {
-    if (!this.inFlight.delete(exchange)) return;
-    this.admission.release(exchange);
   }
 
   notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
@@ -140,11 +126,7 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
     } else if (method === 'notifications/cancelled') {
       const id = params.requestId;
       this.feed?.cancelled(id);
-      const asked =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
-      asked?.cancel(
-        new RxmcpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
-      );
+      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, arrival?.lane);
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
     } else {
@@ -172,7 +154,6 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
 
   laneClosed(lane: Lane, error: TransportError): void {
     this.peer.calls.laneClosed(lane, error);
-    for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
 
   fault(fault: Fault): void {
@@ -186,20 +167,25 @@ export class Session implements PeerHost, ExchangeHost, DialledConnection {
   over(error: TransportError | undefined): void {
     this.ended = { error };
     const cause = error ?? new RxmcpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
-    this.admission.close();
-    for (const exchange of this.inFlight.all()) exchange.cancel(cause);
+    this.requests?.over(cause);
     this.owner.over(this, error);
   }
 
-  private claim(request: JsonRpcRequest): Claim {
-    let meta: JsonObject = {};
-    try {
-      meta = metaOf(request);
-    } catch {
-      // A server's odd `_meta` is no reason to refuse what it asks.
-    }
-    const { greeting } = this;
-    const caller = { info: greeting?.info, capabilities: greeting?.capabilities ?? {} };
-    return { version: this.version, caller, meta, progressToken: tokenOf(meta), logLevel: undefined };
+  // Answers without a handler.
+  private reply(
+    { id, method }: JsonRpcRequest,
+    arrival: ReceiveInfo | undefined,
+    body: { result: JsonObject } | { error: ErrorObject },
+    refusal?: RejectionReason,
+  ): void {
+    const lane = arrival?.lane;
+    const { version } = this;
+    const envelope: SendOptions | undefined =
+      lane === undefined && refusal === undefined
+        ? undefined
+        : { version, ...(lane === undefined ? {} : { lane }), ...(refusal === undefined ? {} : { rejection: refusal }) };
+    void this.writer.send({ jsonrpc: '2.0', id, ...body }, envelope, (cause) =>
+      this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
+    );
   }
 }

@@ -5,7 +5,7 @@ import type { CallOptions } from '../contract/remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
 import { Interception } from './interception.js';
-import { progressEvent } from './received-events.js';
+import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { CallRun } from './run.js';
@@ -29,16 +29,7 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
 // Logs are asked of the connection only where the caller wants them.
 function told(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
   return {
-    result(result) {
-      ended();
-      to.next({ type: 'result', result });
-      to.complete();
-    },
-    failed(error) {
-      ended();
-      to.error(error);
-    },
-    progress: (params) => to.next(progressEvent(params)),
+    ...eventsTo(to, ended),
     ...(log === undefined ? {} : { log: (record) => to.next({ type: 'log', ...record }) }),
   };
 }

@@ -64,6 +64,8 @@ export interface OfferDefinition {
   readonly capabilities: JsonObject;
   readonly methods?: readonly MethodOffer[];
   readonly notifications?: readonly NotificationOffer[];
+  /** How a client answers the methods; the client alone reads it. */
+  readonly answers?: object;
   /** Called once at first use; the returned function when the last user is gone. May be called again after that. */
   start?(host: OfferHost): (() => void) | undefined;
   /**

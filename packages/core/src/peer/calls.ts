@@ -4,8 +4,7 @@ import { TransportError } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
-import type { PausableCall } from './deadline-pauses.js';
-import { DeadlinePauses } from './deadline-pauses.js';
+import type { DeadlinePauses, PausesMaker, PausableCall } from './deadline-pauses.js';
 
 /** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
 export interface CallHandler {
@@ -55,7 +54,7 @@ export class Calls {
   private alarmAt = Infinity;
   /** How many have a deadline: as long as there is one the process stays alive, since somebody waits for it. */
   private due = 0;
-  /** Made for the first ask: most connections never see one. */
+  /** While asks of the peer are answered here; most connections never see one. */
   private pauses: DeadlinePauses | undefined = undefined;
   /** How many may be in flight; below zero once the connection is gone. */
   private most: number;
@@ -176,9 +175,11 @@ export class Calls {
   /**
    * Stops the clock of the call on this lane while an ask of the peer is being answered here, every clock where an ask has
    * no lane; for 10 minutes at most. Returns what ends it: the clocks go on where they stood.
+   *
+   * @param make - makes the {@link DeadlinePauses} of this table; those who answer nothing do not bundle it
    */
-  pause(lane?: Lane): () => void {
-    this.pauses ??= new DeadlinePauses(
+  pause(make: PausesMaker, lane?: Lane): () => void {
+    this.pauses ??= make(
       () => this.pending.values(),
       () => this.sweep(),
     );

@@ -77,6 +77,11 @@ export class DeadlinePauses {
   }
 }
 
+/** Makes {@link DeadlinePauses} of the calls in flight and what is called when clocks went on. */
+export type PausesMaker = (calls: () => Iterable<PausableCall>, resumed: () => void) => DeadlinePauses;
+
+export const pausesOf: PausesMaker = (calls, resumed) => new DeadlinePauses(calls, resumed);
+
 function concerns({ lane }: Pause, call: PausableCall): boolean {
   return lane === undefined || call.lane === lane;
 }

@@ -7,7 +7,7 @@ import type { LogLevel } from '../contract/report-items.js';
 import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ResultSink } from '../output/settle.js';
-import type { Writer } from './writer.js';
+import type { BacklogWriter } from './backlog-writer.js';
 
 /** What a request says about itself, read once. */
 export interface Claim {
@@ -20,7 +20,7 @@ export interface Claim {
 
 /** What an exchange needs of the connection it belongs to. */
 export interface ExchangeHost {
-  readonly writer: Writer;
+  readonly writer: BacklogWriter;
   /** Takes the exchange out of every table. */
   finished(exchange: PendingExchange): void;
   fault(fault: Fault): void;

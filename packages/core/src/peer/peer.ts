@@ -49,8 +49,9 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     readonly connection: Connection,
     private readonly host: PeerHost,
     readonly maxInFlight: number,
+    Kind: new (connection: Connection, hooks: WriterHooks) => Writer = Writer,
   ) {
-    this.writer = new Writer(connection, this);
+    this.writer = new Kind(connection, this);
     this.calls = new Calls(this);
   }
 

@@ -29,41 +29,35 @@ const word = 'x-mcp-header';
  */
 export function findHeaderParams(schema: unknown): readonly HeaderParam[] | string {
   const found: HeaderParam[] = [];
-  const problem = walk(schema, ['arguments'], found);
-  return problem ?? (found.length === 0 ? none : found);
+  const problems: string[] = [];
+  walk(schema, ['arguments'], found, problems);
+  return problems[0] ?? (found.length === 0 ? none : found);
 }
 
 /** A path is the way to a property that an instance has; undefined where there is no such way. */
 type Path = readonly string[] | undefined;
 
-function walk(schema: unknown, path: Path, found: HeaderParam[]): string | undefined {
-  if (!isObject(schema)) return undefined;
+function walk(schema: unknown, path: Path, found: HeaderParam[], problems: string[]): void {
+  if (!isObject(schema)) return;
   if (Object.hasOwn(schema, word)) {
     const problem = take(schema, path, found);
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) problems.push(problem);
   }
   for (const [keyword, value] of Object.entries(schema)) {
-    const problem = within(keyword, value, path, found);
-    if (problem !== undefined) return problem;
+    if (problems.length > 0) return;
+    if (maps.has(keyword)) {
+      if (!isObject(value)) continue;
+      for (const [key, one] of Object.entries(value))
+        walk(
+          one,
+          keyword === 'properties' && path !== undefined ? [...path, key] : undefined,
+          found,
+          problems,
+        );
+    } else if (schemas.has(keyword))
+      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
+        walk(one, undefined, found, problems);
   }
-  return undefined;
-}
-
-function within(keyword: string, value: unknown, path: Path, found: HeaderParam[]): string | undefined {
-  if (maps.has(keyword)) {
-    if (!isObject(value)) return undefined;
-    for (const [key, schema] of Object.entries(value)) {
-      const on = keyword === 'properties' && path !== undefined ? [...path, key] : undefined;
-      const problem = walk(schema, on, found);
-      if (problem !== undefined) return problem;
-    }
-  } else if (schemas.has(keyword)) {
-    for (const schema of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const problem = walk(schema, undefined, found);
-      if (problem !== undefined) return problem;
-    }
-  }
-  return undefined;
 }
 
 function take(

@@ -1,13 +1,13 @@
 import type { Lane, OutgoingMessage } from '@rxmcp/transport';
 import type { Meter } from '../contract/stats.js';
-import type { Writer } from '../peer/writer.js';
+import type { BacklogWriter } from '../peer/backlog-writer.js';
 
 /** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
 export class NotificationQueue {
   private held: Map<Lane | undefined, Map<string, OutgoingMessage>> | undefined = undefined;
 
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: BacklogWriter,
     private readonly meter: Meter | undefined = undefined,
   ) {}
 

@@ -16,13 +16,13 @@ import { carried, namesVersion } from '../eras/versions.js';
 import { handleNotification } from '../offers/notification-handler.js';
 import type { RequestAdmission } from '../peer/admission.js';
 import { Admission } from '../peer/admission.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
-import type { Writer } from '../peer/writer.js';
 import { unknownMethod } from '../stats/counting.js';
 import { NotificationQueue } from './notification-queue.js';
 import { refuse, refuseDuplicate } from './refusals.js';
@@ -34,7 +34,7 @@ import { ResourceSubscriptions } from './resource-subscriptions.js';
 export class Serving implements PeerHost, ServingConnection, ServedConnection {
   readonly traits: Traits;
   readonly peer: Peer;
-  readonly writer: Writer;
+  readonly writer: BacklogWriter;
   readonly notices: NotificationQueue;
   readonly watches: ResourceSubscriptions;
   readonly versions: Versions;
@@ -75,8 +75,8 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
       this.shares === undefined
         ? new Admission(limits.maxConcurrentRequests, limits.maxQueuedRequests, this)
         : new FairAdmission(this.shares, this);
-    this.peer = new Peer(connection, this, limits.maxCallsInFlight);
-    this.writer = this.peer.writer;
+    this.peer = new Peer(connection, this, limits.maxCallsInFlight, BacklogWriter);
+    this.writer = this.peer.writer as BacklogWriter;
     this.notices = new NotificationQueue(this.writer, core.meter);
     this.watches = new ResourceSubscriptions(core.hub, limits.maxResourceSubscriptions, core.guard, this.shares);
     connection.start(this.peer);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Calls } from '../../src/peer/calls.js';
+import { pausesOf } from '../../src/peer/deadline-pauses.js';
 
 // The timers of other tests in this process are not those of the table.
 beforeEach(() => void vi.useFakeTimers());
@@ -102,7 +103,7 @@ it('a deadline releases it, and holds it for the calls that have a later one', (
 it('a call that stands still while a question is answered holds it, beyond its deadline', () => {
   const { calls, begin, ends, holding } = table();
   const { id } = begin(60_000);
-  const go = calls.pause();
+  const go = calls.pause(pausesOf);
   vi.advanceTimersByTime(120_000);
   expect([ends, holding()]).toEqual([[], 1]);
   calls.answer({ jsonrpc: '2.0', id, result: {} });
@@ -112,7 +113,7 @@ it('a call that stands still while a question is answered holds it, beyond its d
   vi.advanceTimersByTime(120_000);
   expect(holding()).toBe(1);
   calls.drop(next);
-  calls.pause()();
+  calls.pause(pausesOf)();
   expect(holding()).toBe(0);
   begin(60_000);
   go();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Calls } from '../../src/peer/calls.js';
+import { pausesOf } from '../../src/peer/deadline-pauses.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -34,7 +35,7 @@ describe('while an ask of the peer is answered', () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
     begin('other', minute);
-    const go = calls.pause(asked.lane);
+    const go = calls.pause(pausesOf, asked.lane);
     await vi.advanceTimersByTimeAsync(5 * minute);
     expect(ends).toEqual(['other']);
     go();
@@ -47,7 +48,7 @@ describe('while an ask of the peer is answered', () => {
   it('a new call next to a paused lane has its own clock', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute);
-    calls.pause(asked.lane);
+    calls.pause(pausesOf, asked.lane);
     begin('later', minute);
     await vi.advanceTimersByTimeAsync(minute);
     expect(ends).toEqual(['later']);
@@ -56,7 +57,7 @@ describe('while an ask of the peer is answered', () => {
   it('progress on a paused lane does not shorten the pause', async () => {
     const { calls, ends, begin } = table(true);
     const asked = begin('asked', minute, 60 * minute);
-    const go = calls.pause(asked.lane);
+    const go = calls.pause(pausesOf, asked.lane);
     await vi.advanceTimersByTimeAsync(3 * minute);
     calls.progress({ progressToken: asked.id, progress: 1 });
     await vi.advanceTimersByTimeAsync(3 * minute);
@@ -70,7 +71,7 @@ describe('while an ask of the peer is answered', () => {
   it('on a shared pipe every clock stands still, for 10 minutes at most', async () => {
     const { calls, ends, begin } = table(false);
     begin('a', minute);
-    const go = calls.pause();
+    const go = calls.pause(pausesOf);
     begin('b', 2 * minute);
     await vi.advanceTimersByTimeAsync(11 * minute - 1);
     expect(ends).toEqual([]);
@@ -84,9 +85,9 @@ describe('while an ask of the peer is answered', () => {
   it('overlapping asks stop a clock once, each for its own time', async () => {
     const { calls, ends, begin } = table(false);
     begin('a', minute);
-    const first = calls.pause();
+    const first = calls.pause(pausesOf);
     await vi.advanceTimersByTimeAsync(6 * minute);
-    const second = calls.pause();
+    const second = calls.pause(pausesOf);
     first();
     first();
     await vi.advanceTimersByTimeAsync(9 * minute);
@@ -99,7 +100,7 @@ describe('while an ask of the peer is answered', () => {
   it('nothing is left when the calls end meanwhile', async () => {
     const { calls, ends, begin } = table(false);
     const call = begin('a', minute);
-    const go = calls.pause();
+    const go = calls.pause(pausesOf);
     calls.answer({ jsonrpc: '2.0', id: call.id, result: {} });
     begin('b', minute);
     calls.failAll(new Error('gone'));
@@ -110,7 +111,7 @@ describe('while an ask of the peer is answered', () => {
 
   it('a listen that has no limit any more gets none from a pause', async () => {
     const { calls, ends, begin } = table(false);
-    const go = calls.pause();
+    const go = calls.pause(pausesOf);
     calls.unlimited(begin('listen', minute));
     await vi.advanceTimersByTimeAsync(minute);
     go();

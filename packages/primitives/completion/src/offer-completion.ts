@@ -1,6 +1,6 @@
 import type { JsonObject, Offer } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { checkName, defineOffer, isObject, quoted, describeValue } from '@rxmcp/core/internal';
+import { checkName, defineServerOffer, isObject, quoted, describeValue } from '@rxmcp/core/internal';
 import type { CompletionSource, CompletionHandler } from './completion-source.js';
 import { toCompletion, toCompletionHandler } from './completion-source.js';
 import type { VariableName } from './template-variables.js';
@@ -30,7 +30,7 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
     prompt: promptSources(sources.prompts ?? {}),
     template: templateSources(sources.templates ?? {}),
   };
-  return defineOffer({
+  return defineServerOffer({
     name: 'completion',
     side: 'server',
     capabilities: { completions: {} },

@@ -1,6 +1,6 @@
 import type { LogLevel, LogRecord, Offer, Remote } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { perRemote, defineOffer, logLevels as levels } from '@rxmcp/core/internal';
+import { perRemote, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { defer } from 'rxjs';
 
@@ -29,7 +29,7 @@ export interface Logging {
  * Spec 2026-07-28 server/utilities/logging.
  */
 export function offerLogging(): Offer {
-  return defineOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });
+  return defineServerOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });
 }
 
 /** The log of a server: what it says, and from which level on. */

@@ -1,7 +1,7 @@
 import type { Caller, Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { OfferHost, PreparedResult } from '@rxmcp/core/internal';
-import { defineOffer, deferResult, listPages } from '@rxmcp/core/internal';
+import { defineServerOffer, deferResult, listPages } from '@rxmcp/core/internal';
 import type { Catalog, ResourceDefinition } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
 import { Cells } from './shared-value.js';
@@ -62,7 +62,7 @@ export function offerResources(
   };
   const read = reader(catalog, cells, readings);
 
-  return defineOffer({
+  return defineServerOffer({
     name: 'resources',
     side: 'server',
     capabilities: {

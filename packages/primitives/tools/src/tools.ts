@@ -1,9 +1,18 @@
 import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
 import type { CallSpec, HeaderParam, RemoteLink } from '@rxmcp/core/internal';
-import { perRemote, isObject, findHeaderParams, quoted, failedCall } from '@rxmcp/core/internal';
+import {
+  perRemote,
+  following,
+  isObject,
+  findHeaderParams,
+  quoted,
+  recovering,
+  failedCall,
+  shared,
+} from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { catchError, defer, map, share, switchMap, throwError } from 'rxjs';
+import { map } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
 import type { ToolSchemaValidator } from './schema.js';
 import type { ToolInfo, ToolResult } from './types.js';
@@ -71,14 +80,14 @@ function useOf(
         }),
       ),
     );
-  const call: Tools['call'] = (name, args, options) => {
-    const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-    return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(inner.call(spec), () => list(options));
-  };
-  const events: Tools['events'] = (name, args, options) => {
-    const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-    return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(inner.events(spec), () => list(options));
-  };
+  const calling =
+    <T>(start: (spec: CallSpec<ToolResult>) => Observable<T>) =>
+    (name: string, args?: object, options?: CallOptions): Observable<T> => {
+      const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
+      return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(start(spec), () => list(options));
+    };
+  const call = calling((spec) => inner.call(spec));
+  const events = calling((spec) => inner.events(spec));
   const use: Tools = {
     call,
     events,
@@ -88,9 +97,9 @@ function useOf(
   };
   if (schemas === undefined) return use;
   // What a tool promised is known from a list only.
-  const first = list().pipe(share());
+  const first = shared(list());
   const listed = <T>(start: () => Observable<T>): Observable<T> =>
-    defer(() => (outputs.known ? start() : first.pipe(switchMap(start))));
+    following(() => (outputs.known ? undefined : first), start);
   return {
     ...use,
     call: (...of) => listed(() => call(...of)),
@@ -150,13 +159,14 @@ class HeaderParamIndex {
   /** A call that is made once more, with a fresh list, when its server misses something beside it. */
   retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
     if (!this.inner.sendsHeaderParams) return call;
-    return call.pipe(
-      catchError((error: unknown) => {
-        if (!RpcError.is(error) || error.code !== headerMismatch) return throwError(() => error);
-        const fresh = list().pipe(catchError(() => throwError(() => error)));
-        return fresh.pipe(switchMap(() => call));
-      }),
-    );
+    return recovering(call, (error) => {
+      if (!RpcError.is(error) || error.code !== headerMismatch) return undefined;
+      const fresh = recovering<unknown>(list(), () => failedCall(error));
+      return following(
+        () => fresh,
+        () => call,
+      );
+    });
   }
 
   private learn(all: readonly ToolInfo[]): readonly ToolInfo[] {

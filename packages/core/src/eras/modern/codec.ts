@@ -157,7 +157,7 @@ const renamed: ReadonlyMap<number, number> = new Map([
 ]);
 
 // Members of 2025-11-25 that this revision does not have; lists are made once, so that this costs no call anything.
-const listed = inEach('tools', without(['execution']));
+const listed = /* @__PURE__ */ inEach('tools', /* @__PURE__ */ without(['execution']));
 
 function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
   const { signature } = (exchange.host as ServingConnection).core;

@@ -90,4 +90,4 @@ function mismatch(what: string, told: string | undefined, expected: string | und
   return RpcError.fromResponse({ code: HEADER_MISMATCH, message });
 }
 
-const none: MessageHeaders = Object.freeze({});
+const none: MessageHeaders = /* @__PURE__ */ Object.freeze({});

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { RxmcpError } from '../../base/errors.js';
+import { invalidResult } from '../../base/errors.js';
 import { quoted, describeValue } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import type { ParsedResult } from '../dialled.js';
@@ -15,18 +15,20 @@ export function outcome(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')
     return { kind: 'complete', result: bare(result) };
-  if (resultType !== 'input_required') throw invalid(method, `has the unknown type ${describeValue(resultType)}`);
-  if (!mayAsk.has(method)) throw invalid(method, 'asks, which this method may not');
+  if (resultType !== 'input_required')
+    throw invalidResult(method, `has the unknown type ${describeValue(resultType)}`);
+  if (!mayAsk.has(method)) throw invalidResult(method, 'asks, which this method may not');
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
-    throw invalid(method, 'has a state that is no string');
-  if (inputRequests === undefined && requestState === undefined) throw invalid(method, 'asks for nothing');
+    throw invalidResult(method, 'has a state that is no string');
+  if (inputRequests === undefined && requestState === undefined)
+    throw invalidResult(method, 'asks for nothing');
   const asks = new Map<string, Ask>();
   if (inputRequests !== undefined) {
-    if (!isObject(inputRequests)) throw invalid(method, 'has questions that are no object');
+    if (!isObject(inputRequests)) throw invalidResult(method, 'has questions that are no object');
     const questions = Object.entries(inputRequests);
     if (questions.length > maxQuestions)
-      throw invalid(method, `asks ${questions.length} questions, more than ${maxQuestions}`);
+      throw invalidResult(method, `asks ${questions.length} questions, more than ${maxQuestions}`);
     for (const [key, question] of questions) asks.set(key, sendAsk(method, key, question));
   }
   return { kind: 'asks', asks, state: requestState };
@@ -34,12 +36,8 @@ export function outcome(method: string, result: JsonObject): ParsedResult {
 
 function sendAsk(method: string, key: string, question: unknown): Ask {
   if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
-    throw invalid(method, `asks ${quoted(key)} with no known question`);
+    throw invalidResult(method, `asks ${quoted(key)} with no known question`);
   }
   const params = isObject(question.params) ? question.params : {};
   return { method: question.method as Ask['method'], params, needs: {} };
-}
-
-function invalid(method: string, what: string): RxmcpError {
-  return new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
 }

@@ -4,15 +4,17 @@ import { RxmcpError } from '../../../base/errors.js';
 import { quoted } from '../../../base/message-text.js';
 import { chain, inEach, inMember, perRevision, table } from '../../projection-rule.js';
 import type { Rule } from '../../projection-rule.js';
-import { r11, trimmed } from './content.js';
+import { trimmed } from './content.js';
 import { completionRule, conversationRule } from './conversation.js';
+import { r11 } from './since.js';
+import * as since from './since.js';
 
 /** What servers ask clients for, by method. The rules throw ASK_UNAVAILABLE for what a revision cannot ask. */
 export const questionRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'elicitation/create': chain(
       revision < r11 ? (params) => noPages(params, revision) : undefined,
-      trimmed('question', revision),
+      trimmed(since.question, revision),
       inMember('requestedSchema', formRule(revision)),
     ),
     'sampling/createMessage': conversationRule(revision),
@@ -23,19 +25,15 @@ export const questionRules = /* @__PURE__ */ perRevision((revision) =>
 export const answerRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'sampling/createMessage': completionRule(revision),
-    'roots/list': inEach('roots', trimmed('root', revision)),
+    'roots/list': inEach('roots', trimmed(since.root, revision)),
   }),
 );
 
-/** What clients ask servers for, by method. */
-export const requestRules = /* @__PURE__ */ perRevision((revision) =>
-  table({
-    'completion/complete': chain(
-      trimmed('completion', revision),
-      inMember('ref', trimmed('reference', revision)),
-    ),
-  }),
-);
+/** What clients ask servers for; undefined where nothing changes. */
+export function requestRule(method: string, revision: string): Rule | undefined {
+  if (method !== 'completion/complete') return undefined;
+  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.createReference, revision)));
+}
 
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
@@ -48,7 +46,7 @@ function noPages(params: JsonObject, revision: string): JsonObject {
  * several that may stay empty. Throws ASK_UNAVAILABLE for one that has to be filled.
  */
 export function formRule(revision: string): Rule | undefined {
-  return revision >= r11 ? undefined : chain(trimmed('form', revision), (form) => older(form, revision));
+  return revision >= r11 ? undefined : chain(trimmed(since.form, revision), (form) => older(form, revision));
 }
 
 function older(form: JsonObject, revision: string): JsonObject {

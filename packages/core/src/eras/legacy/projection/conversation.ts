@@ -3,7 +3,9 @@ import { isObject } from '../../../base/checks.js';
 import { RxmcpError } from '../../../base/errors.js';
 import type { Rule } from '../../projection-rule.js';
 import { inEach, mapped } from '../../projection-rule.js';
-import { blockRule, objectsOnly, r03, r11, trimmed } from './content.js';
+import { blockRule, objectsOnly, trimmed } from './content.js';
+import { r03, r11 } from './since.js';
+import * as since from './since.js';
 
 const method = 'sampling/createMessage';
 
@@ -15,7 +17,7 @@ const method = 'sampling/createMessage';
 export function conversationRule(revision: string): Rule | undefined {
   if (revision >= r11) return inEach('messages', objectAnswers);
   const block = blockRule(revision);
-  const message = trimmed('message', revision);
+  const message = trimmed(since.message, revision);
   return (params) => {
     if (params.tools !== undefined || params.toolChoice !== undefined) throw lacks(revision, 'tools');
     if (!Array.isArray(params.messages)) return params;

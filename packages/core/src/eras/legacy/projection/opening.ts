@@ -2,32 +2,35 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
 import { chain, inMember, perRevision } from '../../projection-rule.js';
 import type { Rule } from '../../projection-rule.js';
-import { r11, trimmed } from './content.js';
+import { trimmed } from './content.js';
+import { r11 } from './since.js';
+import * as since from './since.js';
 
 /** What a server says of itself in a handshake. */
 export const serverHello = /* @__PURE__ */ perRevision<Rule>(
   (revision) =>
     chain(
-      inMember('serverInfo', trimmed('implementation', revision)),
-      inMember('capabilities', trimmed('serverCapabilities', revision)),
+      inMember('serverInfo', trimmed(since.implementation, revision)),
+      inMember('capabilities', trimmed(since.serverCapabilities, revision)),
     ) ?? same,
 );
 
 /** What a client says of itself in a handshake for a revision; it may be answered with an older one. */
-export const clientHello = /* @__PURE__ */ perRevision<Rule>(
-  (revision) =>
+export function clientHello(revision: string): Rule {
+  return (
     chain(
-      inMember('clientInfo', trimmed('implementation', revision)),
+      inMember('clientInfo', trimmed(since.implementation, revision)),
       inMember(
         'capabilities',
         chain(
-          trimmed('clientCapabilities', revision),
+          trimmed(since.clientCapabilities, revision),
           revision < r11 ? formsOnly : undefined,
-          inMember('sampling', trimmed('sampling', revision)),
+          inMember('sampling', trimmed(since.sampling, revision)),
         ),
       ),
-    ) ?? same,
-);
+    ) ?? same
+  );
+}
 
 function same(thing: JsonObject): JsonObject {
   return thing;

@@ -2,8 +2,10 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
 import type { Rule } from '../../projection-rule.js';
 import { chain, inEach, inMember, perRevision, table, without } from '../../projection-rule.js';
-import { answerRules, questionRules, requestRules } from './asks.js';
-import { annotated, blockRule, r03, r06, toolResultRule, trimmed } from './content.js';
+import { answerRules, questionRules, requestRule } from './asks.js';
+import { annotated, blockRule, toolResultRule, trimmed } from './content.js';
+import { r03, r06 } from './since.js';
+import * as since from './since.js';
 
 /**
  * A server's result as an older revision knows it: what came later is left out, or said in the words of that revision.
@@ -35,7 +37,7 @@ export function projectRequest(
   params: JsonObject | undefined,
   version: string,
 ): JsonObject | undefined {
-  return applied(requestRules(version).get(method), params);
+  return applied(requestRule(method, version), params);
 }
 
 function applied(rule: Rule | undefined, value: JsonObject | undefined): JsonObject | undefined {
@@ -54,7 +56,7 @@ export const resultRules = /* @__PURE__ */ perRevision((revision) => {
     'tools/call': toolResultRule(revision),
     'resources/list': chain(uncached, inEach('resources', resourceRule(revision))),
     'resources/templates/list': chain(uncached, inEach('resourceTemplates', resourceRule(revision))),
-    'resources/read': chain(uncached, inEach('contents', trimmed('contents', revision))),
+    'resources/read': chain(uncached, inEach('contents', trimmed(since.contents, revision))),
     'prompts/list': chain(uncached, inEach('prompts', promptRule(revision))),
     'prompts/get': inEach('messages', inMember('content', blockRule(revision))),
   });
@@ -64,7 +66,7 @@ export const resultRules = /* @__PURE__ */ perRevision((revision) => {
 export function toolRule(revision: string): Rule | undefined {
   return chain(
     revision >= r03 && revision < r06 ? titleAsHint : undefined,
-    trimmed('tool', revision),
+    trimmed(since.tool, revision),
     objectOutput,
     inMember('inputSchema', objectSchemas),
     inMember('outputSchema', objectSchemas),
@@ -73,12 +75,12 @@ export function toolRule(revision: string): Rule | undefined {
 
 /** The entry of a resource, or of a template. */
 export function resourceRule(revision: string): Rule | undefined {
-  return annotated('resource', revision);
+  return annotated(since.resource, revision);
 }
 
 /** The entry of a prompt. */
 export function promptRule(revision: string): Rule | undefined {
-  return chain(trimmed('prompt', revision), inEach('arguments', trimmed('promptArgument', revision)));
+  return chain(trimmed(since.prompt, revision), inEach('arguments', trimmed(since.promptArgument, revision)));
 }
 
 // 2025-03-26 has a title for people among the annotations only.

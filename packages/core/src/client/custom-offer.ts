@@ -8,6 +8,9 @@ import type { InferOutput, SchemaResult, StandardSchema } from '../contract/stan
 import { formatIssues } from '../contract/standard-schema.js';
 import { deferResult } from '../output/map-handler-result.js';
 import { assertStandardSchema } from '../schema/json-schema.js';
+import { defineAnsweredOffer } from './answer-offers.js';
+
+// These lie in a top layer because a method that clients offer brings along how a client answers.
 
 /** Options of a method of one's own. */
 export interface OfferMethodOptions<S extends StandardSchema> {
@@ -27,7 +30,7 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
 ): Offer {
   const { params: schema } = options;
   if (schema !== undefined) assertStandardSchema(`the params of "${method}"`, schema);
-  return defineOffer({
+  return defineAnsweredOffer({
     name: method,
     side: 'both',
     capabilities: {},

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { repository } from '../repository.js';
+
+interface Node {
+  readonly kind: number;
+  readonly text: string;
+  readonly pos: number;
+  readonly expression: Node;
+  readonly arguments?: readonly Node[];
+  readonly head: Node;
+  readonly templateSpans: readonly { readonly literal: Node }[];
+  readonly whenTrue: Node;
+  readonly whenFalse: Node;
+  readonly left: Node;
+  readonly right: Node;
+  readonly operatorToken: Node;
+}
+
+interface Compiler {
+  readonly ScriptTarget: { readonly Latest: number };
+  readonly SyntaxKind: Readonly<Record<string, number>>;
+  createSourceFile(name: string, text: string, target: number): Node;
+  forEachChild(node: Node, visit: (child: Node) => void): void;
+}
+
+// The root's TypeScript has a JavaScript API; the version that type-checks the packages has none.
+const ts = createRequire(`${repository}/package.json`)('typescript') as Compiler;
+
+/** The text of one error, with `${}` for each value that is filled in. */
+export interface Message {
+  /** The class, such as `TypeError`. */
+  readonly type: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+/**
+ * The texts of the errors that a source file constructs: of `new SomeError(...)`, the first argument that is a text. Of an argument
+ * that chooses between texts, each one.
+ */
+export function messagesOf(name: string, source: string): Message[] {
+  const found: Message[] = [];
+  const visit = (node: Node): void => {
+    const type = is(node, 'NewExpression') ? node.expression.text : undefined;
+    if (type?.endsWith('Error') === true) {
+      const line = source.slice(0, node.expression.pos).split('\n').length;
+      for (const argument of node.arguments ?? []) {
+        const texts = textsOf(argument).filter((text) => text.includes(' '));
+        for (const text of texts) found.push({ type, text, line });
+        if (texts.length > 0) break;
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest));
+  return found;
+}
+
+function textsOf(node: Node): string[] {
+  if (is(node, 'StringLiteral') || is(node, 'NoSubstitutionTemplateLiteral')) return [node.text];
+  if (is(node, 'TemplateExpression'))
+    return [node.head.text + node.templateSpans.map((span) => `\${}${span.literal.text}`).join('')];
+  if (is(node, 'ConditionalExpression')) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (is(node, 'ParenthesizedExpression')) return textsOf(node.expression);
+  if (is(node, 'BinaryExpression') && is(node.operatorToken, 'PlusToken')) {
+    const [left = '${}'] = textsOf(node.left);
+    const [right = '${}'] = textsOf(node.right);
+    return [left + right];
+  }
+  return [];
+}
+
+function is(node: Node, kind: string): boolean {
+  return node.kind === ts.SyntaxKind[kind];
+}

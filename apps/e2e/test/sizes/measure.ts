@@ -1,0 +1,108 @@
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { esbuild } from '../browser/bundle.js';
+import { publicPackages } from '../public-packages.js';
+import { repository } from '../repository.js';
+
+/** The size in bytes of one bundle. */
+export interface Size {
+  readonly name: string;
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+/** A program that users write, and the most bytes that its bundle may have when it is minified and compressed. */
+export interface Program {
+  readonly name: string;
+  readonly code: string;
+  readonly platform: 'browser' | 'node';
+  /** Whether rxjs is part of the bundle. Without it, the bundle leaves rxjs as an import. */
+  readonly withRxjs: boolean;
+  readonly limit: number;
+}
+
+const client = `export { defineClient } from 'rxmcp';`;
+const inBrowser = (name: string, limit: number, code: string): Program => ({
+  name: `Browser client over ${name}`,
+  code: client + code,
+  platform: 'browser',
+  withRxjs: true,
+  limit,
+});
+
+export const programs: readonly Program[] = [
+  inBrowser(
+    'http, with tools',
+    37_500,
+    `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
+  ),
+  inBrowser('http', 34_000, `export { http } from 'rxmcp/http';`),
+  inBrowser('websocket', 30_000, `export { webSocket } from 'rxmcp/websocket';`),
+  inBrowser('message-port', 30_000, `export { messagePort } from 'rxmcp/message-port';`),
+  inBrowser('any URL', 46_000, `export { endpoint } from 'rxmcp/url';`),
+  {
+    name: 'Server over stdio, with tools, rxjs apart',
+    code: `
+      export { defineServer } from 'rxmcp';
+      export { serveStdio } from 'rxmcp/stdio';
+      export { tool, tools } from 'rxmcp/tools';`,
+    platform: 'node',
+    withRxjs: false,
+    limit: 38_000,
+  },
+];
+
+/** Bundles each program. */
+export function measurePrograms(): Promise<readonly Size[]> {
+  return Promise.all(
+    programs.map(async ({ name, code, platform, withRxjs }) => {
+      const stdin = { contents: code, resolveDir: join(repository, 'apps', 'e2e'), sourcefile: 'entry.js' };
+      const external = withRxjs ? [] : ['rxjs'];
+      const [bundle] = await bundled({ stdin, platform, external });
+      return sizeOf(name, bundle);
+    }),
+  );
+}
+
+/** Bundles every entry point of every public package with all that it imports except its peer dependencies. */
+export async function measureEntryPoints(): Promise<readonly Size[]> {
+  const entries = publicPackages().flatMap(({ manifest, directory }) =>
+    Object.entries(manifest.exports ?? {}).flatMap(([key, target]) => {
+      const file = typeof target === 'string' ? undefined : target['@rxmcp/source'];
+      return file === undefined ? [] : [{ name: manifest.name + key.slice(1), file: join(directory, file) }];
+    }),
+  );
+  const external = publicPackages().flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
+  const bundles = await bundled({
+    entryPoints: entries.map(({ file }, index) => ({ in: file, out: String(index) })),
+    outdir: '/',
+    // What runs in a browser has no import that needs this.
+    platform: 'node',
+    external: [...new Set([...external, 'node:*', ...builtinModules])],
+  });
+  return entries
+    .map(({ name }, index) => sizeOf(name, bundles[index]))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function bundled(options: object): Promise<readonly Uint8Array[]> {
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['@rxmcp/source', 'module'],
+    logLevel: 'silent',
+  });
+  return outputFiles
+    .toSorted((a, b) => Number.parseInt(a.path.slice(1), 10) - Number.parseInt(b.path.slice(1), 10))
+    .map(({ contents }) => contents);
+}
+
+function sizeOf(name: string, bundle: Uint8Array | undefined): Size {
+  if (bundle === undefined) throw new Error(`"${name}" was not bundled`);
+  return { name, minified: bundle.length, gzipped: gzipSync(bundle, { level: 9 }).length };
+}

@@ -1,0 +1,106 @@
+import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo, Lane } from '@rxmcp/transport';
+import { clientAnswers } from '../eras/legacy/index.js';
+import { metaOf, tokenOf } from '../base/request-meta.js';
+import { RxmcpError } from '../base/errors.js';
+import type { Fault } from '../contract/faults.js';
+import type { MethodOffer, Offer, OfferDefinition } from '../contract/offer.js';
+import { defineOffer } from '../contract/offer.js';
+import { BacklogWriter } from '../peer/backlog-writer.js';
+import { refTimer } from '../base/clock.js';
+import { Admission } from '../peer/admission.js';
+import { Exchange } from '../peer/exchange.js';
+import type { ExchangeHost } from '../peer/exchange-contract.js';
+import { InFlight } from '../peer/in-flight.js';
+import { maxAskPauseMs, pausesOf } from '../peer/deadline-pauses.js';
+import { intercept } from '../interceptors/intercept.js';
+import { answer } from './ask-handler.js';
+import type { Answers, RequestsHost, ServerRequests } from './answers.js';
+import { sendAsks } from './ask-queue.js';
+
+/** Makes an offer that a client can answer with, or both sides. */
+export function defineAnsweredOffer(parts: OfferDefinition): Offer {
+  return defineOffer(parts.side === 'server' ? parts : { ...parts, answers });
+}
+
+const answers: Answers = {
+  Writer: BacklogWriter,
+  intercept,
+  requests: (host) => new Requests(host),
+  questions(asks, methods, from, done) {
+    // Between two requests only this timer keeps the process alive for the caller.
+    const limit = refTimer(() => {
+      const message = `"${from.method}" asked what was not answered here for ${maxAskPauseMs} ms`;
+      done(new RxmcpError('TIMEOUT', message, { outcome: 'answered' }));
+    }, maxAskPauseMs);
+    const withdraw = sendAsks(
+      asks,
+      // A handler may cancel the call while it runs; the other questions are then not put.
+      (ask, put) => (from.isOpen() ? answer(methods.get(ask.method), ask, from, put) : () => undefined),
+      (given) => {
+        clearTimeout(limit);
+        done(given);
+      },
+    );
+    return () => {
+      clearTimeout(limit);
+      withdraw();
+    };
+  },
+};
+
+class Requests implements ServerRequests, ExchangeHost {
+  private readonly inFlight: InFlight;
+  private readonly admission: Admission;
+
+  constructor(private readonly host: RequestsHost) {
+    const { maxConcurrentRequests, maxQueuedRequests } = host.definition.limits;
+    this.inFlight = new InFlight(host.connection.traits.idScope === 'lane');
+    this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, { run: (exchange) => exchange.run() });
+  }
+
+  get writer(): BacklogWriter {
+    return this.host.writer as BacklogWriter;
+  }
+
+  fault(fault: Fault): void {
+    this.host.fault(fault);
+  }
+
+  has(id: RequestId, lane: Lane | undefined): boolean {
+    return this.inFlight.get(id, lane) !== undefined;
+  }
+
+  serve(request: JsonRpcRequest, arrival: ReceiveInfo | undefined, offer: MethodOffer): void {
+    const { version, server: caller, peer } = this.host;
+    let meta: JsonObject = {};
+    try {
+      meta = metaOf(request);
+    } catch {
+      // A server's odd `_meta` is no reason to refuse what it asks.
+    }
+    const claim = { version, caller, meta, progressToken: tokenOf(meta), logLevel: undefined };
+    const exchange = new Exchange(this, clientAnswers, claim, request, arrival);
+    exchange.offer = offer;
+    this.inFlight.add(exchange);
+    // The caller's clock stands still while its own user is being asked.
+    exchange.onEnd = peer.calls.pause(pausesOf, exchange.lane);
+    if (!this.admission.admit(exchange)) exchange.overloaded();
+  }
+
+  cancelled(id: RequestId, lane: Lane | undefined): void {
+    const asked = this.inFlight.get(id, lane);
+    asked?.cancel(
+      new RxmcpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
+    );
+  }
+
+  finished(exchange: Exchange): void {
+    if (this.inFlight.delete(exchange)) this.admission.release(exchange);
+  }
+
+  over(cause: Error): void {
+    this.admission.close();
+    for (const exchange of this.inFlight.all()) exchange.cancel(cause);
+  }
+}
