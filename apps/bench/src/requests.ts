@@ -48,7 +48,8 @@ export function checkReply(era: BenchEra, message: Reply): void {
   const { id, result } = message;
   const block = result?.content?.[0];
   const complete = era === 'legacy' || result?.resultType === 'complete';
-  if (complete && result?.isError !== true && block?.type === 'text' && block.text === expectedText(id)) return;
+  if (complete && result?.isError !== true && block?.type === 'text' && block.text === expectedText(id))
+    return;
   throw new Error(`a wrong reply: ${JSON.stringify(message).slice(0, 300)}`);
 }
 

@@ -17,7 +17,8 @@ describe('an answer of HTTP', () => {
     ['in chunks', chunked, 'abcd'],
   ])('is read %s, whole only', (_, bytes, body) => {
     expect(parseAnswer(bytes)).toMatchObject({ status: 200, body, size: bytes.length });
-    for (let end = 0; end < bytes.length; end += 1) expect(parseAnswer(bytes.subarray(0, end))).toBeUndefined();
+    for (let end = 0; end < bytes.length; end += 1)
+      expect(parseAnswer(bytes.subarray(0, end))).toBeUndefined();
   });
 
   it('has headers whatever their case', () => {

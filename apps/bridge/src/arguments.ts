@@ -69,7 +69,8 @@ function parsed(args: readonly string[]) {
 function portOf(name: string, text: string | undefined): Record<string, number> {
   if (text === undefined) return {};
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-  if (port >= 2 ** 16) throw new UsageError(`--${name} ${JSON.stringify(text)} is not a port: pass a number from 0 to 65535`);
+  if (port >= 2 ** 16)
+    throw new UsageError(`--${name} ${JSON.stringify(text)} is not a port: pass a number from 0 to 65535`);
   return { [name]: port };
 }
 

@@ -2,7 +2,13 @@ import process from 'node:process';
 import type { Fault } from 'rxmcp';
 import { bridge } from 'rxmcp';
 import { serveStdio, stdio } from 'rxmcp/stdio';
-import type { ConnectionHandler, Connection, ServedConnection, ServeHandle, Transport } from 'rxmcp/transport';
+import type {
+  ConnectionHandler,
+  Connection,
+  ServedConnection,
+  ServeHandle,
+  Transport,
+} from 'rxmcp/transport';
 import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
 import type { Invocation, ServerTarget } from './arguments.js';

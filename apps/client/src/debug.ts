@@ -30,7 +30,9 @@ export function debugOf(all: boolean, env: NodeJS.ProcessEnv, tell: (line: strin
   return {
     watched: (transport) =>
       wanted.has('transport') ? watched(transport, (text) => say('transport', text)) : transport,
-    attemptInterceptors: wanted.has('peer') ? [audit({ record: (record) => say('peer', ended(record)) })] : [],
+    attemptInterceptors: wanted.has('peer')
+      ? [audit({ record: (record) => say('peer', ended(record)) })]
+      : [],
     follow(remote) {
       if (wanted.has('peer')) remote.status$.subscribe((status) => say('peer', stateOf(status)));
     },
@@ -82,15 +84,7 @@ function passing(event: TapEvent): string {
   }
 }
 
-function ended({
-  method,
-  target,
-  status,
-  code,
-  durationMs,
-  requestBytes,
-  resultBytes,
-}: AuditRecord): string {
+function ended({ method, target, status, code, durationMs, requestBytes, resultBytes }: AuditRecord): string {
   const what = target === undefined ? method : `${method} ${target}`;
   const why = code === undefined ? '' : ` ${code}`;
   return `${what}: ${status}${why} in ${Math.round(durationMs)} ms, ${requestBytes} bytes out, ${resultBytes} in`;

@@ -105,7 +105,10 @@ it('the log of one principal is not shown to another', async () => {
   const link = memory();
   const handle = link.serve(await demoServer({ root }));
   const client = defineClient({ info: { name: 'desk', version: '1' } });
-  const [ada, bob] = await Promise.all([client.connect(link.asPrincipal('ada')), client.connect(link.asPrincipal('bob'))]);
+  const [ada, bob] = await Promise.all([
+    client.connect(link.asPrincipal('ada')),
+    client.connect(link.asPrincipal('bob')),
+  ]);
   await once(tools(ada).call('search_files', { query: 'fn' }));
   const [own] = await once(resources(ada).read('logs://recent'));
   const [other] = await once(resources(bob).read('logs://recent'));

@@ -7,7 +7,13 @@ export { RxmcpError, RpcError } from './base/errors.js';
 export type { UrlElicitation } from './base/errors.js';
 export type { RxmcpErrorCode, RxmcpErrorOptions } from './base/errors.js';
 export type { Fault } from './contract/faults.js';
-export type { ResponseEvent, RequestInfo, InterceptedRequest, Interceptor, Next } from './contract/interceptor.js';
+export type {
+  ResponseEvent,
+  RequestInfo,
+  InterceptedRequest,
+  Interceptor,
+  Next,
+} from './contract/interceptor.js';
 export { log, progress } from './contract/report-items.js';
 export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
 export type { Offer, HandlerResult, Subscribable } from './contract/offer.js';

@@ -31,7 +31,12 @@ function quoted(text: string, run: ValidationRun | undefined): string {
 }
 
 // Each level copies the text of those in it.
-function joined(open: string, texts: readonly string[], close: string, run: ValidationRun | undefined): string {
+function joined(
+  open: string,
+  texts: readonly string[],
+  close: string,
+  run: ValidationRun | undefined,
+): string {
   const text = `${open}${texts.join(',')}${close}`;
   run?.spend(text.length >> 8);
   return text;

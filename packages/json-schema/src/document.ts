@@ -50,9 +50,17 @@ export class SchemaDocument {
   /** Takes one schema into account, and those in it. */
   walk(schema: unknown, at: string, outer: string, depth: number): void {
     if (depth > this.settings.maxSchemaDepth)
-      throw new JsonSchemaError('SCHEMA_TOO_DEEP', at, `more than ${this.settings.maxSchemaDepth} schemas deep`);
+      throw new JsonSchemaError(
+        'SCHEMA_TOO_DEEP',
+        at,
+        `more than ${this.settings.maxSchemaDepth} schemas deep`,
+      );
     if (++this.count > this.settings.maxSubschemas)
-      throw new JsonSchemaError('SCHEMA_TOO_COMPLEX', at, `more than ${this.settings.maxSubschemas} subschemas`);
+      throw new JsonSchemaError(
+        'SCHEMA_TOO_COMPLEX',
+        at,
+        `more than ${this.settings.maxSubschemas} subschemas`,
+      );
     if (typeof schema === 'boolean') return;
     if (!isRaw(schema))
       throw new JsonSchemaError('SCHEMA_INVALID', at, 'this is neither an object nor a boolean');

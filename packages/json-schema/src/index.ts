@@ -1,4 +1,9 @@
-export type { InferJsonSchema, JsonSchemaObject, ValidationResult, StandardJsonSchema } from './json-schema.js';
+export type {
+  InferJsonSchema,
+  JsonSchemaObject,
+  ValidationResult,
+  StandardJsonSchema,
+} from './json-schema.js';
 export { jsonSchema } from './json-schema.js';
 export type { JsonSchemaLimits, JsonSchemaOptions } from './options.js';
 export type { ValidationIssue } from './validation-run.js';

@@ -40,7 +40,12 @@ export function evaluateAt(node: Node, key: string | number, value: unknown, run
   return valid;
 }
 
-function every(checks: readonly Check[], value: unknown, run: ValidationRun, seen: EvaluatedMembers | undefined): boolean {
+function every(
+  checks: readonly Check[],
+  value: unknown,
+  run: ValidationRun,
+  seen: EvaluatedMembers | undefined,
+): boolean {
   let valid = true;
   for (const check of checks) {
     if (check(value, run, seen)) continue;

@@ -11,7 +11,12 @@ export function rawOf(schema: unknown, maxBytes: number): { readonly raw: RawObj
     text = JSON.stringify(schema) as string | undefined;
   } catch (cause) {
     const deep = cause instanceof RangeError;
-    throw new JsonSchemaError(deep ? 'SCHEMA_TOO_DEEP' : 'SCHEMA_INVALID', '', 'the schema is not valid JSON', cause);
+    throw new JsonSchemaError(
+      deep ? 'SCHEMA_TOO_DEEP' : 'SCHEMA_INVALID',
+      '',
+      'the schema is not valid JSON',
+      cause,
+    );
   }
   if (text === undefined) throw new JsonSchemaError('SCHEMA_INVALID', '', 'the schema is not valid JSON');
   if (text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes)

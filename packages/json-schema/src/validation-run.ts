@@ -33,7 +33,9 @@ export class ValidationRun {
   /** Pays for work. Throws BudgetExceededError when there is nothing left. */
   spend(steps: number): void {
     if ((this.left -= steps) < 0)
-      throw new BudgetExceededError(`was not checked to its end, which takes more than ${this.maxSteps} steps`);
+      throw new BudgetExceededError(
+        `was not checked to its end, which takes more than ${this.maxSteps} steps`,
+      );
   }
 
   enter(): void {

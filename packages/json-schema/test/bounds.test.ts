@@ -35,7 +35,11 @@ describe('a schema', () => {
       'SCHEMA_CIRCULAR_REF',
     ],
     ['that refers to itself late', { $dynamicAnchor: 'a', $dynamicRef: '#a' }, 'SCHEMA_CIRCULAR_REF'],
-    ['with a name twice', { $defs: { a: { $id: 'http://x/y' }, b: { $id: 'http://x/y' } } }, 'SCHEMA_DUPLICATE_ID'],
+    [
+      'with a name twice',
+      { $defs: { a: { $id: 'http://x/y' }, b: { $id: 'http://x/y' } } },
+      'SCHEMA_DUPLICATE_ID',
+    ],
     ['with an anchor twice', { $defs: { a: { $anchor: 'y' }, b: { $anchor: 'y' } } }, 'SCHEMA_DUPLICATE_ID'],
     [
       'of too large patterns',
@@ -91,7 +95,9 @@ describe('a schema', () => {
     ['unevaluatedItems', many],
     ['unevaluatedProperties', many],
   ])('row 64: counts the schemas in %s', (keyword, operand) => {
-    expect(refusal({ [keyword]: operand }, { maxSubschemas: 5 })).toMatchObject({ code: 'SCHEMA_TOO_COMPLEX' });
+    expect(refusal({ [keyword]: operand }, { maxSubschemas: 5 })).toMatchObject({
+      code: 'SCHEMA_TOO_COMPLEX',
+    });
     expect(refusal({ [keyword]: operand }, { maxSchemaDepth: 2 })).toMatchObject({ code: 'SCHEMA_TOO_DEEP' });
   });
 

@@ -99,7 +99,8 @@ describe('a raw schema', () => {
 
 describe('format', () => {
   const schema = { format: 'email' };
-  const refuses = (made: StandardJsonSchema): boolean => made['~standard'].validate('nobody').issues !== undefined;
+  const refuses = (made: StandardJsonSchema): boolean =>
+    made['~standard'].validate('nobody').issues !== undefined;
 
   it('is an assertion in a local schema, and an annotation in a schema of the peer', () => {
     expect(refuses(jsonSchema(schema))).toBe(true);

@@ -153,7 +153,11 @@ describe('the result of a check', () => {
     ]);
     expect(issues).toEqual([
       { message: 'must be string', path: [0] },
-      { message: 'was not checked to its end, which takes more than 3 steps', path: [], code: 'BUDGET_EXCEEDED' },
+      {
+        message: 'was not checked to its end, which takes more than 3 steps',
+        path: [],
+        code: 'BUDGET_EXCEEDED',
+      },
     ]);
     const deep = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as unknown;
     expect(jsonSchema({ items: { $ref: '#' } })['~standard'].validate(deep).issues).toEqual([

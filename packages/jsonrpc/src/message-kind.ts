@@ -17,7 +17,8 @@ export function messageKind(value: unknown): MessageKind {
     if (id === undefined) return 'notification';
     return isRequestId(id) ? 'request' : 'invalid';
   }
-  if (result !== undefined) return error === undefined && isObject(result) && isRequestId(id) ? 'result' : 'invalid';
+  if (result !== undefined)
+    return error === undefined && isObject(result) && isRequestId(id) ? 'result' : 'invalid';
   if (!isObject(error) || !Number.isSafeInteger(error.code) || typeof error.message !== 'string')
     return 'invalid';
   return id === undefined || id === null || isRequestId(id) ? 'error' : 'invalid';
@@ -57,7 +58,8 @@ function offence(message: JsonObject): string {
 }
 
 function idOffence(id: unknown): string {
-  if (typeof id === 'string') return `"id" must have at most ${maxRequestIdLength} characters, not ${id.length}`;
+  if (typeof id === 'string')
+    return `"id" must have at most ${maxRequestIdLength} characters, not ${id.length}`;
   return mustBe('id', 'a string or a safe integer', id);
 }
 

@@ -63,7 +63,11 @@ export function withRequestId(error: WireError, value: unknown): WireError {
 /** The same refusal, with the id of the request that waits for what was refused. */
 export function withKnownRequestId(error: WireError, answers: RequestId | undefined): WireError {
   if (answers === undefined) return error;
-  return new WireError(error.code, error.message, { rpcCode: error.rpcCode, respondsTo: answers, cause: error.cause });
+  return new WireError(error.code, error.message, {
+    rpcCode: error.rpcCode,
+    respondsTo: answers,
+    cause: error.cause,
+  });
 }
 
 function answeredBy(value: unknown): RequestId | undefined {

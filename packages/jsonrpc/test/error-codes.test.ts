@@ -5,8 +5,11 @@ it('has the codes of the specification', () => {
   const { PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR } = jsonrpc;
   const standard = [PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR];
   expect(standard).toEqual([-32700, -32600, -32601, -32602, -32603]);
-  const { HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION, OVERLOADED } = jsonrpc;
-  expect([HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION]).toEqual([-32020, -32021, -32022]);
+  const { HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION, OVERLOADED } =
+    jsonrpc;
+  expect([HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION]).toEqual([
+    -32020, -32021, -32022,
+  ]);
   expect(OVERLOADED).toBe(-31001);
 });
 
@@ -24,6 +27,7 @@ it.each([
 
 it('keeps the names of _meta frozen and inside the namespace of the protocol', () => {
   expect(Object.isFrozen(jsonrpc.META_KEYS)).toBe(true);
-  for (const [key, name] of Object.entries(jsonrpc.META_KEYS)) expect(name).toBe(`io.modelcontextprotocol/${key}`);
+  for (const [key, name] of Object.entries(jsonrpc.META_KEYS))
+    expect(name).toBe(`io.modelcontextprotocol/${key}`);
   expect(Object.keys(jsonrpc.META_KEYS)).toHaveLength(6);
 });

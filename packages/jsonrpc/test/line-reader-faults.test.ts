@@ -86,7 +86,9 @@ describe('faults', () => {
   });
 
   it.each([0, -1, NaN])('refuses a limit of %d', (maxBytes) => {
-    expect(() => new LineReader({ maxLineBytes: maxBytes, onLine: () => {}, onFault: () => {} })).toThrow(TypeError);
+    expect(() => new LineReader({ maxLineBytes: maxBytes, onLine: () => {}, onFault: () => {} })).toThrow(
+      TypeError,
+    );
   });
 });
 

@@ -133,7 +133,10 @@ describe('an event stream', () => {
 
   it('emits an event as soon as its end is certain', () => {
     const said: string[] = [];
-    const reader = new SseReader({ onEvent: ({ data }) => said.push(data), onFault: () => said.push('fault') });
+    const reader = new SseReader({
+      onEvent: ({ data }) => said.push(data),
+      onFault: () => said.push('fault'),
+    });
     reader.push(bytes('data: a\r\n\r'));
     expect(said).toEqual(['a']);
     reader.push(bytes('\ndata: b\r\r'));

@@ -66,7 +66,9 @@ export async function fakeRemote(script: Script, options: FakeRemoteOptions = {}
 }
 
 /** Answers by method. What a handler throws, reports, logs and asks goes the way it would go in a server. */
-export type Script = Readonly<Record<string, (params: JsonObject, ctx: Context) => HandlerResult<JsonObject>>>;
+export type Script = Readonly<
+  Record<string, (params: JsonObject, ctx: Context) => HandlerResult<JsonObject>>
+>;
 
 /** A request as the scripted server saw it, without its `_meta`. */
 export interface ReceivedRequest {

@@ -210,7 +210,9 @@ describe('virtual time', () => {
       { version: '2025-11-25' },
     );
     expect(await once(remote.request('own/now'))).toMatchObject({ ok: 1 });
-    const slow = expect(once(remote.request('own/never', {}, { idleTimeoutMs: 5_000 }))).rejects.toMatchObject({
+    const slow = expect(
+      once(remote.request('own/never', {}, { idleTimeoutMs: 5_000 })),
+    ).rejects.toMatchObject({
       code: 'TIMEOUT',
     });
     await vi.advanceTimersByTimeAsync(5_000);

@@ -5,7 +5,14 @@ export {
   type VerifyRequest,
 } from './verify/verify-transport.js';
 export { echoConnectionHandler } from './peer/echo-connection-handler.js';
-export type { AcceptsAt, InjectionResult, OutgoingFrame, SessionOpener, Fixture, ServeFixture } from './harness/fixture.js';
+export type {
+  AcceptsAt,
+  InjectionResult,
+  OutgoingFrame,
+  SessionOpener,
+  Fixture,
+  ServeFixture,
+} from './harness/fixture.js';
 export { ContractViolationError } from './laws/law.js';
 export type { RuleContext } from './stage/facts.js';
 export type { SkipCondition, Rule } from './laws/law.js';

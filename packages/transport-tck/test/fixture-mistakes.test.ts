@@ -81,7 +81,10 @@ test.each([
 });
 
 test('a canCutLane hook that does nothing', async () => {
-  const serve: ServeFixture = async (acceptor) => ({ ...callsRig(acceptor, 'dial'), canCutLane: () => undefined });
+  const serve: ServeFixture = async (acceptor) => ({
+    ...callsRig(acceptor, 'dial'),
+    canCutLane: () => undefined,
+  });
   const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
   expect(broken).toHaveLength(2);
   for (const message of broken)

@@ -71,5 +71,7 @@ test('a broken rule says what was seen and ends with the last frames, as the REA
 test('the page of rules lists every law', () => {
   const [section = ''] = rulesPage.split('## The official transports\n');
   const rows = [...section.matchAll(/^\| `([^`]+)`\s+\| (.+?)\s+\| .*\|$/gm)];
-  expect(rows.map(([, id, says]) => [id, says])).toEqual(rules.map(({ id, description }) => [id, description]));
+  expect(rows.map(([, id, says]) => [id, says])).toEqual(
+    rules.map(({ id, description }) => [id, description]),
+  );
 });

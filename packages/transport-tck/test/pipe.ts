@@ -59,7 +59,10 @@ const maxQueued = 64;
 const traits: Traits = { ...pipeTraits, maxMessageBytes: 64 * 1024 };
 
 /** A working pipe; `change` breaks it. */
-export function pipeRig(acceptor: ConnectionHandler, change: (parts: Parts) => Partial<Parts> = () => ({})): Fixture {
+export function pipeRig(
+  acceptor: ConnectionHandler,
+  change: (parts: Parts) => Partial<Parts> = () => ({}),
+): Fixture {
   const parts: Parts = working(() => parts);
   Object.assign(parts, change({ ...parts }));
   const ends: PipeEnd[] = [];
@@ -123,8 +126,7 @@ function working(parts: () => Parts): Parts {
   return {
     async dial(connect, options) {
       await Promise.resolve();
-      if (options?.signal?.aborted === true)
-        throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
+      if (options?.signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
       return connect();
     },
     refuse() {

@@ -39,6 +39,9 @@ test('messages that keep coming are waited for, however long they take in all', 
         if (end.served) await pause(5);
       },
     }));
-  const { broken } = await run(serve, { options: { stepTimeoutMs: 250 }, only: /^order\/(pushed|result-last)/ });
+  const { broken } = await run(serve, {
+    options: { stepTimeoutMs: 250 },
+    only: /^order\/(pushed|result-last)/,
+  });
   expect(broken).toEqual([]);
 });

@@ -1,4 +1,10 @@
-import { type Connection, createConnection, pipeTraits, type ConnectionHandler, type Traits } from '@rxmcp/transport';
+import {
+  type Connection,
+  createConnection,
+  pipeTraits,
+  type ConnectionHandler,
+  type Traits,
+} from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import type { Fixture, ServeFixture } from '../src/index.js';
 import { pipeRig } from './pipe.js';

@@ -33,7 +33,8 @@ export function createValueConnection(source: ChannelSource<OutgoingMessage>, tr
   const write: WriteMessage<OutgoingMessage> = (carrier, out, envelope) => carrier.send(out, envelope);
   if (!Number.isFinite(maxMessageBytes)) return new ChannelConnection(source, write, traits);
   const measured: WriteMessage<OutgoingMessage> = (carrier, out, envelope) => {
-    if (exceedsBytes(encoded(out), maxMessageBytes)) throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
+    if (exceedsBytes(encoded(out), maxMessageBytes))
+      throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
     return carrier.send(out, envelope);
   };
   return new ChannelConnection(source, measured, traits);

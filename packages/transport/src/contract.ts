@@ -65,7 +65,8 @@ export interface Receiver {
 export type Lane = object;
 
 /** Why an answer refuses its request; a transport maps it to its own words, such as a status code. */
-export type RejectionReason = 'malformed' | 'unknown-method' | 'unsupported' | 'mismatch' | 'capability' | 'overload';
+export type RejectionReason =
+  'malformed' | 'unknown-method' | 'unsupported' | 'mismatch' | 'capability' | 'overload';
 
 /** A neutral map of facts that travel beside the body: `version`, `method`, `name`, `param.*`. */
 export type MessageHeaders = Readonly<Record<string, string>>;

@@ -1,6 +1,12 @@
 import { encode, EncodedMessage } from '@rxmcp/jsonrpc';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { acceptedImmediately, createConnection, createValueConnection, pipeTraits, TransportError } from '../src/index.js';
+import {
+  acceptedImmediately,
+  createConnection,
+  createValueConnection,
+  pipeTraits,
+  TransportError,
+} from '../src/index.js';
 import { listener, note, rig, turn } from './loop.js';
 
 afterEach(() => void vi.useRealTimers());

@@ -54,7 +54,9 @@ test('a connection that ended is forgotten without a close', async () => {
 
 test('a connection that comes after the stop is closed and never accepted', async () => {
   const log: string[] = [];
-  const serving = new ConnectionSet({ accept: () => (log.push('accepted'), raise()) }, () => log.push('stop'));
+  const serving = new ConnectionSet({ accept: () => (log.push('accepted'), raise()) }, () =>
+    log.push('stop'),
+  );
   await serving.close();
   const { connection, closes } = rig({}, {}, false);
   const served = serving.accept(connection);

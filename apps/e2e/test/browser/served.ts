@@ -53,7 +53,11 @@ export async function served(
     response.on('close', () => answers.push(`${method} ${String(response.statusCode)}`));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const options = { server, allowedOrigins: [origin], ...(authenticate === undefined ? {} : { authenticate }) };
+  const options = {
+    server,
+    allowedOrigins: [origin],
+    ...(authenticate === undefined ? {} : { authenticate }),
+  };
   const serving = await serves[over](acceptor, options);
   const close = async (): Promise<void> => {
     await serving.close();

@@ -76,7 +76,10 @@ async function inFastify(
   };
 }
 
-async function inHono(acceptor: ConnectionHandler, options: HttpHandlerOptions | undefined): Promise<Mounted> {
+async function inHono(
+  acceptor: ConnectionHandler,
+  options: HttpHandlerOptions | undefined,
+): Promise<Mounted> {
   const handler = fetchHandler(acceptor, options);
   const app = new Hono();
   app.all('/mcp', (context) => handler(context.req.raw));

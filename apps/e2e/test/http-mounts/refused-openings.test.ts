@@ -8,7 +8,11 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const info = { name: 'desk', version: '1.0.0' };
 
-async function opening(acceptor: ConnectionHandler, options: ServeHttpOptions, params: object): Promise<Response> {
+async function opening(
+  acceptor: ConnectionHandler,
+  options: ServeHttpOptions,
+  params: object,
+): Promise<Response> {
   const handle = await serveHttp(acceptor, options);
   onTestFinished(() => handle.close());
   return fetch(handle.url, {

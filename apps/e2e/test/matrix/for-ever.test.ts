@@ -52,8 +52,15 @@ const sides: Readonly<Record<string, Serve>> = {
     return Promise.resolve({ transport: front, handle });
   },
   async socket(server) {
-    const handle = await serveSocket(server, { port: 0, firstMessageTimeoutMs: never, writeTimeoutMs: never });
-    return { transport: socket({ port: handle.port, connectTimeoutMs: never, writeTimeoutMs: never }), handle };
+    const handle = await serveSocket(server, {
+      port: 0,
+      firstMessageTimeoutMs: never,
+      writeTimeoutMs: never,
+    });
+    return {
+      transport: socket({ port: handle.port, connectTimeoutMs: never, writeTimeoutMs: never }),
+      handle,
+    };
   },
   async http(server) {
     const handle = await serveHttp(server, {

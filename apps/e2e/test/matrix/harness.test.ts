@@ -13,9 +13,13 @@ describe('the matrix', () => {
   });
 
   it('names the trait that forbids a pair', () => {
-    expect(forbids({ ...pipeTraits, serverInitiates: false }, { clientReplies: true, serverInitiates: true }, legacy)).toBe(
-      'push = false',
-    );
+    expect(
+      forbids(
+        { ...pipeTraits, serverInitiates: false },
+        { clientReplies: true, serverInitiates: true },
+        legacy,
+      ),
+    ).toBe('push = false');
     expect(forbids({ ...pipeTraits, versions: ['2025-11-25'] }, {}, modern)).toBe('versions = 2025-11-25');
   });
 

@@ -143,5 +143,7 @@ async function deskAt(
 }
 
 function plain(message: OutgoingMessage): JsonObject {
-  return structuredClone(message instanceof EncodedMessage ? message.message : message) as unknown as JsonObject;
+  return structuredClone(
+    message instanceof EncodedMessage ? message.message : message,
+  ) as unknown as JsonObject;
 }

@@ -30,7 +30,8 @@ export async function rawExchange({ place, era, version, carrier }: Cell): Promi
     const { method, params } = message as { method: string; params?: { name?: unknown } };
     const lane = carrier.traits.lanes === 'per-request' && 'id' in message ? { lane: {} } : {};
     const name = typeof params?.name === 'string' ? { name: params.name } : {};
-    const mirror = carrier.traits.carriesHeaders && era === 'modern' ? { mirror: { version, method, ...name } } : {};
+    const mirror =
+      carrier.traits.carriesHeaders && era === 'modern' ? { mirror: { version, method, ...name } } : {};
     return { version, ...lane, ...mirror, completesHandshake: method === 'notifications/initialized' };
   };
   const tell = async (message: JsonObject): Promise<JsonObject> => {

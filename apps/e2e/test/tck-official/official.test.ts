@@ -53,7 +53,11 @@ describe.each(subjects)('$name', ({ name, serve, remote = false }) => {
   verifyTransport({
     test: (law, run) =>
       isBroken(law) &&
-      test(`broken: ${law}`, async () => expect(await breach(run)).toBeInstanceOf(ContractViolationError), triesMs),
+      test(
+        `broken: ${law}`,
+        async () => expect(await breach(run)).toBeInstanceOf(ContractViolationError),
+        triesMs,
+      ),
     serve,
     options: { ...options, ...(remote && patient), ...impatient },
   });

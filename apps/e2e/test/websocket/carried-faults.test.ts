@@ -20,7 +20,10 @@ interface Options {
 }
 
 interface Carrier {
-  readonly serve: (server: ConnectionHandler, options: Options) => Promise<ServeHandle & { readonly url: string }>;
+  readonly serve: (
+    server: ConnectionHandler,
+    options: Options,
+  ) => Promise<ServeHandle & { readonly url: string }>;
   readonly dial: (url: string) => Transport;
 }
 

@@ -23,7 +23,9 @@ export interface Mount extends ServeHandle {
 }
 
 /** How each transport is put into a web server. */
-export const mounts: Readonly<Record<Carrier, (acceptor: ConnectionHandler, options: GuardOptions) => Mount>> = {
+export const mounts: Readonly<
+  Record<Carrier, (acceptor: ConnectionHandler, options: GuardOptions) => Mount>
+> = {
   http(acceptor, options) {
     const handler = httpHandler(acceptor, options);
     return {

@@ -43,7 +43,9 @@ export function analyzeProject(folder: Folder, journal: Journal): Prompt {
           user(
             `Look at ${about} below: what is this project, does the log show trouble, and what would you do next?`,
           ),
-          user(embeddedResource({ uri: `${logUri}?timeframe=${timeframe}`, mimeType: 'text/plain', text: log })),
+          user(
+            embeddedResource({ uri: `${logUri}?timeframe=${timeframe}`, mimeType: 'text/plain', text: log }),
+          ),
           ...(entry === undefined ? [] : [await messageOf(folder, entry)]),
         ],
       };

@@ -78,7 +78,9 @@ async function found(folder: Folder, name: string): Promise<FileEntry> {
 /** An error that a model can make something of, as such. */
 export function forModel(error: unknown): unknown {
   const readable =
-    RxmcpError.is(error, 'INVALID_PARAMS') || RxmcpError.is(error, 'RESOURCE_NOT_FOUND') || RpcError.is(error);
+    RxmcpError.is(error, 'INVALID_PARAMS') ||
+    RxmcpError.is(error, 'RESOURCE_NOT_FOUND') ||
+    RpcError.is(error);
   return readable ? new ToolError((error as Error).message, { cause: error }) : error;
 }
 

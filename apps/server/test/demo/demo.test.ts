@@ -77,7 +77,9 @@ describe('the traits', () => {
   }, 30_000);
 
   it('omit what cannot be pushed or answered in the legacy era', async () => {
-    const rows = await runDemo([limited({ serverInitiates: false, clientReplies: false })], { cellMs: 2_500 });
+    const rows = await runDemo([limited({ serverInitiates: false, clientReplies: false })], {
+      cellMs: 2_500,
+    });
     const names = rows.map(({ cells }) => [...cells.keys()]);
     expect(names[0]).toEqual(features.map(({ name }) => name));
     const forbidden = ['watch', 'lists', 'sampling', 'roots', 'elicitation'];

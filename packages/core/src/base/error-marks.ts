@@ -16,7 +16,11 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /** The loss of a connection as one of its calls sees it: whether the peer did what it asked, nobody knows. */
-export function interruptedCall(method: string, { code, message, details }: TransportError, cause: Error): Error {
+export function interruptedCall(
+  method: string,
+  { code, message, details }: TransportError,
+  cause: Error,
+): Error {
   return new TransportError(code, `"${method}" was interrupted: ${message}`, {
     cause,
     outcome: 'unknown',

@@ -85,7 +85,11 @@ async function joined(
   onFault: (fault: Fault) => void,
 ): Promise<Link | undefined> {
   try {
-    return new Link(front, await back.dial({ signal: AbortSignal.timeout(clampTimeout(connectTimeoutMs)) }), onFault);
+    return new Link(
+      front,
+      await back.dial({ signal: AbortSignal.timeout(clampTimeout(connectTimeoutMs)) }),
+      onFault,
+    );
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
     const message = `"${back.name}" was not reached: ${singleLine(error.message)}`;
@@ -120,7 +124,9 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
         if (messageKind(incoming) !== 'request') return;
         const lane = arrival?.lane;
         const envelope = { refusal: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
-        void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope).catch(close);
+        void front
+          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope)
+          .catch(close);
         if (isAnswered) return;
         isAnswered = true;
         clearTimeout(alarm);

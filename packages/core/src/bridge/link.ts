@@ -87,7 +87,8 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     if (TransportError.is(error) && !peer.isOver)
       this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
     const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
-    const wanted = era.sendsHeaderParams && connection.traits.carriesHeaders && exchange.method === 'tools/call';
+    const wanted =
+      era.sendsHeaderParams && connection.traits.carriesHeaders && exchange.method === 'tools/call';
     if (!isMissing || !wanted || call.repeated) return false;
     // The client could not know what the server wants beside the request, or this bridge did not: a fresh list says it.
     call.repeated = true;

@@ -113,5 +113,7 @@ function opened(link: BridgeLink, { exchange }: RelayedRequest, result: JsonObje
   if (typeof protocolVersion !== 'string' || !isObject(capabilities)) return result;
   link.version = protocolVersion;
   exchange.opens = true;
-  return link.front.connection.traits.serverInitiates ? result : { ...result, capabilities: withoutServerInitiated(capabilities) };
+  return link.front.connection.traits.serverInitiates
+    ? result
+    : { ...result, capabilities: withoutServerInitiated(capabilities) };
 }

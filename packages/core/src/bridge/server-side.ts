@@ -96,6 +96,9 @@ export class Back implements Role {
   }
 
   private dropped(method: string): void {
-    this.fault({ code: 'NOTIFICATION_DROPPED', message: `a ${quoted(method)} of the server belongs to nobody` });
+    this.fault({
+      code: 'NOTIFICATION_DROPPED',
+      message: `a ${quoted(method)} of the server belongs to nobody`,
+    });
   }
 }

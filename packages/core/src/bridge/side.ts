@@ -1,4 +1,10 @@
-import type { EncodedMessage, ErrorObject, RequestId, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import type {
+  EncodedMessage,
+  ErrorObject,
+  RequestId,
+  JsonRpcNotification,
+  JsonRpcRequest,
+} from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, Lane, RejectionReason } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
@@ -160,11 +166,21 @@ export class Side implements PeerHost, ExchangeHost {
     exchange.cancel(new RxmcpError('CANCELLED', why, { outcome: 'unknown' }));
   }
 
-  private refuse(id: RequestId | undefined, message: string, arrival: ReceiveInfo | undefined, refusal: RejectionReason): void {
+  private refuse(
+    id: RequestId | undefined,
+    message: string,
+    arrival: ReceiveInfo | undefined,
+    refusal: RejectionReason,
+  ): void {
     this.answer(id, { code: INVALID_REQUEST, message }, arrival, refusal);
   }
 
-  private answer(id: RequestId | undefined, error: ErrorObject, arrival: ReceiveInfo | undefined, refusal: RejectionReason): void {
+  private answer(
+    id: RequestId | undefined,
+    error: ErrorObject,
+    arrival: ReceiveInfo | undefined,
+    refusal: RejectionReason,
+  ): void {
     const lane = arrival?.lane;
     const named = id === undefined ? {} : { id };
     void this.writer.send(

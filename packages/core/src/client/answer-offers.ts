@@ -56,7 +56,9 @@ class Requests implements ServerRequests, ExchangeHost {
   constructor(private readonly host: RequestsHost) {
     const { maxConcurrentRequests, maxQueuedRequests } = host.definition.limits;
     this.inFlight = new InFlight(host.connection.traits.idScope === 'lane');
-    this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, { run: (exchange) => exchange.run() });
+    this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, {
+      run: (exchange) => exchange.run(),
+    });
   }
 
   get writer(): BacklogWriter {

@@ -36,7 +36,9 @@ export function answer(
       done: (value) => finish(value instanceof PreparedResult ? value.value : value),
       failed: (error) => finish(refused(ask, error, from)),
       empty: () =>
-        finish(new RxmcpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler returned nothing`)),
+        finish(
+          new RxmcpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler returned nothing`),
+        ),
       report: () => undefined,
       teardownFailed: (cause) => context.teardownFailed(cause),
     });

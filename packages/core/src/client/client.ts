@@ -98,11 +98,15 @@ export function defineClient(options: ClientOptions): Client {
   const definition: ClientCore = {
     ...gathered,
     answers,
-    methods: answers?.intercept(gathered.methods, options.incomingInterceptors ?? [], gathered) ?? gathered.methods,
+    methods:
+      answers?.intercept(gathered.methods, options.incomingInterceptors ?? [], gathered) ?? gathered.methods,
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),
-    patience: { idleTimeoutMs: options.idleTimeoutMs ?? 60_000, totalTimeoutMs: options.totalTimeoutMs ?? 600_000 },
+    patience: {
+      idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
+      totalTimeoutMs: options.totalTimeoutMs ?? 600_000,
+    },
     probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
     limits: { ...defaultLimits, ...options.limits },
     interceptors: someOf(options.interceptors),

@@ -62,7 +62,8 @@ async function attempt(
     if (signal.aborted) throw signal.reason;
     throw TransportError.from(error, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
   }
-  if (!isConnection(connection)) throw new TypeError(`the dial of "${transport.name}" returned no connection`);
+  if (!isConnection(connection))
+    throw new TypeError(`the dial of "${transport.name}" returned no connection`);
   const session = new Session(core, connection, opening(owner));
   try {
     await open(session, { handshakeOnly, signal });

@@ -173,7 +173,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
     } else {
       const offer = this.core.notifications.get(method);
       if (offer === undefined) {
-        this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
+        this.fault({
+          code: 'UNKNOWN_NOTIFICATION',
+          message: `no handler for notification ${quoted(method)}`,
+        });
         return;
       }
       const { info, capabilities = {} } = session.greeting ?? {};
@@ -240,7 +243,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
       // What changed while there was no connection was told to nobody.
       this.told?.emit(undefined);
     }
-    const feeds = this.status.value.state === 'open' ? this.status.value.subscriptions : { open: 0, reopening: 0 };
+    const feeds =
+      this.status.value.state === 'open' ? this.status.value.subscriptions : { open: 0, reopening: 0 };
     this.status.set({ state: 'open', version: session.version, subscriptions: feeds });
     if (session !== this.session || this.isClosing) return;
     if (session.ended !== undefined) return this.over(session, session.ended.error);

@@ -51,7 +51,8 @@ export function remoteOf(core: RemoteCore): Remote {
     },
     async notify(method, params) {
       const { session } = core;
-      if (session === undefined) throw new RxmcpError('CLOSED', `"${method}" not sent: the remote is not open`);
+      if (session === undefined)
+        throw new RxmcpError('CLOSED', `"${method}" not sent: the remote is not open`);
       let failure: Error | undefined;
       await session.peer.writer.send(notification(method, params), { version: session.version }, (error) => {
         failure = error;
@@ -110,7 +111,8 @@ function linkOf(core: RemoteCore): RemoteLink {
         if (take === undefined) {
           queueMicrotask(
             () =>
-              open && sink.error(new RxmcpError('CLOSED', 'the log level was not set: the remote is not open')),
+              open &&
+              sink.error(new RxmcpError('CLOSED', 'the log level was not set: the remote is not open')),
           );
         }
         return {

@@ -245,7 +245,8 @@ export class CallRun implements Running, CallHandler {
   // The total time is that of all rounds together; the time in which questions are answered does not count.
   private patience(session: Session): CallTimeouts {
     const standard = session.definition.patience;
-    const { idleTimeoutMs = standard.idleTimeoutMs, totalTimeoutMs = standard.totalTimeoutMs } = this.spec.options ?? {};
+    const { idleTimeoutMs = standard.idleTimeoutMs, totalTimeoutMs = standard.totalTimeoutMs } =
+      this.spec.options ?? {};
     return { idleTimeoutMs, totalTimeoutMs: Math.max(0, totalTimeoutMs - this.spentMs) };
   }
 }

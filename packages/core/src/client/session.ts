@@ -1,6 +1,13 @@
 import type { ErrorObject, RequestId, JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
-import type { ReceiveInfo, Connection, SendOptions, Lane, RejectionReason, TransportError } from '@rxmcp/transport';
+import type {
+  ReceiveInfo,
+  Connection,
+  SendOptions,
+  Lane,
+  RejectionReason,
+  TransportError,
+} from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
 import { quoted, describeValue } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
@@ -183,7 +190,11 @@ export class Session implements PeerHost, DialledConnection {
     const envelope: SendOptions | undefined =
       lane === undefined && refusal === undefined
         ? undefined
-        : { version, ...(lane === undefined ? {} : { lane }), ...(refusal === undefined ? {} : { rejection: refusal }) };
+        : {
+            version,
+            ...(lane === undefined ? {} : { lane }),
+            ...(refusal === undefined ? {} : { rejection: refusal }),
+          };
     void this.writer.send({ jsonrpc: '2.0', id, ...body }, envelope, (cause) =>
       this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
     );

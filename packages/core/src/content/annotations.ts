@@ -106,7 +106,11 @@ function offsetOf(zone: string): number | undefined {
 }
 
 /** The same for a whole entry, and for the hints among its `annotations` besides. */
-export function omitInvalidAnnotations(entry: JsonObject, optional: MemberChecks, leftOut?: OnMembersDropped): JsonObject {
+export function omitInvalidAnnotations(
+  entry: JsonObject,
+  optional: MemberChecks,
+  leftOut?: OnMembersDropped,
+): JsonObject {
   const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, leftOut);
   const { annotations } = typed;
   if (!isObject(annotations)) return typed;

@@ -95,13 +95,21 @@ export function text(value: string, extras?: ContentBlockOptions): TextContent {
 }
 
 /** A picture, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
-export function image(given: Uint8Array | string, mimeType: string, extras?: ContentBlockOptions): ImageContent {
+export function image(
+  given: Uint8Array | string,
+  mimeType: string,
+  extras?: ContentBlockOptions,
+): ImageContent {
   if (extras !== undefined) assertAnnotations('a picture', extras.annotations);
   return { type: 'image', data: base64Of('a picture', given, mimeType), mimeType, ...extras };
 }
 
 /** Sound, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
-export function audio(given: Uint8Array | string, mimeType: string, extras?: ContentBlockOptions): AudioContent {
+export function audio(
+  given: Uint8Array | string,
+  mimeType: string,
+  extras?: ContentBlockOptions,
+): AudioContent {
   if (extras !== undefined) assertAnnotations('a sound', extras.annotations);
   return { type: 'audio', data: base64Of('a sound', given, mimeType), mimeType, ...extras };
 }

@@ -10,7 +10,11 @@ export type MemberChecks = Readonly<Record<string, (value: unknown) => boolean>>
 export type OnMembersDropped = (members: readonly string[]) => void;
 
 /** An entry without those optional members that are of a wrong type; the entry itself where all are right. */
-export function omitInvalidMembers(entry: JsonObject, optional: MemberChecks, leftOut?: OnMembersDropped): JsonObject {
+export function omitInvalidMembers(
+  entry: JsonObject,
+  optional: MemberChecks,
+  leftOut?: OnMembersDropped,
+): JsonObject {
   const wrong = Object.entries(optional).filter(
     ([member, is]) => entry[member] !== undefined && !is(entry[member]),
   );
@@ -34,7 +38,10 @@ export const entryChecks: MemberChecks = {
  * Tells of members of what a peer sent that were left out, by the fault MEMBER_DROPPED. Only of the first: a list may have a hundred
  * thousand such entries.
  */
-export function droppedMemberReporter(link: Pick<RemoteLink, 'fault'>, method: string): (where: string) => OnMembersDropped {
+export function droppedMemberReporter(
+  link: Pick<RemoteLink, 'fault'>,
+  method: string,
+): (where: string) => OnMembersDropped {
   let told = false;
   return (where) => (members) => {
     if (told) return;

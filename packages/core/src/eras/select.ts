@@ -82,7 +82,8 @@ export function open(
       // An answer of whatever other kind means a server of the older era; a lost connection means that it fled. Who may
       // call, and what happens on the way, say nothing of the era.
       const foreign = RpcError.is(error) || failed(error, 'REJECTED');
-      if (foreign || RxmcpError.is(error, 'PROTOCOL_ERROR') || RxmcpError.is(error, 'INVALID_RESULT')) shake(error);
+      if (foreign || RxmcpError.is(error, 'PROTOCOL_ERROR') || RxmcpError.is(error, 'INVALID_RESULT'))
+        shake(error);
       else if (RxmcpError.is(error, 'NO_COMMON_VERSION')) {
         if (legacyOverlap(error.data?.supported)) shake(error);
         else fail(error);

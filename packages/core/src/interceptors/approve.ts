@@ -37,7 +37,8 @@ export interface ApproveOptions {
  * Spec 2026-07-28 server/tools#user-interaction-model.
  */
 export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): Interceptor {
-  if (typeof confirm !== 'function') throw new TypeError('approve needs `ask`: a function that asks a person');
+  if (typeof confirm !== 'function')
+    throw new TypeError('approve needs `ask`: a function that asks a person');
   const asked = new Set(methods);
   const known = new Listed();
   return markSide('client', 'approve', (exchange, next) => {

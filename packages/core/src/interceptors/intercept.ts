@@ -41,7 +41,9 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
       const last = (given: JsonObject): Observable<ResponseEvent> => run(given, handler);
       return itemsOf(chain(interceptors, new Served(ctx, owner, offer, run), params, last), () => ran);
     },
-    ...(offer.headerParams === undefined ? {} : { headerParams: (params) => offer.headerParams?.(params) ?? [] }),
+    ...(offer.headerParams === undefined
+      ? {}
+      : { headerParams: (params) => offer.headerParams?.(params) ?? [] }),
   };
 }
 

@@ -46,7 +46,11 @@ export function markSide(side: Side, name: string, interceptor: Interceptor): In
 }
 
 /** Throws a TypeError that names the first interceptor which has a meaning on that side only. `where`: among what it stands. */
-export function rejectInterceptorsOf(side: Side, where: string, interceptors: readonly Interceptor[] = []): void {
+export function rejectInterceptorsOf(
+  side: Side,
+  where: string,
+  interceptors: readonly Interceptor[] = [],
+): void {
   for (const interceptor of interceptors) {
     const found = belongings.get(interceptor);
     if (found?.side !== side) continue;

@@ -38,7 +38,10 @@ export interface ContextStorage<T> {
  * default it is the value of the moment of subscribing: what a call emits comes out of the transport's reading otherwise,
  * which knows nothing of who subscribed.
  */
-export function runInContext<T>(storage: ContextStorage<T>, value?: (exchange: InterceptedRequest) => T): Interceptor {
+export function runInContext<T>(
+  storage: ContextStorage<T>,
+  value?: (exchange: InterceptedRequest) => T,
+): Interceptor {
   return (exchange, next) =>
     callStream<ResponseEvent>((sink) => {
       const store = value === undefined ? (storage.getStore() as T) : value(exchange);

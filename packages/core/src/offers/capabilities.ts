@@ -11,7 +11,11 @@ export interface CollectedOffers {
 }
 
 /** Adds offers up. Throws a TypeError naming what is no offer, is for the other side, or is offered twice. */
-export function collectOffers(offers: readonly Offer[], side: 'server' | 'client', extra: JsonObject): CollectedOffers {
+export function collectOffers(
+  offers: readonly Offer[],
+  side: 'server' | 'client',
+  extra: JsonObject,
+): CollectedOffers {
   const capabilities: JsonObject = { ...extra };
   const methods = new Map<string, MethodOffer>();
   const notifications = new Map<string, NotificationOffer>();

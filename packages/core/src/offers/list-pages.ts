@@ -24,7 +24,9 @@ export interface ListPagesSpec<T> {
  * a cursor, and one whose entry is gone goes on with the entry that came next. Any other cursor, such as one of another
  * list, ends in INVALID_PARAMS (spec 2026-07-28 server/utilities/pagination).
  */
-export function listPages<T>(spec: ListPagesSpec<T>): (params: JsonObject) => PreparedResult | Promise<PreparedResult> {
+export function listPages<T>(
+  spec: ListPagesSpec<T>,
+): (params: JsonObject) => PreparedResult | Promise<PreparedResult> {
   const { method, set, pageSize } = spec;
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize > 0)) {
     throw new TypeError(`pageSize must be a positive integer, not ${String(pageSize)}`);

@@ -20,7 +20,8 @@ export function resultPromise<T>(output: HandlerResult<T>, ctx: Context, empty: 
       over();
       reject(signal.reason as Error);
       // Thrown in a listener of the signal it would end the process.
-      if (stop !== undefined) tearDown(stop, quoted(ctx.method), { fault: (fault) => reportFault(ctx, fault) });
+      if (stop !== undefined)
+        tearDown(stop, quoted(ctx.method), { fault: (fault) => reportFault(ctx, fault) });
     };
     // One handler may wait for many outputs at a time.
     const over = onAbort(signal, abort);

@@ -1,4 +1,10 @@
-import type { JsonRpcErrorResponse, RequestId, JsonObject, JsonRpcMessage, JsonRpcResultResponse } from '@rxmcp/jsonrpc';
+import type {
+  JsonRpcErrorResponse,
+  RequestId,
+  JsonObject,
+  JsonRpcMessage,
+  JsonRpcResultResponse,
+} from '@rxmcp/jsonrpc';
 import type { SendOptions, Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
@@ -39,7 +45,11 @@ export interface CallsHost {
   readonly perRequestLanes: boolean;
   readonly maxInFlight: number;
   /** Sends the request; `failed` when it did not leave. */
-  send(message: JsonRpcMessage, envelope: SendOptions | undefined, failed: (error: TransportError) => void): void;
+  send(
+    message: JsonRpcMessage,
+    envelope: SendOptions | undefined,
+    failed: (error: TransportError) => void,
+  ): void;
   /** The deadline passed: tell the peer. */
   expired(call: PendingCall): void;
   /** What heard of the end of a call threw. */

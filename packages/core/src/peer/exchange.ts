@@ -146,9 +146,7 @@ export class Exchange implements PendingExchange {
   }
 
   empty(): void {
-    this.failed(
-      new RxmcpError('NO_RESULT', `the handler of ${quoted(this.method)} ended without a result`),
-    );
+    this.failed(new RxmcpError('NO_RESULT', `the handler of ${quoted(this.method)} ended without a result`));
   }
 
   report(item: ProgressItem | LogItem): void {

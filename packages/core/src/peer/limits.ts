@@ -68,7 +68,8 @@ export function shareOf(limits: SharedConnectionLimits, principal: string | unde
 }
 
 function times(factor: number): CapacityLimits {
-  const { maxConcurrentRequests, maxQueuedRequests, maxSubscriptions, maxResourceSubscriptions } = defaultLimits;
+  const { maxConcurrentRequests, maxQueuedRequests, maxSubscriptions, maxResourceSubscriptions } =
+    defaultLimits;
   return {
     maxConcurrentRequests: maxConcurrentRequests * factor,
     maxQueuedRequests: maxQueuedRequests * factor,

@@ -63,7 +63,11 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     return this.host.wire;
   }
 
-  send(message: JsonRpcMessage, envelope: SendOptions | undefined, failed: (error: TransportError) => void): void {
+  send(
+    message: JsonRpcMessage,
+    envelope: SendOptions | undefined,
+    failed: (error: TransportError) => void,
+  ): void {
     void this.writer.send(message, envelope, failed);
   }
 

@@ -21,7 +21,11 @@ export class Writer {
   ) {}
 
   /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
-  send(out: OutgoingMessage, envelope?: SendOptions, failed?: (error: TransportError) => void): Promise<void> {
+  send(
+    out: OutgoingMessage,
+    envelope?: SendOptions,
+    failed?: (error: TransportError) => void,
+  ): Promise<void> {
     const { wire } = this.hooks;
     if (wire !== undefined) wire('out', 'text' in out ? out.message : out);
     const { version } = this;

@@ -52,7 +52,8 @@ function withHint(offer: MethodOffer, extra: JsonObject): MethodOffer {
   const add = (value: JsonObject | PreparedResult): JsonObject | PreparedResult => {
     if (!(value instanceof PreparedResult)) return { ...extra, ...value };
     let prepared = made.get(value);
-    if (prepared === undefined) made.set(value, (prepared = new PreparedResult({ ...extra, ...value.value })));
+    if (prepared === undefined)
+      made.set(value, (prepared = new PreparedResult({ ...extra, ...value.value })));
     return prepared;
   };
   return { ...offer, handle: (params, ctx) => mapHandlerResult(offer.handle(params, ctx), add) };

@@ -160,5 +160,8 @@ function texts(method: string, params?: JsonObject): Pick<Change, 'plain' | 'tag
   const members = params === undefined ? '' : JSON.stringify(params).slice(1, -1);
   const plain = new EncodedMessage(members === '' ? `${head}}` : `${head},"params":{${members}}}`);
   const before = `${head},"params":{${members === '' ? '' : `${members},`}"_meta":{"${META_KEYS.subscriptionId}":`;
-  return { plain, tagged: (subscription) => new EncodedMessage(`${before}${JSON.stringify(subscription)}}}}`) };
+  return {
+    plain,
+    tagged: (subscription) => new EncodedMessage(`${before}${JSON.stringify(subscription)}}}}`),
+  };
 }

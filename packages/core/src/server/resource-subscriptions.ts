@@ -72,7 +72,8 @@ export class ResourceSubscriptions {
     return this.hub.watch(
       uri,
       caller,
-      (change) => guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri) && listener(change),
+      (change) =>
+        guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri) && listener(change),
     );
   }
 

@@ -1,6 +1,12 @@
-import type { RequestId, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { ReceiveInfo, Connection, Lane, ServedConnection, Traits, TransportError } from '@rxmcp/transport';
+import { INVALID_REQUEST, type JsonRpcNotification, type JsonRpcRequest, type RequestId } from '@rxmcp/jsonrpc';
+import type {
+  ReceiveInfo,
+  Connection,
+  Lane,
+  ServedConnection,
+  Traits,
+  TransportError,
+} from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
@@ -11,18 +17,15 @@ import type { Meter } from '../contract/stats.js';
 import { isAcceptedByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, ServingConnection, ServedEra } from '../eras/served.js';
-import type { Versions } from '../eras/versions.js';
-import { carried, namesVersion } from '../eras/versions.js';
+import { carried, namesVersion, type Versions } from '../eras/versions.js';
 import { handleNotification } from '../offers/notification-handler.js';
-import type { RequestAdmission } from '../peer/admission.js';
-import { Admission } from '../peer/admission.js';
+import { Admission, type RequestAdmission } from '../peer/admission.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
-import type { PeerHost } from '../peer/peer.js';
-import { Peer } from '../peer/peer.js';
+import { Peer, type PeerHost } from '../peer/peer.js';
 import { unknownMethod } from '../stats/counting.js';
 import { NotificationQueue } from './notification-queue.js';
 import { refuse, refuseDuplicate } from './refusals.js';
@@ -78,7 +81,12 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     this.peer = new Peer(connection, this, limits.maxCallsInFlight, BacklogWriter);
     this.writer = this.peer.writer as BacklogWriter;
     this.notices = new NotificationQueue(this.writer, core.meter);
-    this.watches = new ResourceSubscriptions(core.hub, limits.maxResourceSubscriptions, core.guard, this.shares);
+    this.watches = new ResourceSubscriptions(
+      core.hub,
+      limits.maxResourceSubscriptions,
+      core.guard,
+      this.shares,
+    );
     connection.start(this.peer);
   }
 

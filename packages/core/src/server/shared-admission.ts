@@ -37,7 +37,8 @@ export class FairAdmission implements RequestAdmission {
       this.start(party, exchange);
       return true;
     }
-    if (this.queued >= this.limits.maxQueuedRequests || party.queue.size >= party.share.maxQueuedRequests) return false;
+    if (this.queued >= this.limits.maxQueuedRequests || party.queue.size >= party.share.maxQueuedRequests)
+      return false;
     party.queue.add(exchange);
     this.queued += 1;
     if (isFree) this.turns.add(party);

@@ -64,7 +64,9 @@ describe('data of pictures and sounds', () => {
     for (const make of [image, audio])
       expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is no media type/);
     if (typeof type === 'string')
-      expect(validateContentBlock({ type: 'audio', data: 'AA==', mimeType: type })).toContain('is no media type');
+      expect(validateContentBlock({ type: 'audio', data: 'AA==', mimeType: type })).toContain(
+        'is no media type',
+      );
   });
 
   it('are otherwise valid, and no other block has any', () => {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { missingCapabilities, capabilityNames, capabilitiesForNeeds } from '../../src/contract/capability-needs.js';
+import {
+  missingCapabilities,
+  capabilityNames,
+  capabilitiesForNeeds,
+} from '../../src/contract/capability-needs.js';
 
 const form = { elicitation: { form: {} } };
 
@@ -38,7 +42,9 @@ it('a need may be one for urls, or for tools of a model', () => {
   expect(capabilitiesForNeeds('tool "x"', ['elicitation', 'elicitation.url'])).toEqual({
     elicitation: { form: {}, url: {} },
   });
-  expect(() => capabilitiesForNeeds('tool "x"', ['url' as never])).toThrow('none of sampling, sampling.tools');
+  expect(() => capabilitiesForNeeds('tool "x"', ['url' as never])).toThrow(
+    'none of sampling, sampling.tools',
+  );
 });
 
 it('a bare declaration declares no urls', () => {

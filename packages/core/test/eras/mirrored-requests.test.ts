@@ -42,7 +42,10 @@ interface Answered {
 async function ask(client: RawClient, mirror: MessageHeaders | undefined, frame: object): Promise<Answered> {
   const from = client.sent.length;
   const lane = {};
-  client.putOn({ jsonrpc: '2.0', id: 1, ...frame }, { lane, ...(mirror === undefined ? {} : { headers: mirror }) });
+  client.putOn(
+    { jsonrpc: '2.0', id: 1, ...frame },
+    { lane, ...(mirror === undefined ? {} : { headers: mirror }) },
+  );
   const at = (): number => client.sent.findIndex((f, i) => i >= from && f.method === undefined);
   await until(() => at() !== -1);
   expect(client.envelopes[at()]?.lane).toBe(lane);
@@ -147,7 +150,11 @@ describe('row 32: the headers of a request are compared with its body', () => {
       side: 'server',
       capabilities: {},
       methods: [
-        { method: 'x/run', handle: ran, headerParams: () => [{ header: 'a', path: ['constructor', 'name'] }] },
+        {
+          method: 'x/run',
+          handle: ran,
+          headerParams: () => [{ header: 'a', path: ['constructor', 'name'] }],
+        },
       ],
     });
     const client = rawClient([offer], { traits });

@@ -101,7 +101,9 @@ describe('members of listed and read entries', () => {
   it.each(rows)('a $kind of $version: $members', async ({ version, method, path, thing, members }) => {
     const before = JSON.stringify(thing);
     expect(names(first(await seen(version, method, { [path]: [thing] }), path))).toBe(members);
-    expect(names(first(await seen(version, method, new PreparedResult({ [path]: [thing] })), path))).toBe(members);
+    expect(names(first(await seen(version, method, new PreparedResult({ [path]: [thing] })), path))).toBe(
+      members,
+    );
     expect(JSON.stringify(thing)).toBe(before);
   });
 

@@ -7,7 +7,8 @@ import type { RawClient } from '../rig/raw-client.js';
 import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
-const roots = (ctx: Context, key: string) => sendAsk(ctx, key, { method: 'roots/list', needs: { roots: {} } });
+const roots = (ctx: Context, key: string) =>
+  sendAsk(ctx, key, { method: 'roots/list', needs: { roots: {} } });
 const tool = (handle: (params: object, ctx: Context) => Promise<Record<string, unknown>>) =>
   defineOffer({
     name: 'tools',

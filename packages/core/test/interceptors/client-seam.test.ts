@@ -57,26 +57,29 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
     },
   );
 
-  it.each(['interceptors', 'attemptInterceptors'] as const)('%s see progress, and may send again', async (where) => {
-    let runs = 0;
-    const shaky = offerMethod('x/shaky', {}, () => {
-      if (++runs < 3) throw new RpcError(-31999, 'again');
-      return concat(of(progress(1, 2, 'half')), of({ runs }));
-    });
-    const seen: ResponseEvent[] = [];
-    const again: Interceptor = (_exchange, next) =>
-      next().pipe(
-        retry(5),
-        tap((event) => void (event.type === 'progress' && seen.push(event))),
-      );
-    const { remote } = await pair(version, { offers: [shaky] }, { [where]: [again] });
-    const told = getRemoteLink(remote).events({ method: 'x/shaky', decode: (r) => r.runs });
-    expect(await lastValueFrom(told.pipe(toArray()))).toEqual([
-      { type: 'progress', progress: 1, total: 2, message: 'half' },
-      { type: 'result', result: 3 },
-    ]);
-    expect(seen).toHaveLength(1);
-  });
+  it.each(['interceptors', 'attemptInterceptors'] as const)(
+    '%s see progress, and may send again',
+    async (where) => {
+      let runs = 0;
+      const shaky = offerMethod('x/shaky', {}, () => {
+        if (++runs < 3) throw new RpcError(-31999, 'again');
+        return concat(of(progress(1, 2, 'half')), of({ runs }));
+      });
+      const seen: ResponseEvent[] = [];
+      const again: Interceptor = (_exchange, next) =>
+        next().pipe(
+          retry(5),
+          tap((event) => void (event.type === 'progress' && seen.push(event))),
+        );
+      const { remote } = await pair(version, { offers: [shaky] }, { [where]: [again] });
+      const told = getRemoteLink(remote).events({ method: 'x/shaky', decode: (r) => r.runs });
+      expect(await lastValueFrom(told.pipe(toArray()))).toEqual([
+        { type: 'progress', progress: 1, total: 2, message: 'half' },
+        { type: 'result', result: 3 },
+      ]);
+      expect(seen).toHaveLength(1);
+    },
+  );
 
   it('each page of a list is a call', async () => {
     const list = defineOffer({

@@ -34,7 +34,11 @@ describe.each(eras)('%s: the answers of a client', (_era, version) => {
     const offers = answering((ctx) =>
       run(() => ({ store: storage.getStore() ?? null, meta: readTraceContext(ctx.meta) ?? null })),
     );
-    const { remote } = await pair(version, { offers: asking() }, { offers, incomingInterceptors: [trace({ storage })] });
+    const { remote } = await pair(
+      version,
+      { offers: asking() },
+      { offers, incomingInterceptors: [trace({ storage })] },
+    );
     const call = (meta?: Value) => once(remote.request('tools/call', {}, meta === undefined ? {} : { meta }));
     const other = { traceparent: traceparent.replace('0af7', '1af7') };
     const [one, two, none] = await Promise.all([call(sent), call(other), call()]);
@@ -48,7 +52,11 @@ describe.each(eras)('%s: the answers of a client', (_era, version) => {
     const storage = new AsyncLocalStorage<string>();
     const offers = answering(() => run(() => ({ who: storage.getStore() })));
     const asks = [runInContext(storage, ({ params }) => String(params.who))];
-    const { remote } = await pair(version, { offers: asking({ who: 'ada' }) }, { offers, incomingInterceptors: asks });
+    const { remote } = await pair(
+      version,
+      { offers: asking({ who: 'ada' }) },
+      { offers, incomingInterceptors: asks },
+    );
     expect((await once(remote.request('tools/call'))).answer).toMatchObject({ who: 'ada' });
   });
 
@@ -73,7 +81,11 @@ describe.each(eras)('%s: the answers of a client', (_era, version) => {
     const good = await pair(version, { offers: asking() }, { offers, incomingInterceptors: asks });
     const { answer } = await once(good.remote.request('tools/call'));
     expect(answer).toMatchObject({ changed: true, who: 's' });
-    const bad = await pair(version, { offers: asking({ refused: true }) }, { offers, incomingInterceptors: asks });
+    const bad = await pair(
+      version,
+      { offers: asking({ refused: true }) },
+      { offers, incomingInterceptors: asks },
+    );
     await expect(once(bad.remote.request('tools/call'))).rejects.toThrow('not now');
     expect(records).toEqual(['server sampling/createMessage ok', 'server sampling/createMessage failed']);
   });
@@ -105,7 +117,11 @@ it('2025-11-25: custom methods run within the trace that came with them', async 
   const storage = new AsyncLocalStorage<TraceContext | undefined>();
   const offers = [offerMethod('x/back', {}, () => ({ store: storage.getStore() }))];
   const front = offerMethod('x/front', {}, (_params, ctx) => ctx.request('x/back', { _meta: ctx.meta }));
-  const { remote } = await pair('2025-11-25', { offers: [front] }, { offers, incomingInterceptors: [trace({ storage })] });
+  const { remote } = await pair(
+    '2025-11-25',
+    { offers: [front] },
+    { offers, incomingInterceptors: [trace({ storage })] },
+  );
   expect(await once(remote.request('x/front', {}, { meta: sent }))).toMatchObject({ store: sent });
 });
 

@@ -7,10 +7,21 @@ const { approve, authorize, cache, concurrency, rateLimit, redact, retry, timeou
 const info = { name: 'a', version: '1' };
 const serverOf = (interceptors: Interceptor[]) => () => defineServer({ info, offers: [], interceptors });
 const clientOf = (interceptors: Interceptor[]) => () => defineClient({ info, interceptors });
-const perAttemptOf = (attemptInterceptors: Interceptor[]) => () => defineClient({ info, attemptInterceptors });
+const perAttemptOf = (attemptInterceptors: Interceptor[]) => () =>
+  defineClient({ info, attemptInterceptors });
 const storage = { run: <R>(_: undefined, work: () => R): R => work(), getStore: () => undefined };
-const onBoth = [timeout({ totalTimeoutMs: 1 }), concurrency({ maxConcurrentRequests: 1 }), rateLimit({ limit: 1 }), redact({})];
-const both = [...onBoth, runInContext(storage), ours.audit({ record: () => undefined }), ours.trace({ storage })];
+const onBoth = [
+  timeout({ totalTimeoutMs: 1 }),
+  concurrency({ maxConcurrentRequests: 1 }),
+  rateLimit({ limit: 1 }),
+  redact({}),
+];
+const both = [
+  ...onBoth,
+  runInContext(storage),
+  ours.audit({ record: () => undefined }),
+  ours.trace({ storage }),
+];
 
 it.each([
   ['retry', retry()],

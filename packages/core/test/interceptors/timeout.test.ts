@@ -27,7 +27,9 @@ describe('timeout', () => {
   });
 
   it('silence after progress is silence', async () => {
-    const { seen } = drive(timeout({ idleTimeoutMs: 100 }), () => concat(timer(50).pipe(map(() => step(1))), NEVER));
+    const { seen } = drive(timeout({ idleTimeoutMs: 100 }), () =>
+      concat(timer(50).pipe(map(() => step(1))), NEVER),
+    );
     await after(149);
     expect(seen).toEqual([1]);
     await after(1);

@@ -74,13 +74,18 @@ describe('row 49: of a connection that many callers share', () => {
     const own = rawClient([offered], { traits, limits: { maxSubscriptions: 3 } });
     for (let n = 0; n < 4; n += 1) listen(own, undefined);
     expect(await told(own)).toEqual({ opened: 3, refused: 1 });
-    const less = rawClient([offered], { traits, limits: { maxSubscriptions: 3, anonymous: { maxSubscriptions: 1 } } });
+    const less = rawClient([offered], {
+      traits,
+      limits: { maxSubscriptions: 3, anonymous: { maxSubscriptions: 1 } },
+    });
     for (const who of [undefined, undefined, 'ada', 'ada', 'ada']) listen(less, who);
     expect(await told(less)).toEqual({ opened: 3, refused: 2 });
   });
 
   it('a connection of one peer is not divided', async () => {
-    const client = rawClient([offered], { limits: { maxSubscriptions: 3, perPrincipal: { maxSubscriptions: 1 } } });
+    const client = rawClient([offered], {
+      limits: { maxSubscriptions: 3, perPrincipal: { maxSubscriptions: 1 } },
+    });
     for (const id of [1, 2, 3, 4])
       client.put({
         jsonrpc: '2.0',

@@ -105,7 +105,9 @@ describe('while an ask is answered', () => {
         { method: 'sampling/createMessage', handle: () => new Promise((r) => (answer = r as never)) },
       ],
     });
-    const { ends, wire } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 1_000 }, 'legacy', [sampling as never]);
+    const { ends, wire } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 1_000 }, 'legacy', [
+      sampling as never,
+    ]);
     await vi.advanceTimersByTimeAsync(600);
     wire.put({ jsonrpc: '2.0', id: 'q', method: 'sampling/createMessage', params: {} });
     await vi.advanceTimersByTimeAsync(300_000);

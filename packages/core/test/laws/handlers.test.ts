@@ -27,7 +27,10 @@ describe('row 68: whatever a handler throws, the caller gets a general text and 
         },
       },
     ],
-    ['an error of another remote', new RxmcpError('TIMEOUT', 'secret upstream "x/y"', { outcome: 'unknown' })],
+    [
+      'an error of another remote',
+      new RxmcpError('TIMEOUT', 'secret upstream "x/y"', { outcome: 'unknown' }),
+    ],
   ];
   const ways: [string, (error: unknown) => Handler][] = [
     [

@@ -69,7 +69,9 @@ describe('admission', () => {
       throw Object.create(null);
     });
     const echo = offerMethod('x/echo', {}, () => ({}));
-    const client = rawClient([never, bad, echo], { limits: { maxConcurrentRequests: 1, maxQueuedRequests: 10 } });
+    const client = rawClient([never, bad, echo], {
+      limits: { maxConcurrentRequests: 1, maxQueuedRequests: 10 },
+    });
     client.put(request(1, 'x/never'));
     client.put(request(2, 'x/bad'));
     client.put(request(3, 'x/echo'));
@@ -79,7 +81,9 @@ describe('admission', () => {
 
   it('ten thousand queued requests end without a deep stack', async () => {
     const echo = offerMethod('x/echo', {}, () => ({}));
-    const client = rawClient([never, echo], { limits: { maxConcurrentRequests: 1, maxQueuedRequests: 10_000 } });
+    const client = rawClient([never, echo], {
+      limits: { maxConcurrentRequests: 1, maxQueuedRequests: 10_000 },
+    });
     client.put(request('first', 'x/never'));
     for (let id = 0; id < 10_000; id += 1) client.put(request(id, 'x/echo'));
     client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'first' } });

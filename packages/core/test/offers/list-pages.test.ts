@@ -90,7 +90,8 @@ it('row 51: continues with what came next when the entry of a cursor was removed
 });
 
 it('encodes nothing in a cursor as plain text', () => {
-  const { nextCursor } = (pages([{ name: 'payroll' }, { name: 'salaries' }], 1).list({}) as PreparedResult).value;
+  const { nextCursor } = (pages([{ name: 'payroll' }, { name: 'salaries' }], 1).list({}) as PreparedResult)
+    .value;
   expect(nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
   expect(nextCursor).not.toMatch(/payroll|salaries|things/);
 });

@@ -45,7 +45,11 @@ it('an answer that cannot be read ends its call at once, and no other; no answer
   const { faults, replied, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   expect(ends).toMatchObject([
-    { code: 'PROTOCOL_ERROR', message: expect.stringMatching(/"x\/first".*deeper than 128/), outcome: 'unknown' },
+    {
+      code: 'PROTOCOL_ERROR',
+      message: expect.stringMatching(/"x\/first".*deeper than 128/),
+      outcome: 'unknown',
+    },
   ]);
   expect([peer.calls.size, faults.length, replied.length]).toEqual([1, 1, 0]);
 });

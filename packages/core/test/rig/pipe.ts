@@ -1,4 +1,12 @@
-import type { ReceiveInfo, Connection, SendOptions, Lane, Receiver, Traits, TransportError } from '@rxmcp/transport';
+import type {
+  ReceiveInfo,
+  Connection,
+  SendOptions,
+  Lane,
+  Receiver,
+  Traits,
+  TransportError,
+} from '@rxmcp/transport';
 import { createConnection, pipeTraits } from '@rxmcp/transport';
 import type { Sink } from '@rxmcp/transport';
 

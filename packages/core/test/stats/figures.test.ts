@@ -64,7 +64,10 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
 
 describe('the figures of a server', () => {
   it('report who waits, what runs, and all unknown methods under one name', async () => {
-    const client = rawClient(offers, { stats: meter(), limits: { maxConcurrentRequests: 2, maxQueuedRequests: 1 } });
+    const client = rawClient(offers, {
+      stats: meter(),
+      limits: { maxConcurrentRequests: 2, maxQueuedRequests: 1 },
+    });
     for (const id of [1, 2, 3, 4]) client.put(request(id, 'x/held'));
     for (let n = 0; n < 50; n += 1) client.put(request(`n${n}`, `x/none-${n}`));
     client.put({ ...request('bad', 'x/echo'), params: {} });
@@ -206,6 +209,9 @@ describe('the health of a server', () => {
   });
 });
 
-it.each([{ slowMs: -1 }, { unusualRateFactor: 0 }, { unusualRateMinDifference: NaN }])('%j is refused', (options) => {
-  expect(() => meter(options)).toThrow(TypeError);
-});
+it.each([{ slowMs: -1 }, { unusualRateFactor: 0 }, { unusualRateMinDifference: NaN }])(
+  '%j is refused',
+  (options) => {
+    expect(() => meter(options)).toThrow(TypeError);
+  },
+);

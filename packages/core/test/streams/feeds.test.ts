@@ -15,7 +15,9 @@ describe('a feed that ends while its remote is open', () => {
     const { server, listens } = counting('modern');
     const remote = await connected(server);
     const status: unknown[] = [];
-    remote.status$.subscribe((s: RemoteStatus) => s.state === 'open' && status.push(Object.values(s.subscriptions)));
+    remote.status$.subscribe(
+      (s: RemoteStatus) => s.state === 'open' && status.push(Object.values(s.subscriptions)),
+    );
     const seen: number[] = [];
     watch(remote, 'a:/x').subscribe((n) => seen.push(n));
     await turn();

@@ -49,7 +49,8 @@ class Parser {
     if (char === '^') return { kind: 'edge', edge: 'start' };
     if (char === '$') return { kind: 'edge', edge: 'end' };
     if (char === '.') return { kind: 'char', is: anyButLineEnd };
-    if (char === '*' || char === '+' || char === '?') throw new UnsupportedPatternError(`a "${char}" repeats nothing`);
+    if (char === '*' || char === '+' || char === '?')
+      throw new UnsupportedPatternError(`a "${char}" repeats nothing`);
     return { kind: 'char', is: exactly(code) };
   }
 

@@ -36,7 +36,10 @@ export function toCompletionHandler(where: string, source: CompletionSource): Co
 }
 
 /** Brings what a source gives into the form of the wire. */
-export function toCompletion(where: string, output: HandlerResult<readonly string[] | CompletionResult>): HandlerResult<JsonObject> {
+export function toCompletion(
+  where: string,
+  output: HandlerResult<readonly string[] | CompletionResult>,
+): HandlerResult<JsonObject> {
   return mapHandlerResult(output, (given) => ({ completion: cut(where, given) }));
 }
 

@@ -1,6 +1,12 @@
 import type { Context, StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { sendAsk, assertStandardSchema, formatIssues, ignoreRejection, describeValue } from '@rxmcp/core/internal';
+import {
+  sendAsk,
+  assertStandardSchema,
+  formatIssues,
+  ignoreRejection,
+  describeValue,
+} from '@rxmcp/core/internal';
 import { checkDefaults } from './defaults.js';
 import { secretFields } from './fill-form.js';
 import { flatSchema } from './form-schema.js';
@@ -122,7 +128,11 @@ async function askUrl(ctx: Context, key: string, params: ElicitUrlParams): Promi
     ...(done === undefined ? {} : { completed: done }),
   });
   if (action === 'accept' || action === 'decline' || action === 'cancel') return { action };
-  throw new RxmcpError('INVALID_ANSWER', `the answer to "${key}" is invalid: "action" is ${describeValue(action)}`, {
-    outcome: 'answered',
-  });
+  throw new RxmcpError(
+    'INVALID_ANSWER',
+    `the answer to "${key}" is invalid: "action" is ${describeValue(action)}`,
+    {
+      outcome: 'answered',
+    },
+  );
 }

@@ -32,14 +32,21 @@ async function agreed(
 ): Promise<JsonObject> {
   let action: unknown;
   try {
-    const result: unknown = await resultPromise(handler(request, ctx), ctx, 'the url was left without an answer');
+    const result: unknown = await resultPromise(
+      handler(request, ctx),
+      ctx,
+      'the url was left without an answer',
+    );
     action = isObject(result) ? result.action : undefined;
   } finally {
     if (action !== 'accept') refused();
   }
   // Consent is all that is told: what the person does there is between them and the server.
   if (action === 'accept' || action === 'decline' || action === 'cancel') return { action };
-  throw new RxmcpError('HANDLER_FAILED', `the answer to the url is none: its action is ${describeValue(action)}`);
+  throw new RxmcpError(
+    'HANDLER_FAILED',
+    `the answer to the url is none: its action is ${describeValue(action)}`,
+  );
 }
 
 function malformed(what: string): RxmcpError {

@@ -123,7 +123,10 @@ export interface ElicitUrlResult {
 }
 
 /** Shows a form to a person and says what came of it. */
-export type ElicitationHandler = (request: ElicitRequest, ctx: Context) => HandlerResult<ElicitResult<FilledForm>>;
+export type ElicitationHandler = (
+  request: ElicitRequest,
+  ctx: Context,
+) => HandlerResult<ElicitResult<FilledForm>>;
 
 /**
  * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch

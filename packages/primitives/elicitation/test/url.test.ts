@@ -11,8 +11,11 @@ import { elicitUrl, offerElicitation, describeUrl } from '../src/index.js';
 const message = 'Connect your account.';
 const url = 'https://example.com/connect?state=7';
 
-const pair = (version: string, handler: ConnectedPairOptions['handler'], client: ConnectedPairOptions['client'] = []) =>
-  connectedPair({ version, handler, client, link: memory(), onCleanup: onTestFinished });
+const pair = (
+  version: string,
+  handler: ConnectedPairOptions['handler'],
+  client: ConnectedPairOptions['client'] = [],
+) => connectedPair({ version, handler, client, link: memory(), onCleanup: onTestFinished });
 const asking = (version: string, answer: ElicitUrlHandler) =>
   pair(version, async (ctx) => ({ answer: await elicitUrl(ctx, 'connect', { message, url }) }), [
     offerElicitation({ url: answer }),

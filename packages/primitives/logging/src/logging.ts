@@ -37,10 +37,14 @@ export const logging: (remote: Remote) => Logging = perRemote((inner) => ({
   records$: inner.records$,
   setLevel(level) {
     if (!logLevels.includes(level)) {
-      return failing(() => new TypeError(`"${String(level)}" is not a log level: use ${logLevels.join(', ')}`));
+      return failing(
+        () => new TypeError(`"${String(level)}" is not a log level: use ${logLevels.join(', ')}`),
+      );
     }
     if (!inner.has('logging')) {
-      return failing(() => new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'this server does not log to its clients'));
+      return failing(
+        () => new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'this server does not log to its clients'),
+      );
     }
     return inner.setLogLevel(level);
   },

@@ -50,7 +50,10 @@ type Outcome = Awaited<ReturnType<NonNullable<PromptParts['check']>>>;
 
 function valid({ name }: Prompt, outcome: Outcome): unknown {
   if (outcome.issues === undefined) return outcome.value;
-  throw new RxmcpError('INVALID_PARAMS', `invalid arguments for prompt "${name}": ${formatProblems(outcome.issues)}`);
+  throw new RxmcpError(
+    'INVALID_PARAMS',
+    `invalid arguments for prompt "${name}": ${formatProblems(outcome.issues)}`,
+  );
 }
 
 function promptResultOf(

@@ -15,7 +15,13 @@ export type {
   PromptArguments,
 } from './prompt.js';
 export { assistant, user } from './types.js';
-export type { PromptArgumentDefinition, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
+export type {
+  PromptArgumentDefinition,
+  PromptArgument,
+  PromptInfo,
+  PromptMessage,
+  PromptResult,
+} from './types.js';
 export { prompts } from './prompts.js';
 export type { Prompts } from './prompts.js';
 export { untrusted } from './untrusted.js';

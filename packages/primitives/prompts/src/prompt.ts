@@ -10,7 +10,13 @@ import {
   quoted,
   rejectUnwrappedSchemas,
 } from '@rxmcp/core/internal';
-import type { PromptArgumentDefinition, PromptArgument, PromptInfo, PromptMessage, PromptResult } from './types.js';
+import type {
+  PromptArgumentDefinition,
+  PromptArgument,
+  PromptInfo,
+  PromptMessage,
+  PromptResult,
+} from './types.js';
 
 /** A client ability that a prompt may depend on. */
 export type PromptNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';

@@ -34,7 +34,8 @@ export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts =
         method: 'prompts/get',
         params: { name, arguments: args },
         capability: 'prompts',
-        decode: (result: JsonObject) => promptResultOf(name, result, droppedMemberReporter(inner, 'prompts/get')),
+        decode: (result: JsonObject) =>
+          promptResultOf(name, result, droppedMemberReporter(inner, 'prompts/get')),
         options,
       });
     },

@@ -1,7 +1,14 @@
 import type { ContentBlock, Icon, JsonObject, Role } from '@rxmcp/core';
 import { isContentBlock, RxmcpError, text } from '@rxmcp/core';
 import type { OnMembersDropped, MemberChecks } from '@rxmcp/core/internal';
-import { validateContentBlock, entryChecks, isObject, sanitizeContentBlock, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
+import {
+  validateContentBlock,
+  entryChecks,
+  isObject,
+  sanitizeContentBlock,
+  quoted,
+  omitInvalidMembers,
+} from '@rxmcp/core/internal';
 
 /** What a prompt can be filled in with; always a string. */
 export interface PromptArgument {

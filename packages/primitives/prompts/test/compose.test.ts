@@ -49,7 +49,8 @@ describe.each(versions)('prompts made of prompts in %s', (version) => {
 
 it('the arguments of the inner one are checked and transformed by its schema', async () => {
   const inner = prompt('inner', { arguments: review }, ({ depth }) => `depth ${depth + 1}`);
-  const outer = (args: Record<string, string>) => prompt('outer', {}, (_, ctx) => includePrompt(inner, args, ctx));
+  const outer = (args: Record<string, string>) =>
+    prompt('outer', {}, (_, ctx) => includePrompt(inner, args, ctx));
   const get = async (made: Prompt) => {
     const { remote } = await serving([offerPrompts([made])]);
     return once(prompts(remote).get('outer'));

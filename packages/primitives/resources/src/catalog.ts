@@ -152,7 +152,10 @@ function unfolded(
 }
 
 /** One kind of the items, as a set of its own. */
-function part<T extends ResourceDefinition>(all: LiveSet<ResourceDefinition>, is: (item: ResourceDefinition) => item is T): LiveSet<T> {
+function part<T extends ResourceDefinition>(
+  all: LiveSet<ResourceDefinition>,
+  is: (item: ResourceDefinition) => item is T,
+): LiveSet<T> {
   let of: readonly ResourceDefinition[] | undefined;
   let items: readonly T[] = [];
   const only = (from: readonly ResourceDefinition[]): readonly T[] => {

@@ -9,7 +9,11 @@ import type { Cell, Cells, Party } from './shared-value.js';
 import { RunContext } from './run-context.js';
 
 /** Reads a resource for one request. Reads of a changing value that come together share one subscription. */
-export function readResource(found: Readable, ctx: Context, cells: Cells): HandlerResult<JsonObject | PreparedResult> {
+export function readResource(
+  found: Readable,
+  ctx: Context,
+  cells: Cells,
+): HandlerResult<JsonObject | PreparedResult> {
   const { source } = found;
   switch (source.kind) {
     case 'fixed':

@@ -1,4 +1,12 @@
-import type { Caller, Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
+import type {
+  Caller,
+  Context,
+  JsonObject,
+  LogItem,
+  HandlerResult,
+  ProgressItem,
+  Subscribable,
+} from '@rxmcp/core';
 import { libraryVersion, readInternals, PreparedResult, quoted, assertSize } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import { contentsOf } from './contents.js';

@@ -88,5 +88,7 @@ const optional: MemberChecks = { ...entryChecks, mimeType: isMediaType, size: is
 const ofContents: MemberChecks = { mimeType: isMediaType, _meta: isObject };
 
 function invalid(uri: string, problem: string): RxmcpError {
-  return new RxmcpError('INVALID_RESULT', `resources/read ${quoted(uri)}: ${problem}`, { outcome: 'answered' });
+  return new RxmcpError('INVALID_RESULT', `resources/read ${quoted(uri)}: ${problem}`, {
+    outcome: 'answered',
+  });
 }

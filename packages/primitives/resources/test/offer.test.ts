@@ -15,7 +15,8 @@ const fixed = resource('x:fixed', {}, 'value');
 const moving = resource('x:moving', {}, of('a'));
 
 describe('the declared capabilities', () => {
-  const live = (items: readonly ResourceDefinition[]): BehaviorSubject<readonly ResourceDefinition[]> => new BehaviorSubject(items);
+  const live = (items: readonly ResourceDefinition[]): BehaviorSubject<readonly ResourceDefinition[]> =>
+    new BehaviorSubject(items);
 
   it.each([
     ['fixed values', offerResources([fixed]), {}],
@@ -156,7 +157,9 @@ describe.each(eras)('lists, %s %j', (...era: Era) => {
 });
 
 describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
-  const follow = async (offered: BehaviorSubject<readonly ResourceDefinition[]> | Subject<readonly ResourceDefinition[]>) => {
+  const follow = async (
+    offered: BehaviorSubject<readonly ResourceDefinition[]> | Subject<readonly ResourceDefinition[]>,
+  ) => {
     const { connect, faults } = serve(offerResources(offered));
     const seen: string[] = [];
     const errors: unknown[] = [];

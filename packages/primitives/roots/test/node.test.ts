@@ -67,7 +67,9 @@ describe('resolveWithinRoots', () => {
   it.each(['', 'a\0b', 'a\nb', '\u001b[2J', 'a\u009bb', 7 as never])(
     'rejects the invalid path %j',
     async (path) => {
-      await expect(resolveWithinRoots(path, [root('root')])).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+      await expect(resolveWithinRoots(path, [root('root')])).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+      });
     },
   );
 
@@ -75,7 +77,9 @@ describe('resolveWithinRoots', () => {
     const roots = [root('root'), root('other')];
     expect(await resolveWithinRoots('sub/b.txt', roots)).toBe(join(top, 'root/sub/b.txt'));
     expect(await resolveWithinRoots('../other/d.txt', roots)).toBe(join(top, 'other/d.txt'));
-    await expect(resolveWithinRoots('../secret.txt', roots)).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(resolveWithinRoots('../secret.txt', roots)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    });
   });
 
   it('does not count roots of other schemes, of other hosts, with NUL in them, and removed ones', async () => {

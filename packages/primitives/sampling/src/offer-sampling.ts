@@ -125,7 +125,10 @@ function readParams(params: JsonObject, declared: Declared): CreateMessageParams
   const turns = toolTurns((params as unknown as CreateMessageParams).messages);
   if (turns > declared.maxToolTurns) {
     const most = declared.maxToolTurns;
-    throw new RxmcpError('ASK_REJECTED', `the request was rejected: more than ${most} turns of tools in a row`);
+    throw new RxmcpError(
+      'ASK_REJECTED',
+      `the request was rejected: more than ${most} turns of tools in a row`,
+    );
   }
   const { _meta: _ours, includeContext, ...rest } = params as unknown as CreateMessageParams;
   // Context that was never promised is not given; the request itself is still good.

@@ -105,7 +105,10 @@ export function withinLimit(
   const tokens = usage?.saidTokens ?? words.length;
   if (tokens <= maxTokens) return completion;
   if (contentBlocks(completion).some(({ type }) => type === 'tool_use'))
-    throw new ModelError('MODEL_INVALID_RESPONSE', `the answer has ${tokens} tokens, where ${maxTokens} are the limit`);
+    throw new ModelError(
+      'MODEL_INVALID_RESPONSE',
+      `the answer has ${tokens} tokens, where ${maxTokens} are the limit`,
+    );
   const over = words[Math.floor((words.length * maxTokens) / tokens)];
   const kept = over === undefined ? '' : text.slice(0, over.index).trimEnd();
   return { ...completion, content: { type: 'text', text: kept }, stopReason: 'maxTokens' };

@@ -75,7 +75,9 @@ async function post(url: URL, body: string, options: OpenAiOptions, signal: Abor
   const controller = new AbortController();
   const late = refTimer(
     () =>
-      controller.abort(new ModelError('MODEL_TIMEOUT', `"${url.host}" did not answer within ${totalTimeoutMs} ms`)),
+      controller.abort(
+        new ModelError('MODEL_TIMEOUT', `"${url.host}" did not answer within ${totalTimeoutMs} ms`),
+      ),
     totalTimeoutMs,
   );
   const withdrawn = (): void => controller.abort(signal.reason);

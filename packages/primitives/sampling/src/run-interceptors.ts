@@ -20,7 +20,10 @@ export type CompleteFunction = (params: CreateMessageParams, ctx: Context) => Pr
  * The same with interceptors around it, the first of them outermost; itself where there are none. To them it is a request that
  * is served; leaving it aborts the signal of what is inside.
  */
-export function withInterceptors(interceptors: readonly Interceptor[], inner: CompleteFunction): CompleteFunction {
+export function withInterceptors(
+  interceptors: readonly Interceptor[],
+  inner: CompleteFunction,
+): CompleteFunction {
   if (interceptors.length === 0) return inner;
   const owner = {};
   return (params, ctx) => {

@@ -56,8 +56,19 @@ export function sampleWithTools(
   return ignoreRejection(talk(ctx, key, params));
 }
 
-async function talk(ctx: Context, key: string, params: SampleWithToolsParams): Promise<SampleWithToolsResult> {
-  const { tools, maxRounds = 8, maxToolUsesPerTurn = 64, maxConcurrentToolUses = 8, toolChoice, ...rest } = params;
+async function talk(
+  ctx: Context,
+  key: string,
+  params: SampleWithToolsParams,
+): Promise<SampleWithToolsResult> {
+  const {
+    tools,
+    maxRounds = 8,
+    maxToolUsesPerTurn = 64,
+    maxConcurrentToolUses = 8,
+    toolChoice,
+    ...rest
+  } = params;
   for (const [name, value] of Object.entries({ maxRounds, maxToolUsesPerTurn, maxConcurrentToolUses }))
     if (!Number.isInteger(value) || value < 1)
       throw new TypeError(`sampleWithTools(ctx, "${key}"): "${name}" must be a positive integer`);
@@ -90,7 +101,9 @@ async function talk(ctx: Context, key: string, params: SampleWithToolsParams): P
 
 function tooMany(key: string, uses: number, maxToolUsesPerTurn: number): RxmcpError {
   const message = `sampleWithTools "${key}": the model uses ${uses} tools in one turn, more than "maxToolUsesPerTurn" (${maxToolUsesPerTurn})`;
-  return new RxmcpError('INVALID_ANSWER', message, { data: { limit: 'maxToolUsesPerTurn', max: maxToolUsesPerTurn, uses } });
+  return new RxmcpError('INVALID_ANSWER', message, {
+    data: { limit: 'maxToolUsesPerTurn', max: maxToolUsesPerTurn, uses },
+  });
 }
 
 function choiceOf(wanted: ToolChoice | undefined, round: number, maxRounds: number): ToolChoice | undefined {

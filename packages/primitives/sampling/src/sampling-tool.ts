@@ -1,4 +1,11 @@
-import type { ContentBlock, Context, InferOutput, JsonObject, HandlerResult, StandardSchema } from '@rxmcp/core';
+import type {
+  ContentBlock,
+  Context,
+  InferOutput,
+  JsonObject,
+  HandlerResult,
+  StandardSchema,
+} from '@rxmcp/core';
 import { isContentBlock, RxmcpError, text } from '@rxmcp/core';
 import {
   validateContentBlock,

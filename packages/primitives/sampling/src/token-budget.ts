@@ -70,7 +70,10 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
           next(event) {
             if (event.type !== 'result') return;
             const completion = event.result as unknown as CreateMessageResult;
-            taken = getTokenUsage(completion) ?? { ...most, outputTokens: tokensOf(contentBlocks(completion)) };
+            taken = getTokenUsage(completion) ?? {
+              ...most,
+              outputTokens: tokensOf(contentBlocks(completion)),
+            };
             ({ model } = completion);
           },
           error(error: unknown) {

@@ -34,7 +34,9 @@ export function validateResult(result: unknown, asked?: CreateMessageParams): st
   if (result.stopReason !== undefined && typeof result.stopReason !== 'string') {
     return '"stopReason" must be a string';
   }
-  return messageProblem(result) ?? (asked === undefined ? undefined : validateToolUses(result as never, asked));
+  return (
+    messageProblem(result) ?? (asked === undefined ? undefined : validateToolUses(result as never, asked))
+  );
 }
 
 /** Whether a request wants something that a client has to declare beside sampling itself. */

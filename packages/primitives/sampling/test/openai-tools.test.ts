@@ -118,7 +118,9 @@ describe('a completion that uses tools', () => {
     { tool_calls: [call('[1]', 'x')] },
     { tool_calls: [] },
   ])('rejects an invalid one in %j', (message) => {
-    expect(() => answered(message)).toThrow(expect.objectContaining({ code: 'MODEL_INVALID_RESPONSE' }) as Error);
+    expect(() => answered(message)).toThrow(
+      expect.objectContaining({ code: 'MODEL_INVALID_RESPONSE' }) as Error,
+    );
   });
 });
 

@@ -104,7 +104,10 @@ describe('a model behind a chat endpoint', () => {
     'ends in MODEL_INVALID_RESPONSE for %j',
     async (answer) => {
       const { baseUrl } = await endpoint(200, answer);
-      await expect(complete({ baseUrl })).rejects.toMatchObject({ code: 'MODEL_INVALID_RESPONSE', retryable: false });
+      await expect(complete({ baseUrl })).rejects.toMatchObject({
+        code: 'MODEL_INVALID_RESPONSE',
+        retryable: false,
+      });
     },
   );
 

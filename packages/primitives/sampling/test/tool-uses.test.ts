@@ -62,7 +62,8 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a turn with many uses of t
     const { ran, result } = await talk(version, 10_000, {});
     expect(await result).toMatchObject({
       code: 'INVALID_ANSWER',
-      message: 'sampleWithTools "k": the model uses 10000 tools in one turn, more than "maxToolUsesPerTurn" (64)',
+      message:
+        'sampleWithTools "k": the model uses 10000 tools in one turn, more than "maxToolUsesPerTurn" (64)',
       data: { limit: 'maxToolUsesPerTurn', max: 64, uses: 10_000 },
     });
     expect(ran).toEqual([]);
@@ -106,7 +107,12 @@ it('begins nothing more once the handler waits for its client', async () => {
     '2025-11-25',
     async (ctx) => {
       const messages = [{ role: 'user' as const, content: text('?') }];
-      const done = sampleWithTools(ctx, 'k', { messages, maxTokens: 9, tools: [ask], maxConcurrentToolUses: 2 });
+      const done = sampleWithTools(ctx, 'k', {
+        messages,
+        maxTokens: 9,
+        tools: [ask],
+        maxConcurrentToolUses: 2,
+      });
       await done.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return {};

@@ -68,7 +68,8 @@ export function checkedOutput(name: string, promise: StandardSchema, result: Too
   const outcome = promise['~standard'].validate(result.structuredContent);
   if (isThenable(outcome)) throw broken(name, 'its check gives a promise, which a result cannot wait for');
   const { issues } = outcome as Awaited<typeof outcome>;
-  if (issues !== undefined) throw broken(name, `"structuredContent" does not pass: ${formatProblems(issues)}`);
+  if (issues !== undefined)
+    throw broken(name, `"structuredContent" does not pass: ${formatProblems(issues)}`);
   return result;
 }
 

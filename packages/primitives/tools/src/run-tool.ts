@@ -22,7 +22,12 @@ import type { ToolResult } from './types.js';
  * Runs one call: checks the arguments, runs the handler, makes a result of what it gives. What a handler throws becomes a
  * result that says `isError`, but for RpcError and RxmcpError, which are answers of their own.
  */
-export function runTool(tool: Tool, parts: ToolParts, args: JsonObject, ctx: Context): HandlerResult<ToolResult> {
+export function runTool(
+  tool: Tool,
+  parts: ToolParts,
+  args: JsonObject,
+  ctx: Context,
+): HandlerResult<ToolResult> {
   if (parts.needs !== undefined) requireCapabilities(ctx, parts.needs);
   // The usual way has no promise and no closure of its own.
   try {

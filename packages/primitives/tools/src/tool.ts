@@ -8,7 +8,13 @@ import type {
   StandardSchema,
 } from '@rxmcp/core';
 import type { HeaderParam } from '@rxmcp/core/internal';
-import { checkName, libraryVersion, readInternals, findHeaderParams, capabilitiesForNeeds } from '@rxmcp/core/internal';
+import {
+  checkName,
+  libraryVersion,
+  readInternals,
+  findHeaderParams,
+  capabilitiesForNeeds,
+} from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';

@@ -1,7 +1,14 @@
 import type { Annotations, ContentBlock, Icon, JsonObject } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { MemberChecks, RemoteLink } from '@rxmcp/core/internal';
-import { validateContentBlock, entryChecks, isObject, sanitizeContentBlocks, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
+import {
+  validateContentBlock,
+  entryChecks,
+  isObject,
+  sanitizeContentBlocks,
+  quoted,
+  omitInvalidMembers,
+} from '@rxmcp/core/internal';
 
 /** A JSON Schema whose root describes an object (schema 2026-07-28 Tool.inputSchema). */
 export interface JsonSchema {

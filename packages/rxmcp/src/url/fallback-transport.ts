@@ -1,5 +1,11 @@
 import type { JsonRpcErrorResponse, JsonRpcRequest, JsonRpcResponse } from '@rxmcp/jsonrpc';
-import { detectEra, HEADER_MISMATCH, messageKind, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION } from '@rxmcp/jsonrpc';
+import {
+  detectEra,
+  HEADER_MISMATCH,
+  messageKind,
+  MISSING_REQUIRED_CLIENT_CAPABILITY,
+  UNSUPPORTED_PROTOCOL_VERSION,
+} from '@rxmcp/jsonrpc';
 import type {
   Connection,
   DialOptions,
@@ -37,7 +43,11 @@ export function withFallback(first: Transport, second: Transport): Transport {
 
 /** The answers by which a server of the older transport refuses a POST to its stream's address. */
 const noEndpoint: ReadonlySet<unknown> = new Set([400, 404, 405]);
-const modernCodes: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION]);
+const modernCodes: ReadonlySet<number> = new Set([
+  HEADER_MISMATCH,
+  MISSING_REQUIRED_CLIENT_CAPABILITY,
+  UNSUPPORTED_PROTOCOL_VERSION,
+]);
 
 interface Opening {
   readonly out: OutgoingMessage;
@@ -78,7 +88,9 @@ class FallbackConnection implements Connection {
         if (!current()) return;
         const deliver = (): void => receiver.laneClosed(lane, error);
         const isOpening = this.opening?.envelope?.lane === lane;
-        const opening = isOpening ? this.answered((this.opening?.out as Partial<JsonRpcRequest>).id) : undefined;
+        const opening = isOpening
+          ? this.answered((this.opening?.out as Partial<JsonRpcRequest>).id)
+          : undefined;
         if (opening !== undefined && isNoEndpoint(error)) this.change(opening, deliver);
         else deliver();
       },

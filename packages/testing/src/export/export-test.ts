@@ -75,7 +75,10 @@ function quoted(text: string): string {
 }
 
 /** Draws the frames of one connection: one letter for each millisecond in which something passes. */
-export function drawn(frames: readonly Frame[]): { readonly diagram: string; readonly frames: DiagramFrames } {
+export function drawn(frames: readonly Frame[]): {
+  readonly diagram: string;
+  readonly frames: DiagramFrames;
+} {
   const beganAt = Math.round(frames[0]?.at ?? 0);
   const instants = new Map<number, Frame[]>();
   for (const frame of frames) {

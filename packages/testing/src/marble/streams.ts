@@ -82,7 +82,9 @@ export function observed(
 
 /** What has to hold of the comings and goings of subscribers. */
 export function stayed(subscriptions: readonly SubscriptionWindow[], diagrams: readonly string[]): Check {
-  const expected = diagrams.map(subscriptionWindow).filter(({ subscribedFrame }) => subscribedFrame < Infinity);
+  const expected = diagrams
+    .map(subscriptionWindow)
+    .filter(({ subscribedFrame }) => subscribedFrame < Infinity);
   return {
     untilMs: Math.max(0, ...diagrams.map(lengthOf)),
     look: () => alike('subscriptions', subscriptions, expected),

@@ -32,7 +32,9 @@ export interface WireMarbles {
     stay?: string,
   ): { toBe(diagram: string, values?: unknown, error?: unknown): void };
   /** Compares when a `cold` stream was subscribed to and left. */
-  expectSubscriptions(subscriptions: readonly SubscriptionWindow[]): { toBe(...diagrams: readonly string[]): void };
+  expectSubscriptions(subscriptions: readonly SubscriptionWindow[]): {
+    toBe(...diagrams: readonly string[]): void;
+  };
   /**
    * Holds a server, code that dials, or a recording against a diagram: a letter is a frame, `!` takes back the newest request
    * without an answer, `|` is the client's close, `#` a loss. The frames of the other side are played, those of the subject

@@ -33,7 +33,11 @@ export class ReplayError extends Error {
 const most = 120;
 
 /** Two values side by side, in a few words; texts from where they begin to differ. `verb`: what was done with the first. */
-export function describeDifference(wanted: unknown, got: unknown, verb: 'recorded' | 'drawn' = 'recorded'): string {
+export function describeDifference(
+  wanted: unknown,
+  got: unknown,
+  verb: 'recorded' | 'drawn' = 'recorded',
+): string {
   const from = Math.max(0, firstDifference(text(wanted), text(got)) - most / 4);
   return `${brief(wanted, from)} was ${verb}, ${brief(got, from)} came`;
 }

@@ -265,7 +265,10 @@ export class Player implements Connection {
   }
 }
 
-function traitsOf({ carriesHeaders: _beside, ...recorded }: RecordedTraits, plays: Side): Connection['traits'] {
+function traitsOf(
+  { carriesHeaders: _beside, ...recorded }: RecordedTraits,
+  plays: Side,
+): Connection['traits'] {
   return {
     lanes: 'shared',
     serverInitiates: true,

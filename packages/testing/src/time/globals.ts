@@ -6,7 +6,8 @@ type Task = (...args: unknown[]) => void;
 function replacements(clock: Clock, startAtMs: number, random: () => number): [object, string, unknown][] {
   const real = globalThis as unknown as Record<string, (given: unknown) => void>;
   const bound = (task: Task, args: unknown[]): (() => void) => {
-    if (typeof task !== 'function') throw new TypeError('`setTimeout` and `setInterval` need a function here');
+    if (typeof task !== 'function')
+      throw new TypeError('`setTimeout` and `setInterval` need a function here');
     return args.length === 0 ? (task as () => void) : () => task(...args);
   };
   // What was started before the scope is stopped the real way.

@@ -38,7 +38,8 @@ export function record(
     const dial: Transport['dial'] = async (how) => recorded(await given.dial(how), 'client', tape);
     return { recorded: { name: `record(${given.name})`, dial }, recording };
   }
-  const accept: ConnectionHandler['accept'] = (connection) => given.accept(recorded(connection, 'server', tape));
+  const accept: ConnectionHandler['accept'] = (connection) =>
+    given.accept(recorded(connection, 'server', tape));
   return { recorded: { accept }, recording };
 }
 

@@ -56,7 +56,9 @@ describe('an exported recording', () => {
     const recording = await taken(version);
     const part = drawn(sliceOf(recording, { endMs: 30 }));
     expect(JSON.stringify(part.frames)).toMatch(/Hello, Bob/);
-    await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBeInOrder(part.diagram, part.frames));
+    await wireMarbles(({ expectWire }) =>
+      expectWire(greeting('Hello')).toBeInOrder(part.diagram, part.frames),
+    );
     const early = drawn(sliceOf(recording, { endMs: 10 }));
     expect(JSON.stringify(early.frames)).toMatch(/Hello, Ada/);
     expect(JSON.stringify(early.frames)).not.toMatch(/Bob/);

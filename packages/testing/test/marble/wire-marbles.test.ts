@@ -53,7 +53,9 @@ describe('a diagram of frames', () => {
   });
 
   it('names the member that differs', async () => {
-    const failing = wireMarbles(({ expectWire }) => expectWire(server('ho')).toBeInOrder('(ijk)s(pr)|', slow));
+    const failing = wireMarbles(({ expectWire }) =>
+      expectWire(server('ho')).toBeInOrder('(ijk)s(pr)|', slow),
+    );
     await expect(failing).rejects.toMatchObject({ code: 'FRAME_DIFFERS', path: 'result.said', actual: 'ho' });
   });
 

@@ -35,7 +35,9 @@ const frames = (): DiagramFrames =>
 const pong = (id: string | number) => ({ jsonrpc: '2.0' as const, id, result: {} });
 const note = { jsonrpc: '2.0', method: 'notifications/own' } as const;
 /** A server that says to a ping what it is given, one after the other. */
-const pinged = (...said: readonly ((id: number) => ReturnType<typeof pong> | typeof note)[]): ConnectionHandler => ({
+const pinged = (
+  ...said: readonly ((id: number) => ReturnType<typeof pong> | typeof note)[]
+): ConnectionHandler => ({
   accept(connection) {
     const closed = new Promise<void>((resolve) =>
       connection.start({

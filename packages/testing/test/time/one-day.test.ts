@@ -55,7 +55,9 @@ async function aDay(version: string): Promise<Day> {
   const following = always
     .pipe(
       switchMap((remote) => {
-        const list = getRemoteLink(remote).live('tools', [{ list: 'tools' }], () => remote.request('tools/list'));
+        const list = getRemoteLink(remote).live('tools', [{ list: 'tools' }], () =>
+          remote.request('tools/list'),
+        );
         const closed = remote.status$.pipe(ignoreElements(), endWith(true));
         const calls = interval(15 * minute).pipe(
           takeUntil(closed),

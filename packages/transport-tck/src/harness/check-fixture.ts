@@ -11,7 +11,10 @@ export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is 
   assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
   const { acceptsAt = 'dial', openSession } = rig;
   assert(ways.has(acceptsAt), `the rig's \`accepts\` is ${JSON.stringify(acceptsAt)}`);
-  assert(acceptsAt !== 'opening' || openSession !== undefined, 'the rig accepts at the opening and has no `open`');
+  assert(
+    acceptsAt !== 'opening' || openSession !== undefined,
+    'the rig accepts at the opening and has no `open`',
+  );
 }
 
 /** Fails on what is no connection, which a forgotten `return` gives. */

@@ -4,7 +4,11 @@ import type { ConnectionProbe } from './connection-probe.js';
 import type { Harness } from './harness.js';
 
 /** The TransportError that a promise rejects with; fails on anything else. */
-export async function expectTransportError(stage: Harness, promise: Promise<unknown>, what: string): Promise<TransportError> {
+export async function expectTransportError(
+  stage: Harness,
+  promise: Promise<unknown>,
+  what: string,
+): Promise<TransportError> {
   const outcome = await stage.within(
     promise.then(
       () => undefined,
@@ -27,8 +31,16 @@ export interface SettledSends {
 }
 
 /** Every send settles: it resolves or rejects with a TransportError. */
-export async function settleSends(stage: Harness, sends: readonly Promise<void>[], what: string): Promise<SettledSends> {
-  const settled = await stage.within(Promise.allSettled(sends), `${what} to settle`, stage.timeouts.closeTimeoutMs);
+export async function settleSends(
+  stage: Harness,
+  sends: readonly Promise<void>[],
+  what: string,
+): Promise<SettledSends> {
+  const settled = await stage.within(
+    Promise.allSettled(sends),
+    `${what} to settle`,
+    stage.timeouts.closeTimeoutMs,
+  );
   const accepted: number[] = [];
   const notSent: number[] = [];
   for (const [index, fate] of settled.entries()) {
@@ -43,7 +55,10 @@ export async function settleSends(stage: Harness, sends: readonly Promise<void>[
 }
 
 /** How many of the accepted sends never arrived, and how many arrived of those that are said to be not sent: 'count', by index. */
-export function arrivals({ accepted, notSent }: SettledSends, at: ConnectionProbe): { lost: number; denied: number } {
+export function arrivals(
+  { accepted, notSent }: SettledSends,
+  at: ConnectionProbe,
+): { lost: number; denied: number } {
   const arrived = new Set(at.told('count').map(({ index }) => index));
   return {
     lost: accepted.filter((index) => !arrived.has(index)).length,

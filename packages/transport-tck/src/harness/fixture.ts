@@ -14,7 +14,10 @@ export interface Fixture {
    * carrier of texts does for bytes: that law is not run. A carrier that answers a frame by itself, as a server of HTTP does,
    * tells a fault without a reply: give the code of its answer then. Without the hook no garbage law is run.
    */
-  injectFrame?(towards: 'served' | 'dialled', frame: string | Uint8Array): InjectionResult | Promise<InjectionResult>;
+  injectFrame?(
+    towards: 'served' | 'dialled',
+    frame: string | Uint8Array,
+  ): InjectionResult | Promise<InjectionResult>;
   /**
    * Cuts the carrier of the newest connection as a broken cable would, so that the dialling side can tell it from an
    * orderly end: destroy the dialling side's own end of it, or reset it from the other side. Without it the laws of a

@@ -149,7 +149,9 @@ export class Harness {
 
   async #opening(end: ConnectionProbe): Promise<void> {
     if (this.acceptsAt === 'opening')
-      await callFixtureHook('open', () => this.fixture.openSession?.(createSessionOpener(this, end, this.#openingMethods)));
+      await callFixtureHook('open', () =>
+        this.fixture.openSession?.(createSessionOpener(this, end, this.#openingMethods)),
+      );
   }
 
   /** An endpoint may be accepted as late as at its first request. */
@@ -161,7 +163,11 @@ export class Harness {
   }
 
   /** Waits for a condition by polling; fails with what was waited for. */
-  async until(check: () => boolean, what: string, withinMs: number = this.timeouts.stepTimeoutMs): Promise<void> {
+  async until(
+    check: () => boolean,
+    what: string,
+    withinMs: number = this.timeouts.stepTimeoutMs,
+  ): Promise<void> {
     const left = this.#endsAt - now();
     const held = await this.holds(check, withinMs, what);
     if (held) return;
@@ -177,12 +183,20 @@ export class Harness {
   }
 
   /** Whether a condition comes to hold in time; `what` names it where the law's own time ends meanwhile. */
-  holds(check: () => boolean, withinMs = this.timeouts.stepTimeoutMs, what = 'a condition'): Promise<boolean> {
+  holds(
+    check: () => boolean,
+    withinMs = this.timeouts.stepTimeoutMs,
+    what = 'a condition',
+  ): Promise<boolean> {
     return this.#waits.during(what, holdsWithin(check, Math.min(withinMs, this.#endsAt - now())));
   }
 
   /** The value of a promise that has to settle in time. */
-  async within<T>(promise: Promise<T>, what: string, withinMs: number = this.timeouts.stepTimeoutMs): Promise<T> {
+  async within<T>(
+    promise: Promise<T>,
+    what: string,
+    withinMs: number = this.timeouts.stepTimeoutMs,
+  ): Promise<T> {
     let settled = false;
     const watched = promise.finally(() => {
       settled = true;

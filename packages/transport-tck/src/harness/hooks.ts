@@ -41,7 +41,11 @@ export function beginCut(stage: Harness): Promise<void> {
 }
 
 /** Waits until a cut that was begun shows; a hook that does nothing is not the transport's fault. */
-export async function expectConnectionLoss(stage: Harness, cutting: Promise<void>, client: ConnectionProbe): Promise<void> {
+export async function expectConnectionLoss(
+  stage: Harness,
+  cutting: Promise<void>,
+  client: ConnectionProbe,
+): Promise<void> {
   await stage.within(cutting, "the rig's `cut` hook to resolve");
   const ends = [client, ...stage.accepted.slice(-1)];
   const shown = await stage.holds(() => ends.some(({ closes }) => closes.length > 0));

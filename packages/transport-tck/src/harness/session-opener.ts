@@ -5,7 +5,11 @@ import type { SessionOpener } from './fixture.js';
 import type { Waiter } from './pending-waits.js';
 
 /** The dialling side as the `open` of a rig sees it: what it sends goes as it is. @param methods Takes what it sends. */
-export function createSessionOpener(stage: Waiter, end: ConnectionProbe, methods: Set<unknown>): SessionOpener {
+export function createSessionOpener(
+  stage: Waiter,
+  end: ConnectionProbe,
+  methods: Set<unknown>,
+): SessionOpener {
   const perRequest = end.connection.traits.lanes === 'per-request';
   return {
     async request(method, params, envelope = {}) {

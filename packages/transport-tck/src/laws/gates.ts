@@ -1,19 +1,23 @@
 import type { SkipCondition } from './law.js';
 
 /** The law looks at the served side. */
-export const requiresLocalServer: SkipCondition = (facts) => (facts.outOfProcess ? 'the served side is remote' : undefined);
+export const requiresLocalServer: SkipCondition = (facts) =>
+  facts.outOfProcess ? 'the served side is remote' : undefined;
 
 /** The law needs a peer that blocks its own process. */
-export const requiresOutOfProcessServer: SkipCondition = (facts) => (facts.outOfProcess ? undefined : 'the served side is in this process');
+export const requiresOutOfProcessServer: SkipCondition = (facts) =>
+  facts.outOfProcess ? undefined : 'the served side is in this process';
 
 /** The law injects raw frames. */
-export const garbage: SkipCondition = (facts) => (facts.canInjectFrame ? undefined : 'no garbage hook was passed');
+export const garbage: SkipCondition = (facts) =>
+  facts.canInjectFrame ? undefined : 'no garbage hook was passed';
 
 /** The law cuts the carrier. */
 export const cut: SkipCondition = (facts) => (facts.canCut ? undefined : 'no cut hook was passed');
 
 /** The law breaks one lane. */
-export const requiresLaneCut: SkipCondition = (facts) => (facts.canCutLane ? undefined : 'no canCutLane hook was passed');
+export const requiresLaneCut: SkipCondition = (facts) =>
+  facts.canCutLane ? undefined : 'no canCutLane hook was passed';
 
 /** The served side sends without being asked. */
 export const requiresServerInitiates: SkipCondition = ({ traits, servedTraits }) =>
@@ -56,7 +60,8 @@ export const requiresLaneResumption: SkipCondition = ({ resumesLanes }) =>
   resumesLanes ? undefined : 'a lane that was cut is not taken up again';
 
 /** The transport dials again. */
-export const requiresRedial: SkipCondition = (facts) => (facts.traits.redialable ? undefined : 'traits.redialable is false');
+export const requiresRedial: SkipCondition = (facts) =>
+  facts.traits.redialable ? undefined : 'traits.redialable is false';
 
 /** Everything shares one lane. */
 export const requiresSharedLane: SkipCondition = (facts) =>

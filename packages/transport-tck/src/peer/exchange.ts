@@ -27,7 +27,12 @@ export interface EchoPeer {
 }
 
 /** Everything that one request says goes to its lane. */
-export function createPeerExchange(speaker: EchoPeer, id: RequestId, params: JsonObject, arrival: ReceiveInfo): PeerExchange {
+export function createPeerExchange(
+  speaker: EchoPeer,
+  id: RequestId,
+  params: JsonObject,
+  arrival: ReceiveInfo,
+): PeerExchange {
   const envelope: SendOptions = arrival.lane === undefined ? {} : { lane: arrival.lane };
   return {
     params,

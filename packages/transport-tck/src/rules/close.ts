@@ -5,7 +5,13 @@ import { closedOn, inOrder } from '../harness/connection-probe.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { arrivals, expectTransportError, expectAllAccepted, settleSends } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
-import { all, requiresConnectionPerClient, requiresLocalServer, requiresRedial, requiresSharedLane } from '../laws/gates.js';
+import {
+  all,
+  requiresConnectionPerClient,
+  requiresLocalServer,
+  requiresRedial,
+  requiresSharedLane,
+} from '../laws/gates.js';
 import type { Rule } from '../laws/law.js';
 
 /** How an end by the other side is told; one that has ended a session does not know it any more. */
@@ -80,7 +86,8 @@ export const close: readonly Rule[] = [
   },
   {
     id: 'close/send-after',
-    description: 'A send after close rejects with CLOSED and was certainly not sent, also while it still closes.',
+    description:
+      'A send after close rejects with CLOSED and was certainly not sent, also while it still closes.',
     async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const closing = stage.close(client);
@@ -107,7 +114,8 @@ export const close: readonly Rule[] = [
   },
   {
     id: 'close/delivers-sent',
-    description: 'What was accepted before an orderly close still arrives, and nothing that is said to be not sent.',
+    description:
+      'What was accepted before an orderly close still arrives, and nothing that is said to be not sent.',
     skipIf: requiresLocalServer,
     async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();
@@ -157,7 +165,11 @@ export const close: readonly Rule[] = [
       };
       await stage.close(client);
       await endedOnce(stage, client);
-      await stage.within(closing ?? Promise.resolve(), 'close() inside closed()', stage.timeouts.closeTimeoutMs);
+      await stage.within(
+        closing ?? Promise.resolve(),
+        'close() inside closed()',
+        stage.timeouts.closeTimeoutMs,
+      );
     },
   },
   {

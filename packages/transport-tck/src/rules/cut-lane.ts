@@ -5,7 +5,15 @@ import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { canCutLane as cutNewest, expectLaneLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
-import { all, requiresLaneCut, requiresNoLaneResumption, requiresLaneResumption, requiresLaneEnd, requiresLocalServer, requiresLanePerRequest } from '../laws/gates.js';
+import {
+  all,
+  requiresLaneCut,
+  requiresNoLaneResumption,
+  requiresLaneResumption,
+  requiresLaneEnd,
+  requiresLocalServer,
+  requiresLanePerRequest,
+} from '../laws/gates.js';
 import type { Rule } from '../laws/law.js';
 
 /** Time enough for a cut to show itself where it should not. */
@@ -15,7 +23,8 @@ const showsMs = 30;
 export const canCutLane: readonly Rule[] = [
   {
     id: 'cut/lane-told',
-    description: 'A lane that is cut is told to the dialling side once, with a typed cause, and the connection lives.',
+    description:
+      'A lane that is cut is told to the dialling side once, with a typed cause, and the connection lives.',
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresNoLaneResumption),
     async verify(stage: Harness): Promise<void> {
       const client = await stage.open();

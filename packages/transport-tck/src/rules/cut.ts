@@ -50,7 +50,8 @@ export const cut: readonly Rule[] = [
   },
   {
     id: 'cut/loss-at-every-message',
-    description: 'A carrier cut after any message ends both sides once, and the dialling side with what tells a loss.',
+    description:
+      'A carrier cut after any message ends both sides once, and the dialling side with what tells a loss.',
     skipIf: all(hook, requiresSharedLane),
     async verify(stage: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
@@ -79,7 +80,12 @@ export const cut: readonly Rule[] = [
 ];
 
 /** Starts an exchange of `messages` messages and acts once `after` of them have arrived, inside the last one. */
-async function exchangeUntil(stage: Harness, client: ConnectionProbe, after: number, act: () => void): Promise<void> {
+async function exchangeUntil(
+  stage: Harness,
+  client: ConnectionProbe,
+  after: number,
+  act: () => void,
+): Promise<void> {
   client.onReceived = () => {
     if (client.deliveries.length === after) act();
   };

@@ -59,7 +59,8 @@ export const garbage: readonly Rule[] = [
   },
   {
     id: 'garbage/too-deep',
-    description: 'A frame nested over 128 deep is one fault with the answer -32600, and the connection lives.',
+    description:
+      'A frame nested over 128 deep is one fault with the answer -32600, and the connection lives.',
     skipIf: gate,
     async verify(stage: Harness): Promise<void> {
       const pair = await stage.pair();

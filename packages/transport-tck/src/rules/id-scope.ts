@@ -2,7 +2,15 @@ import { equal } from '../stage/assert.js';
 import { quiet } from '../harness/clock.js';
 import { requestResult } from '../harness/echo.js';
 import type { Harness } from '../harness/harness.js';
-import { all, requiresConnectionIdScope, requiresEndpoint, requiresLaneIdScope, requiresLocalServer, requiresRedial, requiresSharedLane } from '../laws/gates.js';
+import {
+  all,
+  requiresConnectionIdScope,
+  requiresEndpoint,
+  requiresLaneIdScope,
+  requiresLocalServer,
+  requiresRedial,
+  requiresSharedLane,
+} from '../laws/gates.js';
 import type { Rule } from '../laws/law.js';
 
 export const idScope: readonly Rule[] = [
@@ -86,7 +94,8 @@ export const idScope: readonly Rule[] = [
   },
   {
     id: 'id/callers-apart',
-    description: 'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
+    description:
+      'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
     skipIf: all(requiresLocalServer, requiresEndpoint),
     async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair();

@@ -3,7 +3,14 @@ import { assert, equal } from '../stage/assert.js';
 import { pause, quiet } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { Harness } from '../harness/harness.js';
-import { all, requiresLaneEnd, requiresLocalServer, requiresLanePerRequest, requiresServerInitiates, requiresSharedLane } from '../laws/gates.js';
+import {
+  all,
+  requiresLaneEnd,
+  requiresLocalServer,
+  requiresLanePerRequest,
+  requiresServerInitiates,
+  requiresSharedLane,
+} from '../laws/gates.js';
 import type { Rule } from '../laws/law.js';
 
 /** Time enough for the end of an exchange to follow its answer. */

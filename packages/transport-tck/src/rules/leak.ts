@@ -9,7 +9,14 @@ import { ConnectionProbe } from '../harness/connection-probe.js';
 import type { Harness } from '../harness/harness.js';
 import { TimerCount } from '../harness/timer-count.js';
 import { endedOnce } from './close.js';
-import { requiresAcceptAtDial, requiresAcceptAfterDial, all, requiresConnectionPerClient, requiresLocalServer, requiresRedial } from '../laws/gates.js';
+import {
+  requiresAcceptAtDial,
+  requiresAcceptAfterDial,
+  all,
+  requiresConnectionPerClient,
+  requiresLocalServer,
+  requiresRedial,
+} from '../laws/gates.js';
 import type { SkipCondition, Rule } from '../laws/law.js';
 
 type Resources = () => readonly string[];
@@ -52,7 +59,8 @@ export const leak: readonly Rule[] = [
   },
   {
     id: 'leak/served-ends',
-    description: 'Every served side is told its end, also where its connection was never started or its dial was aborted.',
+    description:
+      'Every served side is told its end, also where its connection was never started or its dial was aborted.',
     skipIf: all(requiresLocalServer, requiresRedial, requiresConnectionPerClient),
     async verify(stage: Harness): Promise<void> {
       for (let round = 0; round < rounds; round += 1) await useAndClose(stage);
@@ -78,7 +86,8 @@ export const leak: readonly Rule[] = [
   },
   {
     id: 'leak/stopped-ask',
-    description: 'A request after serving was stopped is refused or fails with a typed error, also on a new connection.',
+    description:
+      'A request after serving was stopped is refused or fails with a typed error, also on a new connection.',
     skipIf: all(requiresLocalServer, requiresAcceptAfterDial),
     async verify(stage: Harness): Promise<void> {
       const { client } = await stage.pair();
@@ -91,7 +100,8 @@ export const leak: readonly Rule[] = [
   },
   {
     id: 'leak/stopped-dial',
-    description: 'A dial after serving was stopped is refused, or its connection ends without being accepted.',
+    description:
+      'A dial after serving was stopped is refused, or its connection ends without being accepted.',
     skipIf: all(requiresLocalServer, requiresRedial, requiresAcceptAtDial),
     async verify(stage: Harness): Promise<void> {
       await useAndClose(stage);

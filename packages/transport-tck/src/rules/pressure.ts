@@ -5,7 +5,16 @@ import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { arrivals, expectAllAccepted, settleSends } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
-import { requiresAcceptAtDial, all, requiresLaneEnd, requiresLocalServer, requiresLanePerRequest, requiresServerInitiates, requiresOutOfProcessServer, requiresSharedLane } from '../laws/gates.js';
+import {
+  requiresAcceptAtDial,
+  all,
+  requiresLaneEnd,
+  requiresLocalServer,
+  requiresLanePerRequest,
+  requiresServerInitiates,
+  requiresOutOfProcessServer,
+  requiresSharedLane,
+} from '../laws/gates.js';
 import type { Rule } from '../laws/law.js';
 
 const padLength = 4_000;
@@ -32,7 +41,8 @@ export const pressure: readonly Rule[] = [
   },
   {
     id: 'pressure/unread-dialled',
-    description: 'Sending to a dialling side that does not read ends in waiting, and all arrives once it reads, or in OVERFLOW.',
+    description:
+      'Sending to a dialling side that does not read ends in waiting, and all arrives once it reads, or in OVERFLOW.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial, requiresServerInitiates),
     async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('client');
@@ -66,7 +76,8 @@ export const pressure: readonly Rule[] = [
   },
   {
     id: 'pressure/close-delivers',
-    description: 'What was accepted for a side that does not read arrives when it reads while the connection closes.',
+    description:
+      'What was accepted for a side that does not read arrives when it reads while the connection closes.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
     async verify(stage: Harness): Promise<void> {
       const { client, served } = await stage.pair('served');

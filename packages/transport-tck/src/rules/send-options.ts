@@ -122,7 +122,13 @@ export const envelope: readonly Rule[] = [
     async verify(stage: Harness): Promise<void> {
       const client = await stage.open();
       const mirror = { version: '2026-07-28', method: 'tck/arrival' };
-      const result = await requestResult(stage, client, 'tck/arrival', {}, { headers: mirror, version: '2026-07-28' });
+      const result = await requestResult(
+        stage,
+        client,
+        'tck/arrival',
+        {},
+        { headers: mirror, version: '2026-07-28' },
+      );
       const arrived = result['mirror'] as JsonObject | undefined;
       equal([arrived?.['version'], arrived?.['method']], Object.values(mirror), 'the mirror that arrived');
     },

@@ -6,7 +6,15 @@ import { expectTransportError } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
 import { checkFit, checkTraits } from '../harness/traits.js';
 import { endedOnce } from './close.js';
-import { requiresAcceptAtDial, all, requiresEndpoint, requiresLocalServer, requiresSession, requiresServerInitiates, requiresRedial } from '../laws/gates.js';
+import {
+  requiresAcceptAtDial,
+  all,
+  requiresEndpoint,
+  requiresLocalServer,
+  requiresSession,
+  requiresServerInitiates,
+  requiresRedial,
+} from '../laws/gates.js';
 import type { Rule } from '../laws/law.js';
 
 /** Time enough for a message or an end to reach a side that has not started. */

@@ -47,7 +47,12 @@ export interface VerifyOptions {
  * A broken law rejects its test with a {@link ContractViolationError} that ends with the last frames.
  */
 export function verifyTransport({ test, serve, options = {} }: VerifyRequest): void {
-  const { stepTimeoutMs = 2_000, closeTimeoutMs = 5_500, ruleTimeoutMs = 4_000, outOfProcess = false } = options;
+  const {
+    stepTimeoutMs = 2_000,
+    closeTimeoutMs = 5_500,
+    ruleTimeoutMs = 4_000,
+    outOfProcess = false,
+  } = options;
   const patience: Timeouts = { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs };
   const tally = new RuleReport();
   let facts: Promise<RuleContext> | undefined;

@@ -1,4 +1,10 @@
-import { acceptedImmediately, type ConnectionHandler, type SendOptions, type Lane, type OutgoingMessage } from '@rxmcp/transport';
+import {
+  acceptedImmediately,
+  type ConnectionHandler,
+  type SendOptions,
+  type Lane,
+  type OutgoingMessage,
+} from '@rxmcp/transport';
 import type { AcceptsAt } from '../../src/index.js';
 import { type Call, failure, type Side } from './side.js';
 
@@ -64,7 +70,9 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
       const event = (): void => parts().deliver(call, text, last);
       if (call.kept === undefined) call.caller.add(event);
       else call.kept.push(event);
-      return call.queued > maxQueued ? new Promise((resolve) => call.waiting.push(resolve)) : acceptedImmediately;
+      return call.queued > maxQueued
+        ? new Promise((resolve) => call.waiting.push(resolve))
+        : acceptedImmediately;
     },
     deliver(call, text, last) {
       call.queued -= 1;

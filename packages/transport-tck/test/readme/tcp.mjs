@@ -11,7 +11,11 @@ export const overSocket = (socket, served = false) =>
     (sink) => {
       let cause, drained;
       const line = (text) => sink.text(text);
-      const reader = new LineReader({ maxBytes, line, fault: (error) => sink.fault(wireErrorToFault(error)) });
+      const reader = new LineReader({
+        maxBytes,
+        line,
+        fault: (error) => sink.fault(wireErrorToFault(error)),
+      });
       const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
       const go = () => {

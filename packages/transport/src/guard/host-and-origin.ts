@@ -38,7 +38,9 @@ export function createHostCheck(
 }
 
 /** Makes the check of the `Origin` header. Without `origins` every loopback origin passes, on any port; no Origin at all always does. */
-export function createOriginCheck(origins?: readonly string[]): (head: RequestHead) => HeaderDenial | undefined {
+export function createOriginCheck(
+  origins?: readonly string[],
+): (head: RequestHead) => HeaderDenial | undefined {
   const allows = createOriginMatcher(origins);
   return (head) => {
     const values = head.headerValues('origin');

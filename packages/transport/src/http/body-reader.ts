@@ -40,7 +40,11 @@ export class BodyReader {
     declared: number,
   ): BodyReader | undefined {
     const problem =
-      declared > limits.maxMessageBytes ? 'too-large' : limits.budget.tryReserve(declared) ? undefined : 'no-room';
+      declared > limits.maxMessageBytes
+        ? 'too-large'
+        : limits.budget.tryReserve(declared)
+          ? undefined
+          : 'no-room';
     if (problem === undefined) return new BodyReader(source, limits, taker, declared);
     taker.unreadable(source, problem);
     return undefined;

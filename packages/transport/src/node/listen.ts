@@ -111,7 +111,11 @@ function bound(server: Server | SecureServer, port: number, host: string): Promi
   });
 }
 
-async function stop(server: Server | SecureServer, over: Promise<void>, unused: UnusedConnections): Promise<void> {
+async function stop(
+  server: Server | SecureServer,
+  over: Promise<void>,
+  unused: UnusedConnections,
+): Promise<void> {
   if (server.listening) server.close();
   server.closeIdleConnections();
   unused.closeAll();

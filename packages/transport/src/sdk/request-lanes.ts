@@ -1,4 +1,10 @@
-import { type RequestId, type JsonRpcMessage, META_KEYS, targetName, decodeHeaderValue } from '@rxmcp/jsonrpc';
+import {
+  type RequestId,
+  type JsonRpcMessage,
+  META_KEYS,
+  targetName,
+  decodeHeaderValue,
+} from '@rxmcp/jsonrpc';
 import type { SendOptions, Lane, MessageHeaders } from '../contract.js';
 import type { Traits } from '../traits.js';
 import type { SdkSendOptions } from './sdk-transport.js';
@@ -30,7 +36,11 @@ export class RequestLanes {
   }
 
   /** What goes out beside a message. */
-  sendOptions(message: JsonRpcMessage, options: SdkSendOptions | undefined, version: string | undefined): SendOptions {
+  sendOptions(
+    message: JsonRpcMessage,
+    options: SdkSendOptions | undefined,
+    version: string | undefined,
+  ): SendOptions {
     const lane = this.perRequest ? this.laneFor(message, options) : undefined;
     const signal = options?.requestSignal;
     const mirror = this.mirrors ? messageHeaders(message, options?.headers) : undefined;
@@ -99,7 +109,10 @@ const parameter = 'mcp-param-';
  * anything else. `headers` are those that an SDK gives along for single parameters. MCP 2026-07-28, basic, transports,
  * streamable HTTP, request metadata.
  */
-function messageHeaders(message: JsonRpcMessage, headers: Readonly<Record<string, string>> = {}): MessageHeaders | undefined {
+function messageHeaders(
+  message: JsonRpcMessage,
+  headers: Readonly<Record<string, string>> = {},
+): MessageHeaders | undefined {
   if (!('method' in message) || !('id' in message)) return undefined;
   const { method, params } = message;
   const version = (params?._meta as Record<string, unknown> | undefined)?.[META_KEYS.protocolVersion];

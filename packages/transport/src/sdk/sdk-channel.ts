@@ -106,7 +106,10 @@ export class SdkChannel implements Channel<OutgoingMessage> {
 
   private flooded(): void {
     this.over = true;
-    const error = new TransportError('OVERFLOW', 'too many messages arrived before the connection was started');
+    const error = new TransportError(
+      'OVERFLOW',
+      'too many messages arrived before the connection was started',
+    );
     this.held = [(sink) => sink.closed(error)];
     this.transport.close().catch(() => undefined);
   }

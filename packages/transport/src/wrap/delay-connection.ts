@@ -94,7 +94,9 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
 
 /** Delays every event of both directions by at least `ms` milliseconds, in order. A close does not wait. */
 export function delay(transport: Transport, ms: number): Transport {
-  return mapConnections('delay', transport, (connection) => delayConnection(connection, { delayMs: () => ms }));
+  return mapConnections('delay', transport, (connection) =>
+    delayConnection(connection, { delayMs: () => ms }),
+  );
 }
 
 /** A transport whose connections pass through `wrap`. */

@@ -1,4 +1,12 @@
-import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver, Transport } from '../contract.js';
+import type {
+  ReceiveInfo,
+  Connection,
+  SendOptions,
+  Lane,
+  OutgoingMessage,
+  Receiver,
+  Transport,
+} from '../contract.js';
 import type { TransportError } from '../error.js';
 import { mapConnections } from './delay-connection.js';
 
@@ -42,7 +50,9 @@ function tapped(connection: Connection, tell: (event: TapEvent) => void): Connec
 function tappedReceiver(receiver: Receiver, tell: (event: TapEvent) => void): Receiver {
   return {
     received(message, arrival) {
-      tell(arrival === undefined ? { type: 'received', message } : { type: 'received', message, info: arrival });
+      tell(
+        arrival === undefined ? { type: 'received', message } : { type: 'received', message, info: arrival },
+      );
       receiver.received(message, arrival);
     },
     laneClosed(lane, error) {

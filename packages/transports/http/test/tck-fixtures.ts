@@ -107,7 +107,11 @@ export function inChaos(serve: ServeRaw): ServeRaw {
 }
 
 /** Posts a custom body in the place of a message, and returns the code of the answer. */
-async function posted(url: string, frame: string | Uint8Array, send: Fetch = fetch): Promise<InjectionResult> {
+async function posted(
+  url: string,
+  frame: string | Uint8Array,
+  send: Fetch = fetch,
+): Promise<InjectionResult> {
   // This revision has no batches.
   if (typeof frame === 'string' && frame.startsWith('[{')) return false;
   const response = await send(url, {

@@ -85,7 +85,11 @@ interface PairOptions {
 
 /** Makes the two ends of one connection: the dialling one and the accepting one, which belongs to `principal`. */
 function createPair(
-  { maxQueuedMessages = 1_024, writeTimeoutMs = 30_000, maxMessageBytes = Number.POSITIVE_INFINITY }: PairOptions,
+  {
+    maxQueuedMessages = 1_024,
+    writeTimeoutMs = 30_000,
+    maxMessageBytes = Number.POSITIVE_INFINITY,
+  }: PairOptions,
   principal: string | undefined,
 ): [dialled: Connection, accepted: Connection] {
   const traits: Traits = { ...pipeTraits, maxMessageBytes };

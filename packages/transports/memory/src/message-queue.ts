@@ -91,7 +91,10 @@ export class MessageQueue {
 
   private watch(): void {
     this.moves = false;
-    this.alarm = setTimeout(() => (this.moves ? this.watch() : this.stalled()), clampTimeout(this.writeTimeoutMs));
+    this.alarm = setTimeout(
+      () => (this.moves ? this.watch() : this.stalled()),
+      clampTimeout(this.writeTimeoutMs),
+    );
   }
 
   private release(): void {

@@ -30,7 +30,10 @@ export function messagePort(port: PortLike | PortFactory, options: MessagePortOp
       refuseAborted(signal);
       if (typeof port === 'function') return made(port, signal, options);
       if (used)
-        throw notSentError('DIAL_FAILED', 'The port was dialled already: pass a function that makes a new one.');
+        throw notSentError(
+          'DIAL_FAILED',
+          'The port was dialled already: pass a function that makes a new one.',
+        );
       used = true;
       return createPortConnection(port, { ...options, endsWorker: false, redialable: false });
     },
@@ -47,7 +50,9 @@ async function made(
     port = await make(signal === undefined ? {} : { signal });
   } catch (cause) {
     refuseAborted(signal);
-    throw TransportError.is(cause) ? cause : notSentError('DIAL_FAILED', 'The port could not be made.', cause);
+    throw TransportError.is(cause)
+      ? cause
+      : notSentError('DIAL_FAILED', 'The port could not be made.', cause);
   }
   if (signal?.aborted === true) await closePort(port);
   refuseAborted(signal);

@@ -12,7 +12,13 @@ import {
 import { isWorker, closePort, listenToPort, type PortLike } from './port-like.js';
 import { UnreadMessages } from './unread-messages.js';
 import { measureMessage } from './measure-message.js';
-import { closeMessage, isControlMessage, readReceipt, readCount, type ControlMessage } from './control-messages.js';
+import {
+  closeMessage,
+  isControlMessage,
+  readReceipt,
+  readCount,
+  type ControlMessage,
+} from './control-messages.js';
 
 /** What a {@link PortChannel} is made of. */
 export interface PortChannelOptions {
@@ -55,7 +61,10 @@ export class PortChannel implements Channel {
     private readonly options: PortChannelOptions,
     private readonly sink: Sink,
   ) {
-    this.unread = new UnreadMessages({ writeTimeoutMs: options.writeTimeoutMs, failed: (error) => this.end(error) });
+    this.unread = new UnreadMessages({
+      writeTimeoutMs: options.writeTimeoutMs,
+      failed: (error) => this.end(error),
+    });
     this.unlisten = listenToPort(options.port, {
       message: (data) => this.arrived(data),
       unreadable: () => this.unreadable(),
@@ -109,7 +118,9 @@ export class PortChannel implements Channel {
   }
 
   private hand(data: unknown): void {
-    const chars = this.charsOf(data, (error) => this.sink.fault(wireErrorToFault(withRequestId(error, data))));
+    const chars = this.charsOf(data, (error) =>
+      this.sink.fault(wireErrorToFault(withRequestId(error, data))),
+    );
     if (typeof data === 'string') this.sink.text(data);
     else if (chars !== undefined) this.sink.value(data);
     this.readMessages += 1;
@@ -213,7 +224,11 @@ interface PortSide extends MessagePortOptions {
 
 /** A connection over one port. */
 export function createPortConnection(port: PortLike, side: PortSide): Connection {
-  const { maxMessageBytes = pipeTraits.maxMessageBytes, writeTimeoutMs = 30_000, protocolOnly = false } = side;
+  const {
+    maxMessageBytes = pipeTraits.maxMessageBytes,
+    writeTimeoutMs = 30_000,
+    protocolOnly = false,
+  } = side;
   const { endsWorker, redialable, principal } = side;
   return createConnection(
     (sink) => new PortChannel({ port, endsWorker, protocolOnly, maxMessageBytes, writeTimeoutMs }, sink),

@@ -87,11 +87,13 @@ test('row 27: another origin is not served, and a window of another origin never
   );
   onTestFinished(() => handle.close());
   const nobody = { code: 'DIAL_FAILED', outcome: 'not-sent' };
-  await expect(connectToFrame(stranger, { targetOrigin: tools, connectTimeoutMs: 80 })).rejects.toMatchObject(nobody);
-  const elsewhere = new Frame('https://other.example', app);
-  await expect(connectToFrame(elsewhere, { targetOrigin: tools, connectTimeoutMs: 80 })).rejects.toMatchObject(
+  await expect(connectToFrame(stranger, { targetOrigin: tools, connectTimeoutMs: 80 })).rejects.toMatchObject(
     nobody,
   );
+  const elsewhere = new Frame('https://other.example', app);
+  await expect(
+    connectToFrame(elsewhere, { targetOrigin: tools, connectTimeoutMs: 80 }),
+  ).rejects.toMatchObject(nobody);
 });
 
 test('a target that anybody could be is refused, and an aborted dial ends', async () => {

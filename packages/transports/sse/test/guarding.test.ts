@@ -93,7 +93,10 @@ describe('row 30: pages of other origins', () => {
 
   test('a known origin may read everything, refusals too', async () => {
     const origins = ['https://app.example'];
-    const { url, sessions } = await stand({ allowedOrigins: origins, cors: cors({ allowedOrigins: origins }) });
+    const { url, sessions } = await stand({
+      allowedOrigins: origins,
+      cors: cors({ allowedOrigins: origins }),
+    });
     const headers = { origin: 'https://app.example' };
     const stream = await openRaw(url, { headers });
     const allowed = { 'access-control-allow-origin': 'https://app.example' };

@@ -49,7 +49,10 @@ describe('a message that is refused', () => {
       (response) => void response.writeHead(404).end(),
     );
     const { connection, record } = await connected(url);
-    expect(await failure(connection.send(note))).toMatchObject({ code: 'SESSION_EXPIRED', outcome: 'not-sent' });
+    expect(await failure(connection.send(note))).toMatchObject({
+      code: 'SESSION_EXPIRED',
+      outcome: 'not-sent',
+    });
     expect(record.closeErrors).toMatchObject([{ code: 'SESSION_EXPIRED' }]);
     await turnsUntil(() => sockets() <= 1);
     expect(await failure(connection.send(note))).toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });

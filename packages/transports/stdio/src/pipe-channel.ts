@@ -1,6 +1,13 @@
 import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Channel, SendQueue, type Sink, TransportError, wireErrorToFault, settleWithin } from '@rxmcp/transport';
+import {
+  type Channel,
+  SendQueue,
+  type Sink,
+  TransportError,
+  wireErrorToFault,
+  settleWithin,
+} from '@rxmcp/transport';
 import type { LineInput } from './standard-input.js';
 
 /** What a {@link PipeChannel} is made of. */

@@ -48,7 +48,11 @@ const orphanedMs = 200;
  */
 export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
   const ownStreams = options.input !== undefined || options.output !== undefined;
-  const { maxMessageBytes = pipeTraits.maxMessageBytes, drainTimeoutMs = 25_000, writeTimeoutMs = 30_000 } = options;
+  const {
+    maxMessageBytes = pipeTraits.maxMessageBytes,
+    drainTimeoutMs = 25_000,
+    writeTimeoutMs = 30_000,
+  } = options;
   let exits = options.exitOnDisconnect ?? !ownStreams;
   let stray = 0;
   const guard =

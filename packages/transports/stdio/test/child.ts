@@ -41,4 +41,6 @@ export function runs(pid: number): boolean {
 }
 
 /** The text of the last error that a connection ended with, and its details. */
-export const detailsOf = (heard: Recording): Record<string, unknown> => ({ ...heard.closeErrors[0]?.details });
+export const detailsOf = (heard: Recording): Record<string, unknown> => ({
+  ...heard.closeErrors[0]?.details,
+});

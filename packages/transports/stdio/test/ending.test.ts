@@ -32,7 +32,9 @@ describe('a child that ends by itself', () => {
   test('in order: PEER_CLOSED', async () => {
     const { connection, heard } = await dialPeer(['echo']);
     void connection.send(die(0));
-    await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { exitCode: 0 } }]));
+    await until(() =>
+      expect(heard.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { exitCode: 0 } }]),
+    );
     await expect(connection.send(ping(1))).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 

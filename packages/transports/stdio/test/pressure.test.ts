@@ -44,7 +44,9 @@ test('a child that never reads ends with STALLED, and waiting sends with it', as
       (error: unknown) => (error as { code: string }).code,
     ),
   );
-  await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'STALLED', details: { signal: 'SIGKILL' } }]));
+  await until(() =>
+    expect(heard.closeErrors).toMatchObject([{ code: 'STALLED', details: { signal: 'SIGKILL' } }]),
+  );
   expect((await Promise.all(sends)).at(-1)).toBe('STALLED');
 });
 

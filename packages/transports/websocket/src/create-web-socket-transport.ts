@@ -13,7 +13,11 @@ import { type OpenChannel, describeUrl } from './socket/handshake-options.js';
 import { defaults, type HeadersSource, type WebSocketOptions } from './web-socket-options.js';
 
 /** A transport over the sockets that `open` opens. */
-export function createWebSocketTransport(open: OpenChannel, url: string | URL, options: WebSocketOptions): Transport {
+export function createWebSocketTransport(
+  open: OpenChannel,
+  url: string | URL,
+  options: WebSocketOptions,
+): Transport {
   return { name: 'websocket', dial: (dialOptions) => dial(open, url, options, dialOptions) };
 }
 
@@ -25,8 +29,10 @@ async function dial(
 ): Promise<Connection> {
   if (signal?.aborted === true) throw aborted(signal);
   const url = parseAddress(address);
-  const { maxMessageBytes = defaults.maxMessageBytes, connectTimeoutMs = defaults.connectTimeoutMs } = options;
-  const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } = options;
+  const { maxMessageBytes = defaults.maxMessageBytes, connectTimeoutMs = defaults.connectTimeoutMs } =
+    options;
+  const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } =
+    options;
   const giving = new AbortController();
   const timer = setTimeout(() => giving.abort(late(url, connectTimeoutMs)), clampTimeout(connectTimeoutMs));
   const forward = (): void => giving.abort(aborted(signal));
@@ -85,5 +91,8 @@ function aborted(signal: AbortSignal | undefined): TransportError {
 }
 
 function late(url: URL, connectTimeoutMs: number): TransportError {
-  return notSentError('DIAL_FAILED', `${describeUrl(url)} did not answer within ${String(connectTimeoutMs / 1_000)} s.`);
+  return notSentError(
+    'DIAL_FAILED',
+    `${describeUrl(url)} did not answer within ${String(connectTimeoutMs / 1_000)} s.`,
+  );
 }

@@ -9,7 +9,14 @@ import {
   type Traits,
 } from '@rxmcp/transport';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, connectionFailure, type ConnectionFailure, hasGone, closeReason } from './close-codes.js';
+import {
+  closeCodes,
+  closedByPeer,
+  connectionFailure,
+  type ConnectionFailure,
+  hasGone,
+  closeReason,
+} from './close-codes.js';
 import { defaults } from './web-socket-options.js';
 
 /** What `webSocketConnection` needs of a socket: that of browsers and Node, of `ws`, of Deno, Bun and edge runtimes has it. */
@@ -103,7 +110,9 @@ export class WebSocketLikeChannel implements Channel {
   private message(data: unknown): void {
     if (this.over) return;
     if (typeof data !== 'string') {
-      this.fail(connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+      this.fail(
+        connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData),
+      );
     } else if (this.held === undefined) {
       this.sink?.text(data);
     } else {

@@ -12,7 +12,14 @@ import {
 import type { ByteBudget } from '@rxmcp/transport/guard';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
-import { closeCodes, closedByPeer, connectionFailure, type ConnectionFailure, hasGone, closeReason } from './close-codes.js';
+import {
+  closeCodes,
+  closedByPeer,
+  connectionFailure,
+  type ConnectionFailure,
+  hasGone,
+  closeReason,
+} from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 
@@ -155,7 +162,9 @@ export class WsChannel implements Channel {
       this.first = undefined;
     }
     if (isBinary) {
-      this.fail(connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData));
+      this.fail(
+        connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData),
+      );
       return;
     }
     // `ws` has checked that it is UTF-8, and gives a Buffer unless told otherwise.
@@ -177,7 +186,9 @@ export class WsChannel implements Channel {
     const { code = '' } = cause;
     if (!code.startsWith('WS_ERR_')) return;
     const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
-    this.end(connectionFailure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error);
+    this.end(
+      connectionFailure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error,
+    );
     void this.leave(closeCode);
   };
 

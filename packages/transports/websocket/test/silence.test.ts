@@ -32,14 +32,17 @@ describe('row 56: a client that sends nothing', () => {
     expect(record.closeErrors).toEqual([]);
   });
 
-  test.each([Infinity, 2 ** 31])('may be silent for long where it has %s ms', async (firstMessageTimeoutMs) => {
-    virtualTime();
-    const { url, connection } = await stand({ heartbeatIntervalMs: 60_000, firstMessageTimeoutMs });
-    await upgrade(url);
-    const { record } = await connection();
-    await pass(50_000, 5_000);
-    expect(record.closeErrors).toEqual([]);
-  });
+  test.each([Infinity, 2 ** 31])(
+    'may be silent for long where it has %s ms',
+    async (firstMessageTimeoutMs) => {
+      virtualTime();
+      const { url, connection } = await stand({ heartbeatIntervalMs: 60_000, firstMessageTimeoutMs });
+      await upgrade(url);
+      const { record } = await connection();
+      await pass(50_000, 5_000);
+      expect(record.closeErrors).toEqual([]);
+    },
+  );
 });
 
 describe('fault 7: a connection that is open to one side only', () => {

@@ -20,7 +20,9 @@ interface Listening {
 
 async function served(options: ServeWebSocketOptions = {}): Promise<Listening> {
   const callers: (string | undefined)[] = [];
-  const acceptor: ConnectionHandler = connectionHandler(({ traits }) => (callers.push(traits.principal), recording()));
+  const acceptor: ConnectionHandler = connectionHandler(
+    ({ traits }) => (callers.push(traits.principal), recording()),
+  );
   const serving = await serveWebSocket(acceptor, options);
   onTestFinished(() => serving.close());
   return { url: serving.url, port: new URL(serving.url).port, callers, close: () => serving.close() };

@@ -2,7 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defineClient, defineServer, type Interceptor, RxmcpError, type Offer, once, type Remote } from 'rxmcp';
+import {
+  defineClient,
+  defineServer,
+  type Interceptor,
+  RxmcpError,
+  type Offer,
+  once,
+  type Remote,
+} from 'rxmcp';
 import { validator } from 'rxmcp/json-schema';
 import { memory } from 'rxmcp/memory';
 import { resources } from 'rxmcp/resources';

@@ -29,7 +29,9 @@ const analyzeProject = prompt(
   },
   ({ timeframe, fileUri }) => [
     user('请分析这些系统日志和代码文件，找出问题：'),
-    user(embeddedResource({ uri: `logs://recent?timeframe=${timeframe}`, mimeType: 'text/plain', text: log })),
+    user(
+      embeddedResource({ uri: `logs://recent?timeframe=${timeframe}`, mimeType: 'text/plain', text: log }),
+    ),
     user(embeddedResource({ uri: fileUri, mimeType: 'text/x-python', text: code })),
   ],
 );

@@ -69,7 +69,13 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   }
   const answer = send(exchange, serving, method, params);
   if (page !== undefined) {
-    notifyCompletion(exchange, page, answer, wanted.completed, (tell) => void memory(exchange).parting.push(tell));
+    notifyCompletion(
+      exchange,
+      page,
+      answer,
+      wanted.completed,
+      (tell) => void memory(exchange).parting.push(tell),
+    );
   }
   return answer;
 }

@@ -17,7 +17,11 @@ import { project, projectRequest } from './projection/project.js';
 const missing = -32002;
 
 /** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
-export function claim(serving: ServingConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim {
+export function claim(
+  serving: ServingConnection,
+  request: JsonRpcRequest,
+  arrival: ReceiveInfo | undefined,
+): Claim {
   if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
   const progressToken = tokenOf(meta);
@@ -49,7 +53,8 @@ function notServed({ method }: JsonRpcRequest): RpcError {
 /** A result as a client of this revision may see it. */
 export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { version, method, id } = exchange;
-  if (!(value instanceof PreparedResult)) return { jsonrpc: '2.0', id, result: project(method, value, version) };
+  if (!(value instanceof PreparedResult))
+    return { jsonrpc: '2.0', id, result: project(method, value, version) };
   let text = value.texts.get(version);
   if (text === undefined) {
     text = JSON.stringify(project(method, value.value, version));

@@ -116,7 +116,10 @@ export function greeted(session: DialledConnection): void {
 }
 
 /** The notifications of this era that are no offer's; true when it was one. */
-export function isAcceptedByLegacy(serving: ServingConnection, method: JsonRpcNotification['method']): boolean {
+export function isAcceptedByLegacy(
+  serving: ServingConnection,
+  method: JsonRpcNotification['method'],
+): boolean {
   if (method !== 'notifications/initialized') return false;
   if (serving.legacy !== undefined) serving.legacy.ready = true;
   return true;

@@ -28,7 +28,11 @@ import { cached } from './methods.js';
 import { checkHead } from './header-checks.js';
 
 /** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
-export function claim(serving: ServingConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim {
+export function claim(
+  serving: ServingConnection,
+  request: JsonRpcRequest,
+  arrival: ReceiveInfo | undefined,
+): Claim {
   const meta = metaOf(request);
   const version = meta[META_KEYS.protocolVersion];
   const capabilities = meta[META_KEYS.clientCapabilities];

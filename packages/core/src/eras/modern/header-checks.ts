@@ -85,7 +85,9 @@ function sameNumber(text: string, value: number): boolean {
 }
 
 function mismatch(what: string, told: string | undefined, expected: string | undefined): RpcError {
-  const [beside, inside] = [told, expected].map((text) => (text === undefined ? 'absent' : describeValue(text)));
+  const [beside, inside] = [told, expected].map((text) =>
+    text === undefined ? 'absent' : describeValue(text),
+  );
   const message = `the ${what} beside the request is ${beside}, in it ${inside}`;
   return RpcError.fromResponse({ code: HEADER_MISMATCH, message });
 }

@@ -69,7 +69,9 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
       throwError(() => hideNotFoundDetails(item, error)),
     );
     if (!allows(exchange, item.kind, item.name))
-      return inWords((exchange as NotFoundCapable)[notFound]?.(params) ?? throwError(() => notFoundError(item)));
+      return inWords(
+        (exchange as NotFoundCapable)[notFound]?.(params) ?? throwError(() => notFoundError(item)),
+      );
     return inWords(next()).pipe(
       map((event) =>
         event.type === 'result' && method === 'resources/read'

@@ -28,7 +28,10 @@ export function requestTarget(method: string, params: JsonObject): RequestTarget
 /** The error of something that is not there, as the offers say it. */
 export function notFoundError({ kind, name, completing = false }: RequestTarget): RxmcpError {
   if (completing)
-    return new RxmcpError('INVALID_PARAMS', `completion/complete: nothing is known of ${kind} ${quoted(name)}`);
+    return new RxmcpError(
+      'INVALID_PARAMS',
+      `completion/complete: nothing is known of ${kind} ${quoted(name)}`,
+    );
   if (kind === 'resource')
     return new RxmcpError('RESOURCE_NOT_FOUND', `no resource ${quoted(name)}`, { data: { uri: name } });
   return new RxmcpError('INVALID_PARAMS', `unknown ${kind} ${quoted(name)}`);
@@ -45,7 +48,9 @@ export function hideNotFoundDetails(item: RequestTarget, error: unknown): unknow
 }
 
 function isMissing(error: unknown): boolean {
-  return RxmcpError.is(error, 'RESOURCE_NOT_FOUND') || (RpcError.is(error) && error.code === RESOURCE_NOT_FOUND);
+  return (
+    RxmcpError.is(error, 'RESOURCE_NOT_FOUND') || (RpcError.is(error) && error.code === RESOURCE_NOT_FOUND)
+  );
 }
 
 /** What older revisions say of a resource that is not there. */

@@ -86,5 +86,7 @@ interface Kept {
 // A failure that says nothing of what was asked for.
 function isPassing(error: unknown): boolean {
   if (RpcError.is(error)) return error.code === OVERLOADED || error.code === INTERNAL_ERROR;
-  return TransportError.is(error) || RxmcpError.is(error, 'TIMEOUT') || RxmcpError.is(error, 'TOO_MANY_CALLS');
+  return (
+    TransportError.is(error) || RxmcpError.is(error, 'TIMEOUT') || RxmcpError.is(error, 'TOO_MANY_CALLS')
+  );
 }

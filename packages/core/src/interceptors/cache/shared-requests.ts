@@ -46,7 +46,11 @@ export class SharedRequests {
 
   private readonly subscriptions = new WeakMap<SharedRequest, { unsubscribe(): void }>();
 
-  private start(key: string, flight: SharedRequest, begin: (flight: SharedRequest) => Observable<ResponseEvent>): void {
+  private start(
+    key: string,
+    flight: SharedRequest,
+    begin: (flight: SharedRequest) => Observable<ResponseEvent>,
+  ): void {
     this.byKey.set(key, flight);
     const end = (how: (sink: CallSink<ResponseEvent>) => void): void => {
       if (this.byKey.get(key) === flight) this.byKey.delete(key);

@@ -79,7 +79,10 @@ export function retry(options: RetryOptions = {}): Interceptor {
 }
 
 // What throws has not said yes.
-function declared(exchange: InterceptedRequest, replayable: (exchange: InterceptedRequest) => boolean): boolean {
+function declared(
+  exchange: InterceptedRequest,
+  replayable: (exchange: InterceptedRequest) => boolean,
+): boolean {
   try {
     return replayable(exchange);
   } catch (cause) {

@@ -194,8 +194,7 @@ export class HttpConnection implements Connection, ClientContext {
   private endedMeanwhile(error: unknown): TransportError {
     const outcome = TransportError.is(error) ? error.outcome : 'unknown';
     return (
-      this.cause ??
-      new TransportError('CLOSED', 'the connection closed meanwhile', { cause: error, outcome })
+      this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile', { cause: error, outcome })
     );
   }
 

@@ -46,7 +46,8 @@ export async function post(
     return { left: readRemainder(response, timing.remainderTimeoutMs, signal) };
   discard(response);
   if (response.ok) return { left: Promise.resolve() };
-  if (response.status !== 404 || !('mcp-session-id' in headers)) throw errorFromResponse(link.server, response);
+  if (response.status !== 404 || !('mcp-session-id' in headers))
+    throw errorFromResponse(link.server, response);
   const error = sessionLost(link.server);
   host.end(error);
   throw error;

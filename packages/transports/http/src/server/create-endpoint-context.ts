@@ -18,7 +18,11 @@ export interface EndpointContext extends LaneContext {
 const maxReplayLength = 64 * 1024 * 1024;
 
 /** Fills in what the options leave open. */
-export function createEndpointContext(acceptor: ConnectionHandler, options: HttpHandlerOptions, sweep: Sweep): EndpointContext {
+export function createEndpointContext(
+  acceptor: ConnectionHandler,
+  options: HttpHandlerOptions,
+  sweep: Sweep,
+): EndpointContext {
   const { eventStore = {}, pollIntervalMs } = options;
   if (pollIntervalMs !== undefined && !Number.isFinite(pollIntervalMs))
     throw new TypeError('"pollIntervalMs" has to be a finite number');

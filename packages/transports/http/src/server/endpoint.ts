@@ -170,7 +170,8 @@ export class Endpoint implements ServeHandle, BodyTaker {
   private inSession(exchange: HttpExchange, method: 'GET' | 'DELETE'): void {
     const version = exchange.header('mcp-protocol-version');
     if (version !== undefined && isPerRequest(version)) return this.notAllowed(exchange);
-    if (version !== undefined && !sessionVersions.includes(version)) return complain(exchange, unsupportedVersionMessage);
+    if (version !== undefined && !sessionVersions.includes(version))
+      return complain(exchange, unsupportedVersionMessage);
     const events = method === 'GET';
     if (events && !takesEvents(exchange.header('accept'))) {
       return complain(exchange, { status: 406, message: 'the client must accept text/event-stream' });
@@ -233,7 +234,10 @@ export class Endpoint implements ServeHandle, BodyTaker {
       // What cannot become a stream waits on without being looked at again.
       waiting.remove(late);
     }
-    const due = Math.min(maintainStreams(streams, tick, bounds.keepAliveTicks), this.sessions?.sweep() ?? Infinity);
+    const due = Math.min(
+      maintainStreams(streams, tick, bounds.keepAliveTicks),
+      this.sessions?.sweep() ?? Infinity,
+    );
     if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
     return due === Infinity ? 0 : due;
   }

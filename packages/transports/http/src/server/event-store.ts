@@ -44,7 +44,11 @@ const longestId = 256;
 
 /** Keeps events in the memory of this process, a bounded number of them. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
-  const { maxEventsPerStream = 1_024, maxCharactersPerStream = 4 * 1024 * 1024, maxTotalCharacters = 64 * 1024 * 1024 } = options;
+  const {
+    maxEventsPerStream = 1_024,
+    maxCharactersPerStream = 4 * 1024 * 1024,
+    maxTotalCharacters = 64 * 1024 * 1024,
+  } = options;
   const streams = new Map<string, Kept>();
   /** Those that keep anything: what has been emptied is not looked at again for room. */
   const holding = new Set<Kept>();
@@ -58,7 +62,10 @@ export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventSt
     if (kept.texts.length === 0) holding.delete(kept);
   };
   const makeRoom = (latest: Kept): void => {
-    while (latest.texts.length > maxEventsPerStream || (latest.bytes > maxCharactersPerStream && latest.texts.length > 1))
+    while (
+      latest.texts.length > maxEventsPerStream ||
+      (latest.bytes > maxCharactersPerStream && latest.texts.length > 1)
+    )
       dropFirst(latest);
     for (const kept of holding) {
       if (total <= maxTotalCharacters) return;

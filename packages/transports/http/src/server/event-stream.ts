@@ -4,7 +4,8 @@ import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from
 import { RecentMessages, ReplayQueue, watchUnreadResponse } from './replay-queue.js';
 import type { ListNode } from './intrusive-list.js';
 import type { Replay, StoredEvent } from './event-store.js';
-import { earlyTicks, primingEvent, type StreamResumption, type StreamHost, type StreamLane } from './stream-host.js';
+import type { StreamHost, StreamLane, StreamResumption } from './stream-host.js';
+import { earlyTicks, primingEvent } from './stream-host.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;

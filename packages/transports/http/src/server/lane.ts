@@ -1,5 +1,11 @@
 import { EncodedMessage, type RequestId, type JsonRpcMessage } from '@rxmcp/jsonrpc';
-import { acceptedImmediately, notSentError, type OutgoingMessage, type RejectionReason, type TransportError } from '@rxmcp/transport';
+import {
+  acceptedImmediately,
+  notSentError,
+  type OutgoingMessage,
+  type RejectionReason,
+  type TransportError,
+} from '@rxmcp/transport';
 import {
   eventStream,
   type ExchangeOwner,
@@ -69,7 +75,12 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   }
 
   /** Sends one message that belongs to it. */
-  send(out: OutgoingMessage, text: string, refusal: RejectionReason | undefined, opens: boolean): Promise<void> {
+  send(
+    out: OutgoingMessage,
+    text: string,
+    refusal: RejectionReason | undefined,
+    opens: boolean,
+  ): Promise<void> {
     if (this.done) return Promise.reject(gone());
     const answers = isAnswer(out);
     if (answers && this.isLast(out)) return this.last(out, text, refusal, opens);
@@ -145,7 +156,12 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     exchange.cut();
   }
 
-  private last(out: OutgoingMessage, text: string, refusal: RejectionReason | undefined, opens: boolean): Promise<void> {
+  private last(
+    out: OutgoingMessage,
+    text: string,
+    refusal: RejectionReason | undefined,
+    opens: boolean,
+  ): Promise<void> {
     const opened = opens ? this.host.opened(messageOf(out)) : undefined;
     this.finish();
     const { stream, exchange } = this;

@@ -5,7 +5,11 @@ import type { EventStream } from './event-stream.js';
  * Looks after all streams that are read: lets go who came back to nothing new, and shows the others that they live. Gives in how
  * many ticks to look again, `Infinity` where there is none.
  */
-export function maintainStreams(streams: IntrusiveList<EventStream>, tick: number, keepAliveTicks: number): number {
+export function maintainStreams(
+  streams: IntrusiveList<EventStream>,
+  tick: number,
+  keepAliveTicks: number,
+): number {
   const leftOf = (stream: EventStream): number => keepAliveTicks - (tick - stream.lastTick);
   const dueIn = (): number => {
     let due = Infinity;

@@ -185,7 +185,9 @@ export class PostDispatcher {
     const host = session === 'none' ? this.sessionless() : session;
     if (host === undefined) return busy(exchange, noneTaken);
     const kinds = entries.map(messageKind);
-    const ids = entries.filter((_, at) => kinds[at] === 'request').map((entry) => (entry as { id: RequestId }).id);
+    const ids = entries
+      .filter((_, at) => kinds[at] === 'request')
+      .map((entry) => (entry as { id: RequestId }).id);
     const arrival = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
@@ -218,7 +220,10 @@ export class PostDispatcher {
 }
 
 /** What a client hears who names a revision that there is not. */
-export const unsupportedVersionMessage = { status: 400, message: 'this MCP-Protocol-Version is not spoken here' };
+export const unsupportedVersionMessage = {
+  status: 400,
+  message: 'this MCP-Protocol-Version is not spoken here',
+};
 const noneTaken = 'the server takes no requests now';
 const tooMuch = 'too much waits for this server';
 

@@ -84,7 +84,9 @@ export class Sessions {
   /** Drains all. */
   async drain(withinMs: number): Promise<void> {
     this.isEnding = true;
-    await Promise.allSettled([...this.open.values()].map((session) => session.served?.drain({ timeoutMs: withinMs })));
+    await Promise.allSettled(
+      [...this.open.values()].map((session) => session.served?.drain({ timeoutMs: withinMs })),
+    );
   }
 
   close(): void {

@@ -93,7 +93,11 @@ describe("the user's headers", { timeout: 30_000 }, () => {
 
   it('that never come end with the lane', async () => {
     const server = await answering();
-    const client = await dialled(server.url, { headers: () => new Promise(() => undefined) }, { postTimeoutMs: 50 });
+    const client = await dialled(
+      server.url,
+      { headers: () => new Promise(() => undefined) },
+      { postTimeoutMs: 50 },
+    );
     const lane = client.ask(1);
     client.connection.endLane(lane);
     await expect(client.tell('count')).rejects.toMatchObject({ code: 'SEND_FAILED', outcome: 'not-sent' });

@@ -95,12 +95,20 @@ export class Desk implements ConnectionHandler {
     switch (method) {
       case 'initialize':
         if (params.hold === true) await new Promise<void>((go) => this.held.push(go));
-        if (params.refuse === true) return send(error(id as RequestId, -32602, 'no'), { completesHandshake: true });
-        return result({ protocolVersion: params.protocolVersion, capabilities: {} }, { completesHandshake: true });
+        if (params.refuse === true)
+          return send(error(id as RequestId, -32602, 'no'), { completesHandshake: true });
+        return result(
+          { protocolVersion: params.protocolVersion, capabilities: {} },
+          { completesHandshake: true },
+        );
       case 'tell':
         for (let at = 0; at < Number(params.count); at += 1) {
           this.told += 1;
-          const told: JsonRpcMessage = { jsonrpc: '2.0', method: 'told', params: { at, pad: params.pad ?? '' } };
+          const told: JsonRpcMessage = {
+            jsonrpc: '2.0',
+            method: 'told',
+            params: { at, pad: params.pad ?? '' },
+          };
           try {
             await connection.send(told, lane);
           } catch {
@@ -122,7 +130,10 @@ export class Desk implements ConnectionHandler {
           rejection: params.refusal as RejectionReason,
         });
       default:
-        return result({ echo: params, ...(arrival?.headers === undefined ? {} : { mirror: arrival.headers }) });
+        return result({
+          echo: params,
+          ...(arrival?.headers === undefined ? {} : { mirror: arrival.headers }),
+        });
     }
   }
 }

@@ -19,7 +19,10 @@ function resuming(url: string, headers: Record<string, string>, id: string): Soc
 
 const megabyte = 1024 * 1024;
 /** More than the system keeps of a socket that is not read. */
-const large: HttpHandlerOptions = { eventStore: { maxCharactersPerStream: 32 * megabyte }, maxMessageBytes: 32 * megabyte };
+const large: HttpHandlerOptions = {
+  eventStore: { maxCharactersPerStream: 32 * megabyte },
+  maxMessageBytes: 32 * megabyte,
+};
 
 /** Fills a stream with about so many MiB, keeps it open, and gives its first id. */
 async function filled(

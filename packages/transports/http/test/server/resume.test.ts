@@ -24,7 +24,10 @@ const ways = rigs.flatMap((rig) => stores.map((store) => ({ ...rig, ...store }))
 
 describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve, events }) => {
   let rig: Rig;
-  const begin = async (options: HttpHandlerOptions = {}, version?: string): Promise<Record<string, string>> => {
+  const begin = async (
+    options: HttpHandlerOptions = {},
+    version?: string,
+  ): Promise<Record<string, string>> => {
     rig = await serve({ eventStore: events(), ...options });
     return greet(rig, version);
   };
@@ -247,7 +250,11 @@ describe.each(rigs)('row 85: a store that returns invalid ids $name', ({ serve }
   it.each(['a\nb', 'a\r\ndata: {"forged":1}', 'a\0'])(
     '%j ends the stream before anything of it is written',
     async (id) => {
-      const store: EventStore = { append: () => id, readAfter: () => undefined, deleteStream: () => undefined };
+      const store: EventStore = {
+        append: () => id,
+        readAfter: () => undefined,
+        deleteStream: () => undefined,
+      };
       const rig = await serve({ eventStore: store });
       const headers = await greet(rig, '2025-06-18');
       const answer = await rig.ask(post(request('tell', { count: 1 }), headers)).catch(() => undefined);

@@ -29,7 +29,10 @@ export async function served(options: HttpHandlerOptions = {}): Promise<Served> 
     if (incoming.method === 'GET') gets += 1;
     const one = { response, writeTimeoutMs: 0 };
     const { setTimeout } = response;
-    response.setTimeout = (ms, callback) => ((one.writeTimeoutMs = ms), setTimeout.call(response, ms, callback));
+    response.setTimeout = (ms, callback) => (
+      (one.writeTimeoutMs = ms),
+      setTimeout.call(response, ms, callback)
+    );
     responses.set(incoming.socket.remotePort, one);
     handler(incoming, response);
   });

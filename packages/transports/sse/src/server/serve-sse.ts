@@ -17,7 +17,10 @@ export interface SseServeHandle extends ServeHandle {
  * Serves any number of clients on a listener of its own, or on a `server` of yours beside what that does already.
  * Rejects where the port is taken, or where everybody could call. MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export async function serveSse(acceptor: ConnectionHandler, options: ServeSseOptions = {}): Promise<SseServeHandle> {
+export async function serveSse(
+  acceptor: ConnectionHandler,
+  options: ServeSseOptions = {},
+): Promise<SseServeHandle> {
   const handlers = sseHandlers(acceptor, options);
   const listening = await listen(options);
   const { server } = listening;

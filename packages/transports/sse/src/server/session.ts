@@ -1,4 +1,12 @@
-import { decode, encodeSseEvent, INTERNAL_ERROR, invalidReason, isBatch, messageKind, WireError } from '@rxmcp/jsonrpc';
+import {
+  decode,
+  encodeSseEvent,
+  INTERNAL_ERROR,
+  invalidReason,
+  isBatch,
+  messageKind,
+  WireError,
+} from '@rxmcp/jsonrpc';
 import {
   type Channel,
   SendQueue,

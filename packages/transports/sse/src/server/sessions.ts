@@ -1,4 +1,10 @@
-import { type ConnectionHandler, createConnection, type DrainOptions, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
+import {
+  type ConnectionHandler,
+  createConnection,
+  type DrainOptions,
+  type ServeHandle,
+  ConnectionSet,
+} from '@rxmcp/transport';
 import {
   type BodyLimits,
   ByteBudget,

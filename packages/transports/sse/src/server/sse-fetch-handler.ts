@@ -13,7 +13,10 @@ export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeH
  * this process, so every request of a client has to come here. Throws a TypeError for options that cannot be meant.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export function sseFetchHandler(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseFetchHandler {
+export function sseFetchHandler(
+  acceptor: ConnectionHandler,
+  options: SseHandlerOptions = {},
+): SseFetchHandler {
   const sessions = new Sessions(acceptor, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);

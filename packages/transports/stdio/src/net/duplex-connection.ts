@@ -33,7 +33,8 @@ export function duplexConnection(stream: Duplex, options: DuplexConnectionOption
     redialable = false,
   } = options;
   return createConnection(
-    (sink) => new DuplexChannel(stream, { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs }, sink),
+    (sink) =>
+      new DuplexChannel(stream, { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs }, sink),
     { ...pipeTraits, maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
   );
 }

@@ -36,7 +36,10 @@ export interface SocketServeHandle extends ServeHandle {
  * was made to post here does, is cut. Rejects with a TypeError for an address that other machines reach, and with the system's
  * error where it is taken. A path that a server left behind when it was killed is taken over.
  */
-export async function serveSocket(acceptor: ConnectionHandler, options: ServeSocketOptions): Promise<SocketServeHandle> {
+export async function serveSocket(
+  acceptor: ConnectionHandler,
+  options: ServeSocketOptions,
+): Promise<SocketServeHandle> {
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
   if ((port === undefined) === (path === undefined)) {
     throw new TypeError('a socket is served at either "port" or "path"');

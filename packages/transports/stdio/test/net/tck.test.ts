@@ -4,7 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, Transform } from 'node:stream';
-import { type ConnectionHandler, chaos, ConnectionSet, type Transport, TransportError } from '@rxmcp/transport';
+import {
+  type ConnectionHandler,
+  chaos,
+  ConnectionSet,
+  type Transport,
+  TransportError,
+} from '@rxmcp/transport';
 import { type Fixture, verifyTransport } from '@rxmcp/transport-tck';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
@@ -15,7 +21,10 @@ const maxMessageBytes = 1024 * 1024;
 const untouched = (transport: Transport): Transport => transport;
 
 /** A relay between both sides, which puts frames in their way and cuts them off. */
-async function relayed(acceptor: ConnectionHandler, wrap: (transport: Transport) => Transport): Promise<Fixture> {
+async function relayed(
+  acceptor: ConnectionHandler,
+  wrap: (transport: Transport) => Transport,
+): Promise<Fixture> {
   const served = await serveSocket(acceptor, { port: 0, maxMessageBytes });
   let near: Socket | undefined;
   let far: Socket | undefined;

@@ -8,7 +8,13 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import { ByteBudget, guard, type GuardOptions, type GuardAllowed, type GuardDenied } from '@rxmcp/transport/guard';
+import {
+  ByteBudget,
+  guard,
+  type GuardOptions,
+  type GuardAllowed,
+  type GuardDenied,
+} from '@rxmcp/transport/guard';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -58,7 +64,8 @@ export function webSocketHandler(
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
-  const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } = options;
+  const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } =
+    options;
   const { firstMessageTimeoutMs = defaults.firstMessageTimeoutMs } = options;
   const { maxBufferedBytes = defaultBufferedBytes() } = options;
   const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes + frameBytes));
@@ -93,7 +100,12 @@ export function webSocketHandler(
     else open(request, socket, head, verdict);
   };
 
-  const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, { principal }: GuardAllowed): void => {
+  const open = (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Uint8Array,
+    { principal }: GuardAllowed,
+  ): void => {
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const carrier = new WsChannel(ws, {
@@ -106,7 +118,10 @@ export function webSocketHandler(
         closeCode: () => ending,
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };
-      const connection = createConnection(carrier, principal === undefined ? traits : { ...traits, principal });
+      const connection = createConnection(
+        carrier,
+        principal === undefined ? traits : { ...traits, principal },
+      );
       try {
         serving.accept(connection);
       } catch {

@@ -48,7 +48,13 @@ export const openSocket: OpenChannel = (opening) => {
     ws.on('open', () => {
       settled();
       if (stream === undefined) return;
-      const options = { stream, writeTimeoutMs, heartbeatIntervalMs, isDialled: true, closeCode: () => closeCodes.normal };
+      const options = {
+        stream,
+        writeTimeoutMs,
+        heartbeatIntervalMs,
+        isDialled: true,
+        closeCode: () => closeCodes.normal,
+      };
       // Made now, so that what comes at once is held back.
       resolve(new WsChannel(ws, options));
     });

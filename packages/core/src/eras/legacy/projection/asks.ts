@@ -32,7 +32,10 @@ export const answerRules = /* @__PURE__ */ perRevision((revision) =>
 /** What clients ask servers for; undefined where nothing changes. */
 export function requestRule(method: string, revision: string): Rule | undefined {
   if (method !== 'completion/complete') return undefined;
-  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.createReference, revision)));
+  return chain(
+    trimmed(since.completion, revision),
+    inMember('ref', trimmed(since.createReference, revision)),
+  );
 }
 
 function noPages(params: JsonObject, revision: string): JsonObject {

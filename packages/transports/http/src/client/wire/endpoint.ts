@@ -11,9 +11,7 @@ export function parseEndpoint(url: string | URL): URL {
     throw new TypeError('the "url" of a server must be absolute');
   }
   if (endpoint.protocol !== 'http:' && endpoint.protocol !== 'https:')
-    throw new TypeError(
-      `the "url" of a server must begin with http: or https:, not ${endpoint.protocol}`,
-    );
+    throw new TypeError(`the "url" of a server must begin with http: or https:, not ${endpoint.protocol}`);
   if (endpoint.username !== '' || endpoint.password !== '')
     throw new TypeError('the "url" of a server must not hold credentials: pass them as a header');
   endpoint.hash = '';
