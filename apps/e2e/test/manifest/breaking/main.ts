@@ -1,5 +1,5 @@
 /* Breaks the guarded lines of entries in a copy of the tree and prints whether their tests notice; see ../README.md. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyOfTree } from '../../mutation/copy.js';

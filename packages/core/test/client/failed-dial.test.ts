@@ -1,6 +1,6 @@
 import { TransportError } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
-import { defineClient } from '../src/index.js';
+import { defineClient } from '../../src/index.js';
 
 const client = defineClient({ info: { name: 'test', version: '1.0.0' } });
 const failingWith = (cause: unknown) => ({ name: 'none', dial: () => Promise.reject(cause) });
