@@ -123,7 +123,7 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
       received(incoming, arrival) {
         if (messageKind(incoming) !== 'request') return;
         const lane = arrival?.lane;
-        const envelope = { refusal: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
+        const envelope = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
         void front
           .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope)
           .catch(close);
