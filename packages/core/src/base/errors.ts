@@ -9,7 +9,7 @@ import { isObject } from './checks.js';
  * JSON-RPC number.
  * @throws TypeError for a code from -32768 to -32000 that JSON-RPC and MCP do not define; application codes lie
  * outside this range
- * @see Spec 2026-07-28 basic#responses
+ * @see Spec 2025-11-25 basic#responses
  */
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -8,24 +8,25 @@ import type { Fault } from '../contract/faults.js';
 import { Link } from './link.js';
 import { BRIDGED_PEER_UNAVAILABLE } from './passing-era.js';
 
-/** Options of {@link bridge}. */
+/** Configures {@link bridge}. */
 export interface BridgeOptions {
-  /** How long the server may take to be dialled, in milliseconds. @default 10_000 */
+  /** Longest time to dial the server, in milliseconds. @default 10_000 */
   readonly connectTimeoutMs?: number;
   /**
-   * How many connections are joined at a time, until both sides of each are gone; one more is told -31001, to come back later.
-   * @default as many as come
+   * The number of connections that are bridged at a time. One more client receives -31001, which says when to
+   * retry. A connection counts until both sides are closed. @default Infinity
    */
   readonly maxClients?: number;
-  /** Hears what went wrong and ended nothing, and why links end. */
+  /** Receives what went wrong and ended nothing, and why a connection ended. */
   readonly onFault?: (fault: Fault) => void;
 }
 
 /**
- * Joins whatever transport serves this acceptor with the server that `back` dials to. Each connection that is accepted gets
- * a connection of its own there, so a session has its own and what shares a connection here shares one there; both end
- * together. Requests, answers, questions, progress, cancellation, logs and subscriptions pass in either direction, in every
- * revision that both transports carry.
+ * Relays between the clients of a transport and the server that `back` dials. Pass the result to `serve` of any
+ * transport.
+ * Each accepted connection gets its own connection to the server; both close together. Requests, responses, asks,
+ * progress, cancellation, logs and subscriptions pass in both directions, in every revision that both transports
+ * support. A client whose server cannot be reached receives -31003.
  */
 export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
@@ -35,14 +36,14 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Connection
     try {
       onFault(fault);
     } catch {
-      // Who hears of faults makes none: the client is answered all the same.
+      // An observer of faults must not cause another: the client still gets its response.
     }
   };
   const leave = (): void => void (clients -= 1);
   return {
     accept(front) {
       if (clients >= maxClients) {
-        // Whoever comes again and again is told of once.
+        // One fault for any number of rejected clients in a row.
         if (!isToldFull)
           tell({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
         isToldFull = true;
@@ -57,11 +58,11 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Connection
   };
 }
 
-/** One accepted connection, until and after its server is there. */
+/** One accepted connection, from before its server is dialled until both sides are closed. */
 class Joining implements ServedConnection {
   readonly closed: Promise<void>;
 
-  /** @param link - undefined for a client that is not joined with anything, once it is gone */
+  /** @param link - resolves to undefined if no server was joined, once the client is closed */
   constructor(private readonly link: Promise<Link | undefined>) {
     this.closed = link.then((found) => found?.closed);
   }
@@ -69,7 +70,7 @@ class Joining implements ServedConnection {
   async drain({ timeoutMs }: { readonly timeoutMs: number }): Promise<void> {
     const from = now();
     let link: Link | undefined;
-    // A server that is being dialled may take longer than there is time.
+    // Dialling the server may take longer than the time to drain.
     await settleWithin(
       this.link.then((found) => (link = found)),
       timeoutMs,
@@ -99,16 +100,16 @@ async function joined(
 }
 
 const timeoutMs = 1_000;
-/** A client may try the other era before it gives up. */
+/** Leaves a client the time to try the other era on the same connection. */
 const afterMs = 250;
 
-/** Tells a client that its server cannot be reached, in answer to whatever it asks, and closes soon. */
+/** Responds to all requests that the server cannot be reached, and soon closes the connection. */
 export function refuseUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
   const message = 'the server behind this bridge cannot be reached';
   return unserved(front, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
 }
 
-/** Tells a client in the same way that there are too many. */
+/** Responds to all requests that the bridge has too many clients, and soon closes the connection. */
 export function refuseOverloaded(front: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
   return unserved(front, { code: OVERLOADED, message: 'too many clients are on this bridge', data });

@@ -13,7 +13,7 @@ import type { Role } from './side.js';
 /** The side of a bridge that faces the client. */
 export class Front implements Role {
   readonly dials = false;
-  /** True once nothing new is handed on. */
+  /** True once new requests are rejected. */
   draining = false;
 
   constructor(private readonly link: BridgeLink) {}
@@ -37,7 +37,7 @@ export class Front implements Role {
   notification(heard: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
     const { method } = heard;
     const { back, version, modern } = this.link;
-    // A word about a request that nobody knows concerns nobody.
+    // The side has handled the cancellation of a known request. Any other id means nothing to the server.
     if (method === 'notifications/cancelled') return;
     const own = arrival?.version ?? arrival?.headers?.version ?? version ?? modern;
     const beside = own === undefined ? {} : { version: own };

@@ -19,7 +19,7 @@ import { Side } from './side.js';
 const allVersions = [...modernVersions, ...legacyVersions];
 const listMs = 10_000;
 
-/** One client and one server, joined. Both connections end together. */
+/** One client joined with one server. Both connections close together. */
 export class Link implements BridgeLink, CallJoint, ServedConnection {
   readonly front: Side;
   readonly back: Side;
@@ -28,9 +28,9 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
   readonly asks: Relay;
   readonly marks = new HeaderParamIndex();
   readonly closed: Promise<void>;
-  /** What a handshake settled. */
+  /** The revision that the handshake negotiated. */
   version: string | undefined = undefined;
-  /** What requests without a handshake were said to be of, the last time. */
+  /** The revision that the last request without a handshake named. */
   modern: string | undefined = undefined;
   private readonly face: Front;
   private readonly versions: readonly string[];
@@ -59,17 +59,17 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     this.front.start();
   }
 
-  /** Whether both carriers have a revision; one that nobody here knows is for the server to judge. */
+  /** Whether both transports support a revision. True for an unknown one: the server decides. */
   carries(version: string): boolean {
     return this.versions.includes(version) || !allVersions.includes(version);
   }
 
-  /** Hands a request of the client on. */
+  /** Relays a request of the client to the server. */
   toBack(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
     this.calls.begin(era, exchange, era.outgoing(this, exchange.method, params), era.beside(this, exchange));
   }
 
-  /** Hands a question of the server on. */
+  /** Relays a request of the server to the client. */
   toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
     const { version } = exchange;
     this.front.held.flush(lane);
@@ -83,14 +83,14 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
   failed(call: RelayedRequest, error: Error): boolean {
     const { exchange, era } = call;
     const { connection, peer } = this.back;
-    // The client hears the code only. A loss of all is told once, by the end of the link.
+    // The client receives the code only. The loss of the connection is reported once, by end().
     if (TransportError.is(error) && !peer.isOver)
       this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
     const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
     const wanted =
       era.sendsHeaderParams && connection.traits.carriesHeaders && exchange.method === 'tools/call';
     if (!isMissing || !wanted || call.repeated) return false;
-    // The client could not know what the server wants beside the request, or this bridge did not: a fresh list says it.
+    // The client could not know which headers the server requires, or this bridge did not. A fresh list says so.
     call.repeated = true;
     const { version, meta } = exchange;
     const again = {
@@ -107,13 +107,16 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     return true;
   }
 
-  /** The server ended a subscription with a word instead of a result. */
+  /** The server ended a subscription with a cancellation instead of a result. */
   subscriptionEnded(call: RelayedRequest): void {
     this.calls.drop(call);
     this.endSubscription(call.exchange);
   }
 
-  /** The last word of a subscription on a shared pipe, after its result. */
+  /**
+   * Ends a subscription at the client after its result: by a cancellation on a shared pipe, otherwise by closing
+   * the lane.
+   */
   endWord({ id, lane }: Exchange): void {
     if (lane === undefined)
       void this.front.writer.send(notification('notifications/cancelled', { requestId: id }));
@@ -125,12 +128,12 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     for (const { exchange } of this.calls.all())
       if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
     if (this.front.inFlight.size === 0) return;
-    // One for all who drain: nothing that is admitted from now on stays in flight.
+    // One promise for all drain() calls: no request that is admitted from now on stays in flight.
     this.idle ??= new Promise((resolve) => (this.front.idle = resolve));
     await settleWithin(this.idle, Math.max(0, timeoutMs));
   }
 
-  /** One side is over: the other one ends too, and whoever waits is told. */
+  /** Handles the end of one side: fails the open requests of the other side and closes it. */
   end(which: 'front' | 'back', error: TransportError | undefined): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -153,7 +156,8 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     this.endWord(exchange);
   }
 
-  // A question is not wanted any more. Its lane goes on: it is that of the request being served.
+  // Cancels a request of the server at the client. Its lane stays open, because it is that of the request being
+  // served.
   private withdraw({ call }: RelayedRequest, reason: string): void {
     if (call === undefined) return;
     const { id, lane } = call;

@@ -11,7 +11,7 @@ import { notification } from '../peer/writer.js';
 import type { BridgeLink, PassingEra, RelayedRequest } from './contract.js';
 import { relayedError, passingEra } from './passing-era.js';
 
-/** The revisions without a handshake, on a bridge. */
+/** How a bridge handles the revisions without a handshake. */
 export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   takesQuestions: false,
   sendsHeaderParams: true,
@@ -22,7 +22,7 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   },
   check(link, request, exchange) {
     const version = exchange.meta[META_KEYS.protocolVersion];
-    // What is broken is for the server to say.
+    // The server reports a malformed version.
     if (typeof version !== 'string') return;
     const { connection } = link.front;
     link.modern = version;
@@ -39,7 +39,7 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
     const marked = method === 'tools/call' ? marks.of(params.name) : undefined;
     const own = envelope({ connection: back.connection, version }, method, params, marked);
     if (own === undefined || marked !== undefined || arrival?.headers === undefined) return own;
-    // No list passed by, but the client has seen one: what it says beside the request goes on.
+    // The bridge relayed no list, but the client has read one: its own headers are kept.
     return { ...own, headers: { ...arrival.headers, ...own.headers } };
   },
   taken(link, call, result) {
@@ -71,7 +71,7 @@ function shared(link: BridgeLink, result: JsonObject): JsonObject {
   return { ...result, supportedVersions: common };
 }
 
-// The result of a subscription, as its own client names it.
+// The result of a subscription with the id that its client gave it.
 function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : {};
   if (!Object.hasOwn(meta, META_KEYS.subscriptionId)) return result;
@@ -80,12 +80,12 @@ function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
 
 const legacyRefusals: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overload']]);
 
-/** The revisions with a handshake, on a bridge. */
+/** How a bridge handles the revisions with a handshake. */
 export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   takesQuestions: true,
   sendsHeaderParams: false,
   failure: (exchange, error) => relayedError(exchange, error, legacyRefusals),
-  // Leaving is no cancel here.
+  // Closing a lane does not cancel its request in this era.
   laneClosed: () => undefined,
   check({ front }) {
     if (front.connection.traits.idScope === 'lane')

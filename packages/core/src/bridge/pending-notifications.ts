@@ -5,9 +5,9 @@ import { isObject } from '../base/checks.js';
 import { lostLogsKey } from '../contract/report-items.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
 
-/** Log records that are kept for one lane. */
+/** Log records kept per lane. */
 const maxLogs = 256;
-/** All that is kept for one lane, and for all of them together, as text. */
+/** Text kept per lane, and for all lanes together. */
 const maxLaneChars = 16 * 1024 * 1024;
 const maxChars = 4 * maxLaneChars;
 
@@ -21,28 +21,29 @@ interface Waiting {
 }
 
 /**
- * What a server says without being asked. While the client does not take it, a change that is told again replaces itself, the
- * last log records stay, the first of which says how many were lost, and all else waits. Beyond a limit the oldest records of
- * that lane go, or of the lane on which most waits; where that is not enough the lane is given up.
+ * Buffers the notifications of a server while the client does not read. A change replaces an earlier notification
+ * of the same change. The last log records are kept; the first of them counts the lost ones. Everything else waits.
+ * Beyond a limit the buffer drops the oldest log records of the lane, or of the fullest lane; if that is not
+ * enough, it drops the lane.
  */
 export class OutboundBuffer {
   private readonly lanes = new Map<Lane | undefined, Waiting>();
   private chars = 0;
   private count = 0;
 
-  /** @param overflow - called when more would have to wait for a lane than is kept; what waited for it is gone */
+  /** @param overflow - called after the buffer dropped what waited for a lane because a limit was exceeded */
   constructor(
     private readonly writer: BacklogWriter,
     private readonly overflow: (lane: Lane | undefined) => void,
   ) {}
 
-  /** @param scope - keeps apart what is told under different names */
+  /** @param scope - keeps changes of different subscriptions apart */
   send(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
     if (this.writer.saturated(lane)) this.hold(message, lane, scope);
     else void this.writer.send(message, lane === undefined ? undefined : { lane });
   }
 
-  /** Sends what waits for a lane: the client takes it again, or what is sent next must not overtake it. */
+  /** Sends what waits for a lane: when the client reads again, or before a message that must not overtake it. */
   flush(lane: Lane | undefined): void {
     const waiting = this.takeOut(lane);
     if (waiting === undefined) return;
@@ -52,12 +53,12 @@ export class OutboundBuffer {
       void this.writer.send(lost > 0 && key === logs[0] ? telling(word, lost) : word, envelope);
   }
 
-  /** Forgets what waits for a lane. */
+  /** Drops what waits for a lane. */
   drop(lane: Lane | undefined): void {
     this.takeOut(lane);
   }
 
-  /** Forgets everything. */
+  /** Drops everything. */
   clear(): void {
     for (const lane of [...this.lanes.keys()]) this.drop(lane);
   }
@@ -83,7 +84,7 @@ export class OutboundBuffer {
     else if (this.chars > maxChars) this.relieve(...this.fullest(lane, waiting));
   }
 
-  // Whoever makes the others wait gives way.
+  // Drops from the lane that exceeds its limit, or from the fullest one.
   private relieve(lane: Lane | undefined, waiting: Waiting): void {
     const isTooMuch = (): boolean => waiting.chars > maxLaneChars || this.chars > maxChars;
     while (isTooMuch() && waiting.logs.length > 0) this.loseLog(waiting);
@@ -131,7 +132,7 @@ export class OutboundBuffer {
   }
 }
 
-/** A record that says how many before it were lost, besides those that its server knows of. */
+/** Returns a log record that counts the records lost before it, in addition to those that its server counted. */
 function telling({ message }: EncodedMessage, lost: number): JsonRpcNotification {
   const { params = {}, ...rest } = message as JsonRpcNotification;
   const meta: JsonObject = isObject(params._meta) ? params._meta : {};

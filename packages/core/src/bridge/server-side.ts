@@ -17,7 +17,7 @@ export class Back implements Role {
 
   constructor(private readonly link: BridgeLink) {}
 
-  /** A server asks: on the lane of the request that it serves, so far as that can be known. */
+  /** Relays a request of the server on the lane of the client's request that it serves, if that is known. */
   request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
     const { link } = this;
     if (link.version === undefined) {
@@ -39,7 +39,7 @@ export class Back implements Role {
     const { calls } = this.link;
     if (method === 'notifications/cancelled') {
       const ended = calls.ofId(params.requestId);
-      // Only a subscription can be meant; anything else ends with its answer.
+      // Only a subscription can be meant; any other request ends with its response.
       if (ended?.exchange.method === 'subscriptions/listen') this.link.subscriptionEnded(ended);
       return;
     }
@@ -64,7 +64,7 @@ export class Back implements Role {
     this.link.end('back', error);
   }
 
-  // A notice of a subscription, which has another id at its client.
+  // A notification of a subscription, which has another id at its client.
   private tagged(heard: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
     const subscription = this.link.calls.ofId(meta[META_KEYS.subscriptionId]);
     if (subscription === undefined) return this.dropped(heard.method);
@@ -73,7 +73,7 @@ export class Back implements Role {
     this.link.front.held.send({ ...heard, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
-  // Where something belongs that names no request of one client.
+  // The lane for a notification that names no request.
   private laneOf(method: string): Lane | undefined | 'none' {
     const { front, version } = this.link;
     const { lanes, serverInitiates } = front.connection.traits;
@@ -84,7 +84,8 @@ export class Back implements Role {
     return candidates.length === 1 ? candidates[0]?.lane : 'none';
   }
 
-  // The lane of the request that is served; where that is not known the only one, else the standing stream, else the oldest.
+  // The lane of the request being served; if unknown, that of the only open request; else the standing stream; else
+  // that of the oldest request.
   private laneFor(lane: Lane | undefined): Lane | undefined {
     const { front, calls } = this.link;
     const own = lane === undefined ? undefined : calls.ofLane(lane);
@@ -98,7 +99,7 @@ export class Back implements Role {
   private dropped(method: string): void {
     this.fault({
       code: 'NOTIFICATION_DROPPED',
-      message: `a ${quoted(method)} of the server belongs to nobody`,
+      message: `dropped ${quoted(method)} of the server: no open request of the client accepts it`,
     });
   }
 }

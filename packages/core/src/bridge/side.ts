@@ -19,12 +19,12 @@ import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import { OutboundBuffer } from './pending-notifications.js';
 
-/** What one side of a bridge does with what comes in there. */
+/** Handles what one side of a bridge receives. */
 export interface Role {
   readonly dials: boolean;
   request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void;
   notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void;
-  /** Whether a batch is one of the revision in use. */
+  /** Whether the revision in use allows a batch. */
   takesBatch(entries: readonly unknown[]): boolean;
   fault(fault: Fault): void;
   over(error: TransportError | undefined): void;
@@ -34,7 +34,7 @@ const maxCalls = 16_384;
 const maxWaiting = 4_096;
 const maxWaitingChars = 32 * 1024 * 1024;
 
-/** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
+/** One side of a bridge: its connection, the requests received on it, and the calls sent on it. */
 export class Side implements PeerHost, ExchangeHost {
   readonly peer: Peer;
   readonly writer: BacklogWriter;
@@ -58,8 +58,8 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   /**
-   * More waits here to be taken than can be kept waiting: a request is refused then. Where lanes are many each is slow by
-   * itself.
+   * Whether too many messages wait to be sent on a shared pipe; requests are then rejected. With a lane per
+   * request, a slow lane delays only itself.
    */
   get isFull(): boolean {
     if (this.connection.traits.lanes !== 'shared') return false;
@@ -124,7 +124,7 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   expired(): void {
-    // Whoever asked has a clock of its own; a bridge has none.
+    // The asking side has its own deadlines; a bridge has none.
   }
 
   over(error: TransportError | undefined): void {
@@ -140,12 +140,12 @@ export class Side implements PeerHost, ExchangeHost {
       this.held.drop(lane);
       queueMicrotask(() => this.connection.endLane(lane));
     }
-    // Its answer, if it gets one, goes out next.
+    // Its response, if there is one, is sent next.
     this.held.flush(lane);
     if (this.inFlight.size === 0) this.idle?.();
   }
 
-  // On a lane of its own only whoever does not read it is told; a pipe ends for all who share it.
+  // With a lane per request, only the requests of the slow lane fail. A shared pipe is closed for all.
   private overflowed(lane: Lane | undefined): void {
     if (this.isOverflowed) return;
     const message = 'the client reads slower than its server speaks';

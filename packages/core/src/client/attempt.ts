@@ -11,7 +11,7 @@ import { Interception } from './interception.js';
 import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 
-/** What an attempt needs of the logical call that makes it. */
+/** What an attempt needs of its call. */
 export interface Attempting {
   readonly method: string;
   readonly params: JsonObject | undefined;
@@ -21,9 +21,9 @@ export interface Attempting {
   takeBack(call: PendingCall): void;
 }
 
-/** One round of a call with interceptors around its request, which they may send several times, or never. */
+/** One round of a call with interceptors around its request. They may send the request several times, or never. */
 export class Attempt {
-  /** The request that is on the wire, or was the last there. */
+  /** The last request that was sent. */
   call: PendingCall | undefined = undefined;
   private sink: CallSink<ResponseEvent> | undefined = undefined;
   private readonly interception: Interception;
@@ -59,7 +59,7 @@ export class Attempt {
   }
 }
 
-/** The same handler of a call, which is counted. */
+/** Returns a call handler that also counts the call. */
 export function countedHandler(
   meter: Meter,
   method: string,

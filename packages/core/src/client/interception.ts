@@ -11,7 +11,7 @@ import type { Running } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
 import type { RemoteCore } from './remote-core.js';
 
-/** Where the events of a call behind interceptors go; one of `result` and `failed` comes once, and nothing after it. */
+/** Receives the events of a call behind interceptors. `result` or `failed` comes once and last. */
 export interface InterceptionSink {
   result(result: JsonObject): void;
   failed(error: unknown): void;
@@ -28,7 +28,7 @@ export class Interception implements Running, RequestInfo {
   private ended = false;
   private subscription: Subscription | undefined = undefined;
   private controller: AbortController | undefined = undefined;
-  /** What an interceptor told before `subscribe` returned: a call emits nothing inside it. */
+  /** Events that interceptors emitted before `subscribe` returned: a call emits nothing inside it. */
   private held: (() => void)[] | undefined = [];
 
   constructor(
@@ -105,7 +105,7 @@ export class Interception implements Running, RequestInfo {
       try {
         last();
       } catch (error) {
-        // A checker or decoder that throws is an end like any other.
+        // A validator or decoder that throws fails the call.
         this.sink.failed(error);
       }
       this.leave();

@@ -30,15 +30,15 @@ import type { Session, SessionOwner } from './session.js';
 
 const redialMs = 10_000;
 const shortLifeMs = 1_000;
-/** Redials in a row, each of a connection that did not live for `stableAfterMs`. */
+/** Redials in a row of connections that lived less than `stableAfterMs`. */
 const maxRedials = 5;
 const stableAfterMs = 30_000;
 
-/** What lies behind a remote: its session, the one redial after a loss, its feeds and its hot streams. */
+/** The internals of a remote: its session, the redial after a loss, its change subscriptions and its hot streams. */
 export class RemoteCore implements SessionOwner, OfferHost {
   /** Undefined while redialing and after the end. */
   session: Session | undefined = undefined;
-  /** The session to read facts from, also after its end. */
+  /** The last session. Its facts stay readable after its end. */
   latest: Session;
   wire: SessionOwner['wire'] = undefined;
   readonly status: Status<RemoteStatus>;
@@ -46,23 +46,23 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly wires: Hot<WireEvent>;
   readonly records = hot<LogRecord>();
   readonly alerts = hot<Alert>();
-  /** Counts the calls; undefined = nobody does. */
+  /** Counts the calls; undefined without `stats`. */
   readonly meter: Meter | undefined;
-  /** What the server says has changed, for interceptors; nobody else listens. */
+  /** What the server reports as changed. Only interceptors subscribe. */
   private readonly told: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
   private readonly next = new NextSession();
   private readonly ends: ((cause: Error | undefined) => void)[] = [];
   private readonly stops: (() => void)[] = [];
-  /** A notice of changed roots is about to be sent; many in one tick are one. */
+  /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
   private rootsNotice = false;
   private closing: Promise<void> | undefined = undefined;
-  /** True from the moment at which closing began. */
+  /** True once closing began. */
   isClosing = false;
   private readonly leaving = new AbortController();
-  /** The calls that are answering a question and so have nothing on the wire. */
+  /** The calls that wait for answers to asks, and so have no request in flight. */
   readonly asking = new Set<{ failed(error: Error): void }>();
-  /** What logs were asked for; a new connection is asked again. */
+  /** The log level that the user asked for; requested again on a new connection. */
   logLevel: LogLevel | undefined = undefined;
   private openedAt = 0;
   private redials = 0;
@@ -105,10 +105,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
     }
   }
 
-  /** The session that a call of now goes to. Without one it waits for the next, or for the news that there is none. */
+  /** The open session. If undefined, a call waits for the next session or the end. */
   get ready(): Session | undefined {
     const { session } = this;
-    // A connection that was just lost is still there while its calls are told.
+    // A connection that was just lost is still set while its calls fail.
     return session === undefined || session.peer.isOver || this.isClosing ? undefined : session;
   }
 
@@ -117,14 +117,14 @@ export class RemoteCore implements SessionOwner, OfferHost {
     return this.ended;
   }
 
-  /** What the server says has changed; for interceptors, and without them empty. */
+  /** What the server reports as changed. Empty without interceptors. */
   get changes(): Observable<Topic | undefined> {
     return this.told?.stream ?? EMPTY;
   }
 
   fault(fault: Fault): void {
     this.faults.add(fault);
-    // A standing stream that was cut and could not be resumed: what the server told meanwhile is gone.
+    // A standing stream was interrupted and could not be resumed, so that notifications are lost.
     if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) {
       this.told?.emit(undefined);
       this.feeds.missed();
@@ -140,7 +140,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
     });
   }
 
-  /** Calls back with the next open session, or with why there is none. Returns what forgets the callback. */
+  /**
+   * Calls back with the next open session, or the error of a remote that ended. Returns a function that removes the
+   * callback.
+   */
   whenOpen(callback: Awaiting, isCall = true): () => void {
     if (this.ended !== undefined) {
       const error = this.gone();
@@ -151,7 +154,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     return this.next.add(callback, isCall);
   }
 
-  /** Calls back once at the end, with the cause unless it ended in order. */
+  /** Calls back once at the end; without a cause if it ended in order. */
   onEnd(callback: (cause: Error | undefined) => void): void {
     if (this.ended === undefined) this.ends.push(callback);
     else callback(this.ended.cause);
@@ -184,7 +187,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     }
   }
 
-  // The session's connection is gone.
+  // The connection of the session is closed.
   over(session: Session, error: TransportError | undefined): void {
     if (session !== this.session) return;
     this.session = undefined;
@@ -217,7 +220,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.status.set({ state: 'redialing', cause });
     try {
       const { signal } = this.leaving;
-      // A server that takes connections and drops them at once is not dialled again and again without a pause.
+      // Pauses before it dials a server again that accepts connections and closes them at once.
       if (this.redials++ > 0 && lived < shortLifeMs) await this.next.pause(shortLifeMs, signal);
       const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
       if (this.isClosing) {
@@ -226,7 +229,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
       }
       this.take(session);
     } catch {
-      // The loss is the cause that matters; the one redial was the last try.
+      // The loss is the cause that matters; there is one redial only.
       if (!this.isClosing) this.finish(cause);
     }
   }
@@ -236,11 +239,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.openedAt = now();
     const level = this.latest === session ? undefined : this.logLevel;
     this.latest = session;
-    // Before it is told that it is open: who calls, or closes the remote, because of that means this session.
+    // Set before the status: a subscriber that calls or closes the remote must use this session.
     this.session = session;
     if (session.ended === undefined) {
       if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
-      // What changed while there was no connection was told to nobody.
+      // Changes while there was no connection were not reported.
       this.told?.emit(undefined);
     }
     const feeds =
@@ -286,7 +289,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     const record = recordOf(params);
     if (record === undefined) return;
     this.records.emit(record);
-    // On a shared pipe a record names no request: it is handed over only where one alone can be meant.
+    // On a shared pipe a log record names no request. A call receives it only if no other call can be meant.
     const candidates = [...session.logging].filter((run) =>
       lane === undefined ? run.logLevel !== undefined : run.lane === lane,
     );

@@ -19,7 +19,7 @@ import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { startRun } from './start-run.js';
 
-/** The public face of a remote. */
+/** Creates the public Remote of a core. */
 export function remoteOf(core: RemoteCore): Remote {
   const remote: Remote = {
     get info() {
@@ -183,7 +183,7 @@ function checked<T>(
   };
 }
 
-/** The figures of a remote. */
+/** Returns the statistics of a remote. */
 export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats {
   return {
     ...(meter?.counted() ?? emptyMeterStats),
@@ -192,7 +192,7 @@ export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats
   };
 }
 
-/** Whether a remote can make calls. */
+/** Returns whether a remote can make calls. */
 export function remoteHealth({ meter, session, status }: RemoteCore): Health {
   const { value } = status;
   if (value.state !== 'open') return { healthy: false, reason: `the remote is ${value.state}` };

@@ -24,7 +24,7 @@ import type { Writer } from '../peer/writer.js';
 import type { ServerRequests } from './answers.js';
 import type { ClientCore } from './client-definition.js';
 
-/** What a session tells the remote it belongs to. */
+/** What a session reports to its remote. */
 export interface SessionOwner {
   fault(fault: Fault): void;
   readonly wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
@@ -32,7 +32,7 @@ export interface SessionOwner {
   over(session: Session, error: TransportError | undefined): void;
 }
 
-/** A running call that wants the logs of its own. */
+/** A running call that receives its own log records. */
 export interface LogSink {
   readonly logLevel: LogLevel | undefined;
   readonly lane: object | undefined;
@@ -49,16 +49,16 @@ export class Session implements PeerHost, DialledConnection {
   era: SessionEra | undefined = undefined;
   greeting: Greeting | undefined = undefined;
   version = '';
-  /** The level that requests ask for, where the era does that per request. */
+  /** The log level that requests name, in the era that does so. */
   logLevel: LogLevel | undefined = undefined;
-  /** Ids of the subscriptions that a server acknowledged. */
+  /** The ids of subscriptions that the server acknowledged. */
   readonly subscriptions = new Set<unknown>();
   feed: SessionFeed | undefined = undefined;
-  /** The running calls that want the logs of their own. */
+  /** The running calls that receive their own log records. */
   readonly logging = new Set<LogSink>();
-  /** Set once the connection is gone, with its cause unless it ended in order. */
+  /** Set once the connection is closed; without an error if it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
-  /** Undefined where no offer answers anything. */
+  /** Undefined if no offer handles requests. */
   private readonly requests: ServerRequests | undefined;
 
   constructor(
@@ -78,13 +78,16 @@ export class Session implements PeerHost, DialledConnection {
     return this.owner.wire;
   }
 
-  /** The server as a caller of this client. */
+  /** The server as the caller of this client. */
   get server(): Caller {
     const { greeting } = this;
     return { info: greeting?.info, capabilities: greeting?.capabilities ?? {} };
   }
 
-  /** A request of the house itself: calls back without an error when it was answered well. Returns what takes it back. */
+  /**
+   * Sends a request of the library itself. Calls back without an error after a result. Returns a function that
+   * cancels the request.
+   */
   ask(method: string, params: JsonObject, done: (error?: Error) => void): () => void {
     const { era, peer } = this;
     const call = peer.calls.start(
@@ -98,7 +101,7 @@ export class Session implements PeerHost, DialledConnection {
     };
   }
 
-  /** A request whose answer does not matter. */
+  /** Sends a request and ignores the response. */
   tell(method: string, params: JsonObject): void {
     this.ask(method, params, () => undefined);
   }
@@ -148,7 +151,7 @@ export class Session implements PeerHost, DialledConnection {
   }
 
   invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
-    // A request that cannot be served is answered; noise without an id is not.
+    // A request that cannot be served gets a response; anything without an id does not.
     if (id === undefined || this.era?.takesRequests === false) return;
     const lane = arrival?.lane;
     const error = { code: INVALID_REQUEST, message };
@@ -156,7 +159,7 @@ export class Session implements PeerHost, DialledConnection {
   }
 
   unreadable(): void {
-    // A client does not answer what it cannot read; the fault has been told.
+    // A client does not respond to messages that it cannot read. The peer has reported the fault.
   }
 
   laneClosed(lane: Lane, error: TransportError): void {
@@ -178,7 +181,7 @@ export class Session implements PeerHost, DialledConnection {
     this.owner.over(this, error);
   }
 
-  // Answers without a handler.
+  // Responds without a handler.
   private reply(
     { id, method }: JsonRpcRequest,
     arrival: ReceiveInfo | undefined,

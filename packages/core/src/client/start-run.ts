@@ -10,7 +10,7 @@ import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { CallRun } from './run.js';
 
-/** Starts a logical call: with the client's interceptors around it, if it has any. */
+/** Starts a call, with the interceptors of the client around it. */
 export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
   const { interceptors } = core.core;
   if (interceptors === undefined) return new CallRun(core, spec, sink);
@@ -26,7 +26,7 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
   return new Interception(interceptors, core, spec.method, params, last, sink);
 }
 
-// Logs are asked of the connection only where the caller wants them.
+// Logs are requested only if the caller receives them.
 function told(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
   return {
     ...eventsTo(to, ended),

@@ -10,7 +10,7 @@ import type { OnMembersDropped, MemberChecks } from './member-checks.js';
 
 /**
  * An icon for display in a user interface.
- * @see Spec 2026-07-28 basic#icons
+ * @see Schema 2026-07-28 Icon
  */
 export interface Icon {
   /** An `https:` or `data:` URI. */

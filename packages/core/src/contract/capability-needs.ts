@@ -6,7 +6,7 @@ import { describeValue } from '../base/message-text.js';
 export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /**
- * Returns the capabilities that a client must have declared for all of these needs, or undefined if there are none.
+ * Returns the capabilities that a client must have declared for all of these needs, or undefined without needs.
  * @param what - begins the error, such as `tool "x"`
  * @throws TypeError for a name that is not a {@link ClientNeed}
  */

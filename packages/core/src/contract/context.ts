@@ -36,7 +36,7 @@ export interface Context {
   /**
    * Reports progress, if the caller asked for it. `done` must increase. While the peer is slow, only the latest
    * report is kept.
-   * @see Spec 2026-07-28 basic/patterns/progress
+   * @see Spec 2025-11-25 basic/utilities/progress
    */
   progress(done: number, total?: number, message?: string): void;
   /**

@@ -47,7 +47,7 @@ export interface MeterStats {
   readonly enabled: boolean;
   readonly methods: readonly MethodStats[];
   readonly dropped: DroppedStats;
-  /** How long the oldest running call has been running, in milliseconds; 0 if there is none. */
+  /** How long the oldest running call has been running, in milliseconds; 0 without one. */
   readonly longestRunningMs: number;
   /** The longest delay of the event loop within the last 10 s, in milliseconds. Measured once per second. */
   readonly eventLoopDelayMs: number;
@@ -72,7 +72,7 @@ export interface ServerStats extends MeterStats {
 export interface RemoteStats extends MeterStats {
   /** Requests in flight, including those of the library and open subscriptions. */
   readonly inFlight: number;
-  /** Open change subscriptions. */
+  /** Lists and resources whose changes are subscribed to. */
   readonly subscriptions: number;
 }
 
