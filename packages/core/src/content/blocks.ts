@@ -188,11 +188,11 @@ export function validateContentBlock(value: unknown): string | undefined {
 
 /**
  * Returns the blocks without annotations and link members of a wrong type, or the same array if all are valid.
- * Reports what was removed as a fault of `hears`.
+ * Reports what was removed as a fault of `link`.
  */
 export function sanitizeContentBlocks(
   blocks: readonly ContentBlock[],
-  hears: Pick<RemoteLink, 'fault'>,
+  link: Pick<RemoteLink, 'fault'>,
   method: string,
   where: string,
 ): readonly ContentBlock[] {
@@ -201,7 +201,7 @@ export function sanitizeContentBlocks(
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as ContentBlock;
     if (isBare(block)) continue;
-    leftOut ??= droppedMemberReporter(hears, method)(where);
+    leftOut ??= droppedMemberReporter(link, method)(where);
     const one = sanitizeContentBlock(block, leftOut);
     if (one !== block) (kept ??= [...blocks])[at] = one;
   }

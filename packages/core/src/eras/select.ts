@@ -7,14 +7,15 @@ import { discoverServer, modernSession } from './modern/index.js';
 
 const modernCodes: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
-/** The server left while it was being probed: a new connection has to open with the handshake. */
+/** The server disconnected during the probe. A new connection must start with the handshake. */
 export const probeKilled = Symbol('probeKilled');
 
 /**
- * Opens a session: probes for the modern era first and falls back to the handshake on the same connection when the server
- * answers with anything but a modern word, its carrier refuses the probe, or it does not answer within `probeTimeoutMs` on a
- * shared pipe. A late modern answer still counts until the handshake is done. Rejects with what ended the opening. Spec
- * 2026-07-28 basic/versioning#compatibility-matrix.
+ * Opens a session. Probes for the modern era first, and falls back to the handshake on the same connection if the
+ * server responds with an error of the legacy era, its transport rejects the probe, or there is no response within
+ * `probeTimeoutMs` on a shared pipe. A late modern response still counts until the handshake is done. Rejects with
+ * the error that ended the opening.
+ * @see Spec 2026-07-28 basic/versioning#compatibility-matrix
  */
 export function open(
   session: DialledConnection,
@@ -59,7 +60,7 @@ export function open(
     const shake = (cause?: Error): void => {
       if (over || dropShake !== undefined) return;
       if (!shakes) {
-        // Who is only too busy may speak it all the same.
+        // A server that is only overloaded may still support the modern era.
         if (RpcError.is(cause) && cause.retryable) return fail(cause);
         const message = 'the server does not speak any revision this client may speak';
         fail(new RxmcpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
@@ -79,8 +80,8 @@ export function open(
       });
     };
     const afterProbe = (error: Error): void => {
-      // An answer of whatever other kind means a server of the older era; a lost connection means that it fled. Who may
-      // call, and what happens on the way, say nothing of the era.
+      // Any other response means a server of the legacy era; a lost connection means that the probe crashed it.
+      // Errors of authorization and of the network say nothing about the era.
       const foreign = RpcError.is(error) || failed(error, 'REJECTED');
       if (foreign || RxmcpError.is(error, 'PROTOCOL_ERROR') || RxmcpError.is(error, 'INVALID_RESULT'))
         shake(error);
@@ -97,7 +98,8 @@ export function open(
         end(() => reject(probeKilled as unknown as Error));
       } else fail(error);
     };
-    // A modern server said which versions it speaks: choose from them once. True when the answer was such a word.
+    // A modern server named its versions: probe once more with a common one. Returns true if the error was of this
+    // kind.
     const modernWord = (error: Error): boolean => {
       if (!RpcError.is(error) || !modernCodes.has(error.code) || versions.modern.length === 0) return false;
       const supported = (error.data as { supported?: unknown } | undefined)?.supported;
@@ -115,8 +117,8 @@ export function open(
     if (options.signal.aborted) return aborted();
     options.signal.addEventListener('abort', aborted);
     if (!probes) return shake();
-    // Without a handshake to fall back to, silence is a matter of the whole budget. So it is where the probe has an
-    // exchange of its own: there silence is that of a slow way or server, since an older one would refuse.
+    // Without a handshake to fall back to, the probe may take the whole time limit. So it may with a lane of its
+    // own: an older server would reject there, so that silence only means a slow network or server.
     if (shakes && session.connection.traits.lanes === 'shared')
       alarm = timer(() => shake(), session.definition.probeTimeoutMs);
     probe(versions.modern[0] as string);

@@ -6,19 +6,20 @@ import type { Running } from '../streams/call.js';
 import type { LimitKey } from './limit-key.js';
 import { limitKeySelector, overloadError } from './limit-key.js';
 
-/** Options of {@link concurrency}. */
+/** Configures {@link concurrency}. */
 export interface ConcurrencyOptions {
-  /** How many run at a time. */
+  /** The number of requests that run at a time. */
   readonly maxConcurrentRequests: number;
-  /** How many wait for a place, in the order in which they came. @default 1_024 */
+  /** The number of requests that wait, in order. @default 1_024 */
   readonly maxQueuedRequests?: number;
   /** What is counted together. @default 'all' */
   readonly per?: LimitKey;
 }
 
 /**
- * Runs so many exchanges at a time and has the next ones wait. Beyond that a server refuses with -31001, and a client with
- * TOO_MANY_CALLS; both are retryable. Throws a TypeError for what is no number.
+ * Limits how many requests run at a time, and queues more. Beyond that a server rejects with -31001 and a client
+ * with TOO_MANY_CALLS; both are retryable.
+ * @throws TypeError for limits that are not numbers
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
   const max = checkMinimum(1, 'max', options.maxConcurrentRequests);
@@ -41,7 +42,7 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
 
 const nowhere: Running = { cancel: () => undefined };
 
-/** A number of places, and those who wait for one. */
+/** Limits how many tasks run at a time. */
 class Gate {
   private running = 0;
   private readonly waiting = new Set<() => void>();
@@ -52,7 +53,7 @@ class Gate {
     private readonly empty: () => void,
   ) {}
 
-  /** Runs it now, or once there is a place; undefined = no room to wait. */
+  /** Starts a task now or when another ends. Returns undefined if the queue is full. */
   enter(start: () => { unsubscribe(): void }, queue: number): Running | undefined {
     if (this.running >= this.max && this.waiting.size >= queue) return undefined;
     let inside: { unsubscribe(): void } | undefined;
@@ -60,7 +61,7 @@ class Gate {
     const run = (): void => {
       state = 'running';
       inside = start();
-      // What ended while it was started could not be left there.
+      // A task that was cancelled while it started had no subscription to end yet.
       if ((state as string) === 'left') inside.unsubscribe();
     };
     this.waiting.add(run);
@@ -77,7 +78,7 @@ class Gate {
     };
   }
 
-  // A loop, not a chain of calls: those who wait may all end as soon as they begin.
+  // A loop instead of recursion: all waiting tasks may end as soon as they start.
   private let(): void {
     if (this.letting) return;
     this.letting = true;

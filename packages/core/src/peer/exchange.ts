@@ -17,25 +17,25 @@ import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchan
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 
-/** One incoming request while it is served: the context of its handler and the way of its answer. */
+/** One request being served: the context of its handler and the way of its response. */
 export class Exchange implements PendingExchange {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
-  /** What answers it. */
+  /** The offer that handles the method. */
   offer: MethodOffer | undefined = undefined;
-  /** True while it holds a place among the running ones. */
+  /** True while it counts as a running request. */
   admitted = false;
-  /** Its claims could not be read, so that it never came to a handler. */
+  /** True if the claims of the request could not be read, so that no handler runs. */
   unread = false;
-  /** Who counts it; undefined = nobody. */
+  /** Counts this request; undefined without `stats`. */
   measured: Measured | undefined = undefined;
-  /** The answer to it completes an opening. */
+  /** True if its response completes the handshake. */
   opens = false;
-  /** What an era remembers of its asks. */
+  /** The state that an era keeps about the asks of this request. */
   asks: unknown = undefined;
-  /** Called when the exchange ends in whatever way, with whether it was cancelled; eras tidy up here. */
+  /** Called when the exchange ends, so that the era can clean up. */
   onEnd: ((isCancelled: boolean) => void) | undefined = undefined;
   private open = true;
   private suspended = false;
@@ -73,13 +73,13 @@ export class Exchange implements PendingExchange {
     return this.open;
   }
 
-  /** True once its run was given up because the caller is asked first. */
+  /** True once its run was suspended because the caller must answer an ask first. */
   get isSuspended(): boolean {
     return this.suspended;
   }
 
   get signal(): AbortSignal {
-    // Made on demand: an AbortController costs more than the rest of a call.
+    // Created on demand: an AbortController costs more than the rest of a call.
     if (this.controller === undefined) {
       this.controller = new AbortController();
       if (this.gone !== undefined) this.controller.abort(this.gone);
@@ -101,7 +101,7 @@ export class Exchange implements PendingExchange {
     }
   }
 
-  /** Gives the running handler up and keeps the exchange: its era answers in another way. */
+  /** Stops the running handler without a response. The era responds later with `resumeWith`. */
   suspend(reason: Error): void {
     const stop = this.stop;
     this.stop = undefined;
@@ -115,7 +115,7 @@ export class Exchange implements PendingExchange {
     this.controller?.abort(reason);
   }
 
-  /** Answers a suspended exchange. */
+  /** Responds to a suspended exchange. */
   resumeWith(out: OutgoingMessage): void {
     if (!this.open) return;
     this.end();
@@ -159,7 +159,7 @@ export class Exchange implements PendingExchange {
     }
   }
 
-  /** Refuses it because nobody answers its method. */
+  /** Rejects the request because there is no handler for its method. */
   unknownMethod(): void {
     if (!this.open) return;
     this.end();
@@ -167,7 +167,7 @@ export class Exchange implements PendingExchange {
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'unknown-method');
   }
 
-  /** Refuses it because too much is going on. */
+  /** Rejects the request because a limit is reached. */
   overloaded(): void {
     if (!this.open) return;
     this.end();
@@ -176,13 +176,13 @@ export class Exchange implements PendingExchange {
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overload');
   }
 
-  /** Ends it without an answer: cancelled, or its connection is gone. */
+  /** Ends it without a response: it was cancelled, or its connection closed. */
   cancel(reason: Error): void {
     if (!this.open) return;
     const { stop } = this;
     this.stop = undefined;
     this.gone = reason;
-    // Nothing is written after a cancel, not even what was held back for a slow peer.
+    // Nothing is sent after a cancellation, not even what waited for a slow peer.
     this.reports?.drop();
     this.measured?.cancelled();
     this.end(true);
@@ -243,7 +243,7 @@ export class Exchange implements PendingExchange {
     );
   }
 
-  /** Sends something that belongs to this request. */
+  /** Sends a message on the lane of this request. */
   send(message: JsonRpcMessage): void {
     void this.host.writer.send(message, this.envelope());
   }
@@ -269,7 +269,7 @@ export class Exchange implements PendingExchange {
         cause,
       });
       if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
-      // The caller must not wait for an answer that was too large to leave.
+      // The caller must not wait for a response that was too large to send.
       const error = new RpcError(
         -32603,
         `the result of ${quoted(this.method)} could not be sent: ${cause.message}`,

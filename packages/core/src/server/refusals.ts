@@ -4,7 +4,7 @@ import type { ReceiveInfo } from '@rxmcp/transport';
 import { describeValue } from '../base/message-text.js';
 import type { ServingConnection } from '../eras/served.js';
 
-/** Answers something that came to no exchange. */
+/** Responds to a message that has no exchange. */
 export function refuse(
   { legacy, writer }: ServingConnection,
   id: RequestId | undefined,
@@ -19,7 +19,7 @@ export function refuse(
   );
 }
 
-/** Refuses a second request with an id that is in flight. */
+/** Rejects a second request with an id that is in flight. */
 export function refuseDuplicate(
   serving: ServingConnection,
   request: JsonRpcRequest,

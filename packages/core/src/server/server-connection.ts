@@ -33,7 +33,7 @@ import type { ServerCore } from './server-definition.js';
 import { FairAdmission } from './shared-admission.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 
-/** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
+/** One accepted connection. It serves both eras: the era belongs to the message, not to the connection. */
 export class Serving implements PeerHost, ServingConnection, ServedConnection {
   readonly traits: Traits;
   readonly peer: Peer;
@@ -42,12 +42,12 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   readonly watches: ResourceSubscriptions;
   readonly versions: Versions;
   readonly limits: ConnectionLimits;
-  /** How they are shared out, where many callers share them. */
+  /** How the limits are shared out among many callers. */
   readonly shares: SharedConnectionLimits | undefined;
   readonly inFlight: InFlight;
-  /** What the handshake of this connection settled; only the legacy era looks at it. */
+  /** The state of a legacy handshake. */
   legacy: LegacyState | undefined = undefined;
-  /** The open subscriptions; only the modern era looks at them. */
+  /** The open subscriptions of the modern era. */
   listens: Set<Listen> | undefined = undefined;
   private closedLanes: WeakSet<Lane> | undefined = undefined;
   private whenClosed: Promise<void> | undefined = undefined;
@@ -56,9 +56,9 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
   private resolveClosed: () => void = () => undefined;
-  /** True once nothing new is admitted. */
+  /** True once new requests are rejected. */
   draining = false;
-  /** The lanes of cancelled requests; each is ended when no other request is left on it. */
+  /** The lanes of cancelled requests. Each is closed when no other request is left on it. */
   private endingLanes: Set<Lane> | undefined = undefined;
   private whenIdle: Set<() => void> | undefined = undefined;
 
@@ -90,20 +90,20 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     connection.start(this.peer);
   }
 
-  /** How many subscriptions are open. */
+  /** The number of open subscriptions. */
   get subscriptions(): number {
     return (this.listens?.size ?? 0) + (this.legacy?.watches?.size ?? 0);
   }
 
   get closed(): Promise<void> {
-    // Made on demand, as most of what a connection may need: there are many, and most are idle.
+    // Created on demand: there are many connections, and most are idle.
     this.whenClosed ??= this.peer.isOver
       ? Promise.resolve()
       : new Promise((resolve) => (this.resolveClosed = resolve));
     return this.whenClosed;
   }
 
-  /** True for a lane that ended from the other side: what is said there goes nowhere. */
+  /** Whether the client closed the lane. Nothing can be sent on it. */
   hasLeft(lane: Lane): boolean {
     return this.closedLanes?.has(lane) === true;
   }
@@ -118,7 +118,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     try {
       exchange = new Exchange(this, era, era.claim(this, request, arrival), request, arrival);
     } catch (error) {
-      // What it claims could not be read, so it is refused in the words of its era, by an exchange without claims.
+      // The claims of the request could not be read: an exchange without claims rejects it in the form of its era.
       const unread = new Exchange(
         this,
         era,
@@ -201,7 +201,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   }
 
   expired(call: PendingCall): void {
-    // An ask that the client never answered: its handler hears of it by the call, the client by this.
+    // The client did not respond to an ask in time. The call fails; this cancels it at the client.
     legacyServed.withdraw(this, call);
   }
 
@@ -239,7 +239,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     this.resolveClosed();
   }
 
-  // Later than now: the last request of a batch is about to be answered there.
+  // In a microtask: the last request of a batch is about to be answered on this lane.
   private endLane(lane: Lane): void {
     if (this.inFlight.ofLane(lane).length > 0) return;
     this.endingLanes?.delete(lane);
@@ -247,7 +247,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   }
 
   run(exchange: Exchange): void {
-    // Every exchange here is one of a served era: request() makes them.
+    // request() creates all exchanges here with a served era.
     const { prepare } = exchange.era as ServedEra;
     if (prepare === undefined) exchange.run();
     else this.runPrepared(exchange, prepare);
@@ -272,7 +272,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   private eraOf(request: JsonRpcRequest): ServedEra {
     const { modern, legacy } = this.versions;
     if (legacy.length === 0) return modernServed;
-    // A version that is no string is a broken claim, not none.
+    // A version that is not a string is an invalid claim of the modern era.
     return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
   }
 
@@ -290,7 +290,7 @@ function cancelled(exchange: Exchange, reason: unknown): RxmcpError {
   });
 }
 
-/** Has a request counted, where somebody counts. */
+/** Counts a request, if the server has `stats`. */
 export function measure({ core }: { readonly core: ServerCore }, exchange: Exchange): void {
   const { meter, methods } = core;
   if (meter === undefined) return;

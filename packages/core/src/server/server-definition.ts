@@ -9,16 +9,16 @@ import type { Hub } from './hub.js';
 
 /** What all connections of one server share. */
 export interface ServerCore extends ServedDefinition {
-  /** Of a connection to one peer. */
+  /** The limits of a connection to one peer. */
   readonly limits: ConnectionLimits;
-  /** Of a connection that many callers share. */
+  /** The limits of a connection that many callers share. */
   readonly crowdLimits: SharedConnectionLimits;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;
   readonly hub: Hub;
-  /** Who may watch what; undefined = everybody everything. */
+  /** Which resources each caller may watch; undefined if there is no restriction. */
   readonly guard: Guard | undefined;
-  /** Who counts what goes on; undefined = nobody. */
+  /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;
   gone(serving: ServingConnection, error: TransportError | undefined): void;

@@ -6,19 +6,20 @@ import type { Alert, MeterStats, Measured, Meter, MeterFactory } from '../contra
 import { MethodCounter } from './method-counter.js';
 import { UsualRate } from './usual-rate.js';
 
-/** Options of {@link meter}. */
+/** Configures {@link meter}. */
 export interface MeterOptions {
-  /** A call that runs for longer is told as slow, in milliseconds. @default 5_000 */
+  /** A call that runs longer is reported as slow, in milliseconds. @default 5_000 */
   readonly slowCallMs?: number;
-  /** How many times more calls or errors than usual are unusual. @default 4 */
+  /** A rate this many times above the usual one is unusual. @default 4 */
   readonly unusualRateFactor?: number;
-  /** So many more by the second, at least, are unusual. @default 20 */
+  /** The least difference from the usual rate that counts as unusual, per second. @default 20 */
   readonly unusualRateMinDifference?: number;
 }
 
 /**
- * Keeps figures of a server or of each remote of a client, and tells what is slow or unusual: `stats: meter()`. Without it nothing is
- * counted. Throws a TypeError for what is no number.
+ * Counts the calls of a server, or of each remote of a client, and reports slow calls and unusual rates. Pass it as
+ * `stats: meter()`.
+ * @throws TypeError for options that are not numbers
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
   const bounds = {
@@ -29,7 +30,7 @@ export function meter(options: MeterOptions = {}): MeterFactory {
   return (tell) => new Counting(bounds, tell);
 }
 
-/** So many beats are looked back at for how late they came. */
+/** The number of seconds for which the delay of the event loop is kept. */
 const lagBeats = 10;
 
 class Counting implements Meter {
@@ -115,7 +116,7 @@ class Counting implements Meter {
     }
   }
 
-  /** Tells of a slow call, once; false where it is none. */
+  /** Reports a slow call once. Returns false if the call is not slow. */
   private look(call: Running, runningMs: number): boolean {
     if (runningMs < this.bounds.slowMs) return false;
     const { method, principal } = call;

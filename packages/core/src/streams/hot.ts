@@ -10,7 +10,8 @@ export interface Hot<T> {
 }
 
 /**
- * Events as they happen. A late subscriber gets the last `replay` of them first; after the end it gets those and the end.
+ * Creates a stream of events. A late subscriber receives the last `replay` events first, and after the end those
+ * and the end.
  *
  * @stream event
  */
@@ -55,13 +56,13 @@ export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Ho
 /** The writing end of a view. */
 export interface View<T> {
   readonly stream: Observable<T>;
-  /** What is seen changed; many changes of one tick are told once. */
+  /** Announces a change. Many changes in one tick cause one emission. */
   changed(): void;
 }
 
 /**
- * A status that is read when somebody looks, and not before: every subscriber gets the value of the moment at once, then one
- * per tick with changes. Never errors.
+ * Creates a status that is read on demand: each subscriber receives the current value at once, then one value per
+ * tick with changes. Never errors.
  *
  * @stream status
  */

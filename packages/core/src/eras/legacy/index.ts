@@ -16,7 +16,7 @@ import { projectAnswer } from './projection/project.js';
 export { takesBatch } from './methods.js';
 export { greet, greeted, isAcceptedByLegacy } from './open.js';
 
-/** The revisions with a handshake, seen from a server. */
+/** The revisions with a handshake, as a server uses them. */
 export const legacyServed: ServedEra = {
   id: 'legacy',
   own: new Map<string, OwnMethod>([
@@ -41,7 +41,7 @@ export const legacyServed: ServedEra = {
   endFeeds,
 };
 
-/** The revisions with a handshake, seen from a client. */
+/** The revisions with a handshake, as a client uses them. */
 export const legacySession: SessionEra = {
   id: 'legacy',
   takesRequests: true,
@@ -58,7 +58,7 @@ export const legacySession: SessionEra = {
   rootsChanged: (session) => void session.peer.writer.send(notification('notifications/roots/list_changed')),
 };
 
-/** How a client answers the requests that a server of this era sends. */
+/** How a client responds to requests of servers of this era. */
 export const clientAnswers: ExchangeEra = {
   result: ({ id, method, version }, value) => ({
     jsonrpc: '2.0',

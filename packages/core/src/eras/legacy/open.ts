@@ -12,7 +12,10 @@ import type { OwnMethod, ServingConnection } from '../served.js';
 import { followLists } from './feed.js';
 import { clientHello, serverHello } from './projection/opening.js';
 
-/** Serves the handshake. Spec 2025-11-25 basic/lifecycle. */
+/**
+ * Handles `initialize`.
+ * @see Spec 2025-11-25 basic/lifecycle
+ */
 export const initialize: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     if (serving.legacy !== undefined) {
@@ -25,7 +28,7 @@ export const initialize: OwnMethod = {
     if (!isObject(capabilities)) return exchange.failed(bad('"capabilities" must be an object'));
     if (!isObject(clientInfo)) return exchange.failed(bad('"clientInfo" must be an object'));
     const { legacy } = serving.versions;
-    // A version that is not spoken here is no error: the server offers its own, the client may leave.
+    // An unsupported version is not an error: the server offers its own, and the client may disconnect.
     const version = legacy.includes(protocolVersion) ? protocolVersion : (legacy[0] as string);
     const { core, traits } = serving;
     const offered = traits.serverInitiates ? core.capabilities : withoutServerInitiated(core.capabilities);
@@ -55,14 +58,17 @@ export const initialize: OwnMethod = {
   },
 };
 
-/** Answers a health check. */
+/** Handles `ping`. */
 export const ping: OwnMethod = {
   handle(_serving: ServingConnection, exchange: PendingExchange): void {
     exchange.done({});
   },
 };
 
-/** Makes a session by handshake; calls back with what the server said, or why not. */
+/**
+ * Opens a session by handshake. Calls back with the response of the server or an error. Returns a function that
+ * stops it.
+ */
 export function greet(
   session: DialledConnection,
   version: string,
@@ -107,7 +113,7 @@ export function greet(
   return () => void peer.calls.drop(call);
 }
 
-/** Tells the server that the client is ready. */
+/** Notifies the server that the client is ready. */
 export function greeted(session: DialledConnection): void {
   void session.peer.writer.send(notification('notifications/initialized'), {
     completesHandshake: true,
@@ -115,7 +121,7 @@ export function greeted(session: DialledConnection): void {
   });
 }
 
-/** The notifications of this era that are no offer's; true when it was one. */
+/** Handles notifications that belong to this era rather than to an offer. Returns true if it handled one. */
 export function isAcceptedByLegacy(
   serving: ServingConnection,
   method: JsonRpcNotification['method'],
@@ -125,7 +131,7 @@ export function isAcceptedByLegacy(
   return true;
 }
 
-// 2024-11-05 completes without a capability for it: whether the server does is known by asking.
+// 2024-11-05 has no capability for completion: a client must try.
 function ungated(version: string, capabilities: JsonObject): JsonObject {
   return version < '2025-03-26' ? { completions: {}, ...capabilities } : capabilities;
 }
@@ -134,7 +140,7 @@ function bad(what: string): RxmcpError {
   return new RxmcpError('INVALID_PARAMS', `"initialize": ${what}`);
 }
 
-// Until 2025-06-18 whoever samples may be asked for context; no client has a word for it.
+// Until 2025-06-18 a client that supports sampling may be asked for context, but cannot declare so.
 function unspoken(version: string, capabilities: JsonObject): JsonObject {
   const { sampling } = capabilities;
   return version < '2025-11-25' && isObject(sampling)

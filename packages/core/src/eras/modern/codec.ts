@@ -27,7 +27,10 @@ import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
 import { checkHead } from './header-checks.js';
 
-/** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
+/**
+ * Reads what a request claims in its `_meta`.
+ * @see Spec 2026-07-28 basic#_meta
+ */
 export function claim(
   serving: ServingConnection,
   request: JsonRpcRequest,
@@ -60,7 +63,7 @@ export function claim(
   };
 }
 
-/** A complete result. */
+/** Returns a complete result. */
 export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { id } = exchange;
   if (!(value instanceof PreparedResult)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
@@ -73,7 +76,7 @@ export function result(exchange: PendingExchange, value: JsonObject | PreparedRe
   return new EncodedMessage(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
 }
 
-/** A failure as this era says it. */
+/** Returns a failure as this era defines it. */
 export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id } = exchange;
   if (RxmcpError.is(error, 'INVALID_ARGUMENTS')) {
@@ -91,7 +94,10 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   return { out: { jsonrpc: '2.0', id, error: wire }, refusal };
 }
 
-/** Logs go out only for a request that asked for them, at its level. Spec 2026-07-28 server/utilities/logging. */
+/**
+ * Whether a record is logged: only if the request asked for logs, and at its level.
+ * @see Spec 2026-07-28 server/utilities/logging
+ */
 export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   const asked = exchange.claim.logLevel;
   if (asked === undefined || (exchange.host as ServingConnection).core.capabilities.logging === undefined)
@@ -99,7 +105,7 @@ export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
 }
 
-/** Parameters as they travel, with what the server has to know of this client. */
+/** Returns the parameters as they are sent, with the metadata of this client. */
 export function outgoing(
   session: DialledConnection,
   params: JsonObject | undefined,
@@ -108,15 +114,15 @@ export function outgoing(
   const own = params?._meta as JsonObject | undefined;
   const claims = claimsOf(session, extra.id);
   const plain = own === undefined && extra.meta === undefined;
-  // The token is written first for the reason of metaWithToken; the claims have it once more.
+  // The token is written first for the reason given at metaWithToken; `claims` contains it again.
   const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
   const level = extra.logLevel ?? session.logLevel;
   if (level !== undefined) meta[META_KEYS.logLevel] = level;
   return replaceMeta(params, meta);
 }
 
-// The names stand here as they are, not as META_KEYS's: an object with computed names costs several times as much to make,
-// and this one is made for every request.
+// Literal names instead of META_KEYS: an object with computed names costs several times as much to create, and this
+// one is created for every request.
 function claimsOf({ version, definition }: DialledConnection, progressToken: number): JsonObject {
   return {
     progressToken,
@@ -127,8 +133,8 @@ function claimsOf({ version, definition }: DialledConnection, progressToken: num
 }
 
 /**
- * A complete result without what every result of this era says about itself, its type and its server: an older revision
- * says neither, and whoever hands the result on as its own would speak for another. All else stays.
+ * Returns a complete result without its type and its server, which older revisions do not have and which do not
+ * describe a server that relays it.
  */
 export function bare(result: JsonObject): JsonObject {
   const { resultType: _type, _meta: meta, ...rest } = result;
@@ -139,12 +145,12 @@ export function bare(result: JsonObject): JsonObject {
   return rest;
 }
 
-/** The `_meta` by which results name their server; made once. */
+/** Creates the `_meta` by which results name their server. */
 export function signatureOf(info: Implementation): JsonObject {
   return Object.freeze({ [META_KEYS.serverInfo]: info });
 }
 
-/** The errors that refuse a request, and as what. */
+/** The error codes that reject a request, with the reason for the transport. */
 export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
   [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported'],
   [HEADER_MISMATCH, 'mismatch'],
@@ -153,14 +159,15 @@ export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
   [OVERLOADED, 'overload'],
 ]);
 
-// Codes that this revision has no more, which a handler may have met elsewhere: a resource that is missing, and pages to
-// visit before a call.
+// Codes that this revision no longer has, but that a handler may have received elsewhere: a missing resource, and
+// pages to visit.
 const renamed: ReadonlyMap<number, number> = new Map([
   [-32002, INVALID_PARAMS],
   [-32042, INTERNAL_ERROR],
 ]);
 
-// Members of 2025-11-25 that this revision does not have; lists are made once, so that this costs no call anything.
+// Removes members of 2025-11-25 that this revision does not have. A list is encoded once, so that this costs calls
+// nothing.
 const listed = /* @__PURE__ */ inEach('tools', /* @__PURE__ */ without(['execution']));
 
 function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
@@ -170,7 +177,7 @@ function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
   const out: JsonObject = { resultType: 'complete', ...value };
   out._meta = meta === undefined ? signature : { ...signature, ...meta };
   if (cached.has(exchange.method)) {
-    // The safe default: stale at once, and nobody else's.
+    // The safe default: stale at once and private.
     out.ttlMs ??= 0;
     out.cacheScope ??= 'private';
   }

@@ -12,15 +12,15 @@ import { listWords } from './listen.js';
 import { envelope } from './header-checks.js';
 
 /**
- * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription
- * first and ends the one before when the next is acknowledged, so that nothing falls in between. Where the next one fails,
- * the one before goes on.
+ * Follows topics of a server with one subscription for all. When the topics change, it opens the next subscription
+ * first and ends the old one when the next is acknowledged, so that no change is missed. If the next one fails, the
+ * old one continues.
  */
 export function feed(session: DialledConnection, events: FeedEvents): SessionFeed {
   return new ModernFeed(session, events);
 }
 
-/** Whether a notice carries the id of a subscription that has been acknowledged. */
+/** Whether a notification has the id of an acknowledged subscription. */
 export function accepts(session: DialledConnection, params: JsonObject): boolean {
   return session.subscriptions.has((params._meta as JsonObject | undefined)?.[META_KEYS.subscriptionId]);
 }
@@ -49,7 +49,7 @@ class ModernFeed implements SessionFeed {
       return;
     }
     this.wanted = topics;
-    if (this.next !== undefined) return; // The acknowledgement of the one under way looks again.
+    if (this.next !== undefined) return; // acknowledged() compares the topics again.
     this.open();
   }
 
@@ -62,7 +62,7 @@ class ModernFeed implements SessionFeed {
     this.end(this.current);
     const honours = honouredBy((params.notifications ?? {}) as JsonObject);
     const known = new Set(next.known.map(keyOf));
-    // A refused resource is not followed: whoever wants it later asks for it again.
+    // A rejected resource is not followed until someone follows it again.
     const topics = next.topics.filter((topic) => 'list' in topic || honours(topic));
     this.current = topics.length === next.topics.length ? next : { ...next, topics };
     this.next = undefined;
@@ -106,7 +106,7 @@ class ModernFeed implements SessionFeed {
     this.next = subscription;
   }
 
-  // A subscription ended from the other side.
+  // The server ended a subscription, or the connection closed.
   private over(subscription: Subscription, error: Error | undefined): void {
     this.session.subscriptions.delete(subscription.call.id);
     if (subscription === this.next && this.current !== undefined) return this.spare(subscription, error);
@@ -117,14 +117,15 @@ class ModernFeed implements SessionFeed {
     else this.events.lost(error);
   }
 
-  // The next subscription was not to be; nothing happened to the present one.
+  // The next subscription failed; the current one is not affected.
   private spare({ topics, known }: Subscription, error: Error | undefined): void {
     this.next = undefined;
     const before = new Set(known.map(keyOf));
     const added = topics.filter((topic) => !before.has(keyOf(topic)));
     if (!RpcError.is(error) || error.retryable) return this.events.delayed(added, error);
     this.events.failed(added, error);
-    // Without what failed it is followed anew. Where nothing was added only another wish is worth another try.
+    // What failed is removed from the topics, which are followed again. If nothing was added, only other topics are
+    // worth another try.
     if (added.length === 0 && this.wanted !== topics) this.follow(this.wanted);
   }
 

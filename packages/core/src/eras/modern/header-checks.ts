@@ -10,8 +10,9 @@ import type { DialledConnection } from '../dialled.js';
 import type { ServingConnection } from '../served.js';
 
 /**
- * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the
- * parameters that the server wants there. Spec 2026-07-28 basic/transports/streamable-http#request-metadata.
+ * Returns the headers of a request, if the transport carries headers: version, method, the name of the target, and
+ * the parameters that the server requires there.
+ * @see Spec 2026-07-28 basic/transports/streamable-http#request-metadata
  */
 export function envelope(
   { connection, version }: Pick<DialledConnection, 'connection' | 'version'>,
@@ -32,7 +33,7 @@ export function envelope(
   return { version, headers: mirror };
 }
 
-/** Compares what came beside a request with what it says of version and method. Throws -32020. */
+/** Compares the version and method headers with the request. Throws -32020 if they differ. */
 export function checkHead(
   { traits }: Pick<ServingConnection, 'traits'>,
   request: JsonRpcRequest,
@@ -45,8 +46,8 @@ export function checkHead(
 }
 
 /**
- * Compares what came beside a request with what it names and with those of its parameters that its offer wants there.
- * Throws -32020, or rejects with it where the offer says later what it wants.
+ * Compares the header of the target and those of parameters with the request. Throws -32020 if they differ, or
+ * rejects with it if the offer determines the parameters asynchronously.
  */
 export function checkParams(
   {
@@ -60,7 +61,7 @@ export function checkParams(
   const mirror = exchange.arrival?.headers ?? none;
   const name = targetName(method, params);
   if (targetParams.has(method) && mirror.name !== name) throw mismatch('name', mirror.name, name);
-  // What is hidden wants nothing beside the body, as what is not there: a refusal of its own would tell the two apart.
+  // A hidden tool requires no headers, like one that does not exist. Another error would distinguish the two.
   if (core?.guard?.hides(exchange.caller, method, params) === true) return undefined;
   const mirrored = offer?.headerParams?.(params);
   if (mirrored instanceof Promise) return mirrored.then((later) => compare(params, mirror, later));
@@ -79,7 +80,7 @@ function compare(params: JsonObject, mirror: MessageHeaders, mirrored: readonly 
   }
 }
 
-// 42.0 is 42, in whatever decimal way it is written.
+// 42.0 equals 42, in any decimal notation.
 function sameNumber(text: string, value: number): boolean {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number(text) === value;
 }

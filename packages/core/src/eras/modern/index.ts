@@ -12,7 +12,7 @@ import { outcome } from './rounds.js';
 
 export { greet as discoverServer } from './open.js';
 
-/** The revisions without a handshake, seen from a server. */
+/** The revisions without a handshake, as a server uses them. */
 export const modernServed: ServedEra = {
   id: 'modern',
   own: new Map<string, OwnMethod>([
@@ -38,7 +38,7 @@ export const modernServed: ServedEra = {
   endFeeds,
 };
 
-/** The revisions without a handshake, seen from a client. */
+/** The revisions without a handshake, as a client uses them. */
 export const modernSession: SessionEra = {
   id: 'modern',
   takesRequests: false,
@@ -52,7 +52,7 @@ export const modernSession: SessionEra = {
   accepts,
   feed,
   setLogLevel(session, level, done) {
-    // The level goes out with every request from now on; there is nothing to wait for.
+    // Every request names the level from now on, so that there is nothing to wait for.
     session.logLevel = level;
     let open = true;
     queueMicrotask(() => {

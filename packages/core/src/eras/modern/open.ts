@@ -9,7 +9,10 @@ import type { OwnMethod, ServingConnection } from '../served.js';
 import { outgoing } from './codec.js';
 import { envelope } from './header-checks.js';
 
-/** Tells what the server speaks and offers. Spec 2026-07-28 server/discover. */
+/**
+ * Handles `server/discover`.
+ * @see Spec 2026-07-28 server/discover
+ */
 export const discover: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     const { core, versions } = serving;
@@ -22,7 +25,7 @@ export const discover: OwnMethod = {
   },
 };
 
-/** Asks what the server speaks; calls back with what it said, or why not. */
+/** Sends `server/discover`. Calls back with the response of the server or an error. Returns a function that stops it. */
 export function greet(
   session: DialledConnection,
   version: string,
@@ -73,7 +76,7 @@ export function greet(
   return () => void peer.calls.drop(call);
 }
 
-// The few that a message can hold, those that matter to this client first; the list is the server's, and may be anything.
+// At most a few versions, those that this client has first: the list is untrusted and may be long.
 function named(supported: readonly unknown[], known: readonly string[]): string[] {
   const others = supported.filter((v): v is string => typeof v === 'string' && v.length <= 32);
   return [...new Set([...known.filter((v) => supported.includes(v)), ...others.slice(0, 8)])];

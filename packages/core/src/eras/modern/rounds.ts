@@ -7,10 +7,10 @@ import type { ParsedResult } from '../dialled.js';
 import { bare } from './codec.js';
 import { askable, mayAsk } from './methods.js';
 
-/** More questions in one result are none that a user could answer. */
+/** The most asks in one result; users could not answer more. */
 const maxQuestions = 64;
 
-/** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
+/** Parses a result: complete, or asks that must be answered first. Throws INVALID_RESULT. */
 export function outcome(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')

@@ -4,19 +4,19 @@ import type { CallSink } from '../../streams/call.js';
 import { callStream } from '../../streams/call.js';
 import type { CacheSubject } from './cache-store.js';
 
-/** One exchange that several callers wait for. */
+/** One request that several callers wait for. */
 export interface SharedRequest {
   readonly subject: CacheSubject;
   readonly sinks: Set<CallSink<ResponseEvent>>;
-  /** What it gives may be old already. */
+  /** True if a change was reported after the request began. */
   isOld: boolean;
 }
 
-/** The exchanges under way: who asks the same joins the one that there is, and the last to leave takes it back. */
+/** Shares requests in progress among callers with the same key. The last caller that unsubscribes cancels the request. */
 export class SharedRequests {
   private readonly byKey = new Map<string, SharedRequest>();
 
-  /** Joins the exchange of a key, or begins it. */
+  /** Joins the request of a key, or starts it. */
   join(
     key: string,
     subject: CacheSubject,
@@ -35,7 +35,7 @@ export class SharedRequests {
     });
   }
 
-  /** Nobody joins these any more; those who did get what comes. */
+  /** Lets no more callers join the requests concerned. Those who joined receive the result. */
   part(isConcerned: (subject: CacheSubject) => boolean): void {
     for (const [key, flight] of this.byKey) {
       if (!isConcerned(flight.subject)) continue;
@@ -60,7 +60,7 @@ export class SharedRequests {
     };
     const subscription = begin(flight).subscribe({
       next: (event) => {
-        // Each may change what it gets.
+        // Each caller may change its copy.
         const [first, ...others] = flight.sinks;
         for (const sink of others) sink.next(structuredClone(event));
         first?.next(event);
