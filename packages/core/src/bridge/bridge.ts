@@ -1,6 +1,6 @@
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
+import type { Connection, ConnectionHandler, SendOptions, ServedConnection, Transport } from '@rxmcp/transport';
 import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
@@ -45,7 +45,7 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Connection
       if (clients >= maxClients) {
         // One fault for any number of rejected clients in a row.
         if (!isToldFull)
-          tell({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
+          tell({ code: 'TOO_MANY_CLIENTS', message: `rejected a client: the limit is ${maxClients}` });
         isToldFull = true;
         return new Joining(refuseOverloaded(front));
       }
@@ -93,7 +93,7 @@ async function joined(
     );
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
-    const message = `"${back.name}" was not reached: ${singleLine(error.message)}`;
+    const message = `connecting to "${back.name}" failed: ${singleLine(error.message)}`;
     onFault({ code: error.code, message, cause: error });
     return refuseUnreachable(front, error);
   }
@@ -124,9 +124,9 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
       received(incoming, arrival) {
         if (messageKind(incoming) !== 'request') return;
         const lane = arrival?.lane;
-        const envelope = { refusal: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
+        const options: SendOptions = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) };
         void front
-          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope)
+          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options)
           .catch(close);
         if (isAnswered) return;
         isAnswered = true;

@@ -11,7 +11,7 @@ export class HeaderParamIndex {
   private readonly offer: MethodOffer = {
     method: 'tools/call',
     handle: () => {
-      throw new TypeError('`bridge`: a bridge answers no request itself');
+      throw new TypeError('`bridge`: a bridge handles no request itself');
     },
     headerParams: ({ name }) => this.of(name) ?? [],
   };

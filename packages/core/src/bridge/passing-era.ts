@@ -53,7 +53,7 @@ function bodyOf(error: unknown): ErrorObject {
     return { code: BRIDGED_PEER_UNAVAILABLE, message, data };
   }
   const what = RxmcpError.is(error) ? error.code : 'INTERNAL_ERROR';
-  return { code: INTERNAL_ERROR, message: `the bridge could not hand the answer on: ${what}` };
+  return { code: INTERNAL_ERROR, message: `the bridge could not relay the response: ${what}` };
 }
 
 function unavailable(): Promise<never> {

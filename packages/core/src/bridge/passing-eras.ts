@@ -28,7 +28,7 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
     link.modern = version;
     checkHead(connection, request, version, exchange.arrival?.headers);
     if (!link.carries(version)) {
-      const message = `the carriers of this bridge do not have ${quoted(request.method)} of ${quoted(version)}`;
+      const message = `a transport of this bridge does not support ${quoted(request.method)} of ${quoted(version)}`;
       throw new RpcError(METHOD_NOT_FOUND, message);
     }
     exchange.offer = link.marks.offerFor(request.method);

@@ -101,7 +101,7 @@ export class Side implements PeerHost, ExchangeHost {
 
   batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (this.role.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, arrival);
-    else this.refuse(undefined, 'batches are not taken here', arrival, 'malformed');
+    else this.refuse(undefined, 'batches are not supported here', arrival, 'malformed');
   }
 
   invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
@@ -148,7 +148,7 @@ export class Side implements PeerHost, ExchangeHost {
   // With a lane per request, only the requests of the slow lane fail. A shared pipe is closed for all.
   private overflowed(lane: Lane | undefined): void {
     if (this.isOverflowed) return;
-    const message = 'the client reads slower than its server speaks';
+    const message = 'the client reads slower than the server sends';
     this.fault({ code: 'OVERFLOW', message });
     if (lane === undefined) {
       this.isOverflowed = true;

@@ -30,7 +30,7 @@ const answers: Answers = {
   questions(asks, methods, from, done) {
     // Between two rounds only this timer keeps the process alive for the caller.
     const limit = refTimer(() => {
-      const message = `"${from.method}" asked what was not answered here for ${maxAskPauseMs} ms`;
+      const message = `an ask of "${from.method}" was not answered within ${maxAskPauseMs} ms`;
       done(new RxmcpError('TIMEOUT', message, { outcome: 'answered' }));
     }, maxAskPauseMs);
     const withdraw = sendAsks(

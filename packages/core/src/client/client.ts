@@ -92,8 +92,8 @@ export function defineClient(options: ClientOptions): Client {
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);
   rejectInterceptorsOf('server', 'the attemptInterceptors of a client', options.attemptInterceptors);
-  rejectInterceptorsOf('client', 'the asks of a client', options.incomingInterceptors);
-  rejectInterceptorsOf('server', 'the asks of a client', options.incomingInterceptors);
+  rejectInterceptorsOf('client', 'the incomingInterceptors of a client', options.incomingInterceptors);
+  rejectInterceptorsOf('server', 'the incomingInterceptors of a client', options.incomingInterceptors);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),

@@ -50,7 +50,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           for (const entry of found) {
             const value = decode(entry);
             if (value === undefined)
-              core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists something that is no entry` });
+              core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
             else entries.push(value);
           }
           const { nextCursor } = result;
@@ -59,7 +59,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
             over = true;
             sink.next(entries);
             sink.complete();
-          } else if (typeof nextCursor !== 'string') broken('has a cursor that is no string');
+          } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
           else if (nextCursor.length > maxCursor)
             broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
           else if (cursors.has(nextCursor)) broken('repeats a cursor');

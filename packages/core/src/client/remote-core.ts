@@ -260,7 +260,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (cause !== undefined) markConnectionLoss(cause);
     this.ended = { cause };
     this.session = undefined;
-    for (const stop of this.stops) tearDown(stop, 'what was offered', this);
+    for (const stop of this.stops) tearDown(stop, 'an offer', this);
     const error = this.gone();
     this.next.tell(error);
     for (const run of [...this.asking]) run.failed(error);

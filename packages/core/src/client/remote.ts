@@ -198,7 +198,7 @@ export function remoteHealth({ meter, session, status }: RemoteCore): Health {
   if (value.state !== 'open') return { healthy: false, reason: `the remote is ${value.state}` };
   const max = session?.peer.maxInFlight ?? Infinity;
   if ((session?.peer.calls.size ?? 0) >= max) {
-    return { healthy: false, reason: `${max} calls are in flight, as many as may be` };
+    return { healthy: false, reason: `${max} calls are in flight, which is the limit` };
   }
   return eventLoopHealth(meter?.counted().eventLoopDelayMs ?? 0) ?? { healthy: true };
 }

@@ -147,7 +147,7 @@ export class Session implements PeerHost, DialledConnection {
   batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (this.era?.takesBatch(this, entries) === true)
       for (const entry of entries) this.peer.one(entry, arrival);
-    else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch that is not taken in this revision' });
+    else this.fault({ code: 'INVALID_MESSAGE', message: 'received a batch, which this revision does not allow' });
   }
 
   invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {

@@ -175,7 +175,7 @@ export function isContentBlock(value: unknown): value is ContentBlock {
 
 /** Says why an untrusted value is not a valid content block. Returns undefined for a valid one. */
 export function validateContentBlock(value: unknown): string | undefined {
-  if (!isContentBlock(value)) return 'is no block of content';
+  if (!isContentBlock(value)) return 'is not a content block';
   if (value.type !== 'image' && value.type !== 'audio') return undefined;
   const { type, mimeType } = value;
   const problem = isMediaType(mimeType)
@@ -237,8 +237,8 @@ function base64Of(where: string, given: Uint8Array | string, mimeType: string): 
   return given;
 }
 
-const noBase64 = '"data" is no base64';
+const noBase64 = '"data" is not base64';
 
 function noMediaType(value: unknown): string {
-  return `"mimeType" ${describeValue(value)} is no media type such as "image/png"`;
+  return `"mimeType" ${describeValue(value)} is not a media type such as "image/png"`;
 }

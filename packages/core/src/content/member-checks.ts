@@ -47,7 +47,7 @@ export function droppedMemberReporter(
     if (told) return;
     told = true;
     const what = members.slice(0, 10).map(quoted).join(', ');
-    const message = `${quoted(method)}: left out ${what} of ${quoted(where)}, not what the specification has there`;
+    const message = `${quoted(method)}: removed ${what} of ${quoted(where)}: not of the type that the specification defines`;
     link.fault({ code: 'MEMBER_DROPPED', message });
   };
 }

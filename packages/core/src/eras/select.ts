@@ -62,7 +62,7 @@ export function open(
       if (!shakes) {
         // A server that is only overloaded may still support the modern era.
         if (RpcError.is(cause) && cause.retryable) return fail(cause);
-        const message = 'the server does not speak any revision this client may speak';
+        const message = 'the server and the client share no protocol revision';
         fail(new RxmcpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
         return;
       }

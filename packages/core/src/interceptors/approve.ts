@@ -39,7 +39,7 @@ export interface ApproveOptions {
  */
 export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): Interceptor {
   if (typeof confirm !== 'function')
-    throw new TypeError('approve needs `ask`: a function that asks a person');
+    throw new TypeError('approve needs `confirm`: a function that asks the user');
   const asked = new Set(methods);
   const known = new Listed();
   return markSide('client', 'approve', (exchange, next) => {

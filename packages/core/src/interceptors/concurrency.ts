@@ -22,8 +22,8 @@ export interface ConcurrencyOptions {
  * @throws TypeError for limits that are not numbers
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
-  const max = checkMinimum(1, 'max', options.maxConcurrentRequests);
-  const queue = checkMinimum(0, 'queue', options.maxQueuedRequests ?? 1_024);
+  const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
+  const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
   const keyOf = limitKeySelector(options.per ?? 'all');
   const gates = new Map<string, Gate>();
   return (exchange, next) =>

@@ -54,6 +54,6 @@ export function rejectInterceptorsOf(
   for (const interceptor of interceptors) {
     const found = belongings.get(interceptor);
     if (found?.side !== side) continue;
-    throw new TypeError(`${found.name} does not belong among ${where}: it stands around ${around[side]}`);
+    throw new TypeError(`${found.name} cannot be one of ${where}: it is for ${around[side]}`);
   }
 }

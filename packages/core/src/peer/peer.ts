@@ -96,7 +96,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
       if (Array.isArray(incoming)) this.host.batch(incoming, arrival);
       else this.one(incoming, arrival);
     } catch (cause) {
-      this.host.fault({ code: 'INTERNAL_ERROR', message: 'taking a message in threw', cause });
+      this.host.fault({ code: 'INTERNAL_ERROR', message: 'handling a message threw', cause });
     }
   }
 

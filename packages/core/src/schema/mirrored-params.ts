@@ -70,10 +70,10 @@ function take(
 ): string | undefined {
   const name = schema[word];
   if (typeof name !== 'string' || !token.test(name))
-    return `"${word}" is ${describeValue(name)}, which is no name of a header`;
+    return `"${word}" is ${describeValue(name)}, which is not a header name`;
   const where = `"${word}" ${quoted(name)}`;
-  if (path === undefined || path.length < 2) return `${where} stands where no chain of properties leads to`;
-  if (Object.hasOwn(schema, '$ref')) return `${where} stands beside a "$ref"`;
+  if (path === undefined || path.length < 2) return `${where} is not on a property that is reached through "properties" only`;
+  if (Object.hasOwn(schema, '$ref')) return `${where} is next to a "$ref"`;
   const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   if (
     !types.every((type) => type === 'null' || primitives.has(type)) ||
@@ -81,7 +81,7 @@ function take(
   )
     return `${where} is on something that is not a string, an integer or a boolean`;
   const header = name.toLowerCase();
-  if (found.some((other) => other.header === header)) return `${where} stands there twice`;
+  if (found.some((other) => other.header === header)) return `${where} is used twice`;
   found.push({ header, path });
   return undefined;
 }

@@ -179,7 +179,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
 
   batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
     if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
-    else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival);
+    else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not supported here' }, arrival);
   }
 
   invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {

@@ -139,7 +139,7 @@ export function defineServer(options: ServerOptions): Server {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
       open.delete(serving);
       if (open.size === 0) {
-        for (const stop of stops.splice(0)) tearDown(stop, 'what was offered', core);
+        for (const stop of stops.splice(0)) tearDown(stop, 'an offer', core);
         meter?.stop();
       }
       connections.changed();

@@ -23,7 +23,7 @@ export interface MeterOptions {
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
   const bounds = {
-    slowMs: checkMinimum(0, 'slowMs', options.slowCallMs ?? 5_000),
+    slowMs: checkMinimum(0, 'slowCallMs', options.slowCallMs ?? 5_000),
     factor: checkMinimum(1, 'unusualRateFactor', options.unusualRateFactor ?? 4),
     least: checkMinimum(0, 'unusualRateMinDifference', options.unusualRateMinDifference ?? 20),
   };

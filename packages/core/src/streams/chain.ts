@@ -54,7 +54,7 @@ function eventFrom(given: ResponseEvent, { method, side }: RequestInfo): Respons
 }
 
 function noEvent(method: string): string {
-  return `an interceptor of ${quoted(method)} emitted what is no event`;
+  return `an interceptor of ${quoted(method)} emitted a value that is not an event`;
 }
 
 class View implements InterceptedRequest, NotFoundCapable {

@@ -37,7 +37,7 @@ export function claim(
     const supported = [...serving.versions.modern, ...serving.versions.legacy];
     throw new RpcError(
       INVALID_PARAMS,
-      `${quoted(request.method)} before "initialize": this server speaks ${supported.join(', ')}`,
+      `${quoted(request.method)} before "initialize": this server supports ${supported.join(', ')}`,
       { supported },
     );
   }
@@ -49,7 +49,7 @@ export function claim(
 function notServed({ method }: JsonRpcRequest): RpcError {
   return new RpcError(
     METHOD_NOT_FOUND,
-    `${quoted(method)} of a revision without a handshake is not served here`,
+    `${quoted(method)}: revisions without a handshake are not supported`,
   );
 }
 

@@ -64,7 +64,7 @@ export const setLevel: OwnMethod = {
     if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
-      const what = typeof level === 'string' ? quoted(level) : 'that is no string';
+      const what = typeof level === 'string' ? quoted(level) : 'that is not a string';
       return exchange.failed(new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${what}`));
     }
     if (serving.legacy !== undefined) serving.legacy.logLevel = level as LogLevel;

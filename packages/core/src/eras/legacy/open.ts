@@ -96,7 +96,7 @@ export function greet(
           return;
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
-          const message = `the server speaks ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
+          const message = `the server supports ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
           done(new RxmcpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
           return;
         }

@@ -192,7 +192,7 @@ function unsupported(serving: ServingConnection, version: string): RpcError {
   const supported = spoken(serving);
   return RpcError.fromResponse({
     code: UNSUPPORTED_PROTOCOL_VERSION,
-    message: `protocol version ${quoted(version)} is not spoken here`,
+    message: `unsupported protocol version ${quoted(version)}`,
     data: { supported, requested: version.slice(0, 100) },
   });
 }

@@ -163,7 +163,7 @@ function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
 
 function refusal(topic: Topic): RxmcpError {
   const what = 'uri' in topic ? `resource ${quoted(topic.uri)}` : `list of ${topic.list}`;
-  return new RxmcpError('CAPABILITY_NOT_SUPPORTED', `the server does not let the ${what} be followed`, {
+  return new RxmcpError('CAPABILITY_NOT_SUPPORTED', `the server rejected the subscription to the ${what}`, {
     outcome: 'answered',
   });
 }

@@ -86,10 +86,10 @@ function sameNumber(text: string, value: number): boolean {
 }
 
 function mismatch(what: string, told: string | undefined, expected: string | undefined): RpcError {
-  const [beside, inside] = [told, expected].map((text) =>
+  const [sent, inside] = [told, expected].map((text) =>
     text === undefined ? 'absent' : describeValue(text),
   );
-  const message = `the ${what} beside the request is ${beside}, in it ${inside}`;
+  const message = `the header for the ${what} is ${sent}, the request has ${inside}`;
   return RpcError.fromResponse({ code: HEADER_MISMATCH, message });
 }
 

@@ -54,7 +54,7 @@ export function greet(
         if (common === undefined) {
           const supported = named(supportedVersions, session.versions.legacy);
           done(
-            new RxmcpError('NO_COMMON_VERSION', `the server speaks ${supported.map(quoted).join(', ')}`, {
+            new RxmcpError('NO_COMMON_VERSION', `the server supports ${supported.map(quoted).join(', ')}`, {
               outcome: 'answered',
               data: { supported },
             }),

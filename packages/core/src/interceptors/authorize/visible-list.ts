@@ -65,7 +65,7 @@ export function visibleList(
         if (!Array.isArray(left) || left.length > 0 || typeof nextCursor !== 'string')
           return sink.next({ ...event, result });
         pages += 1;
-        if (pages >= maxHidden) throw new Error(`of ${pages} pages in a row their caller may see nothing`);
+        if (pages >= maxHidden) throw new Error(`the caller may see no entry of ${pages} pages in a row`);
         given = { ...params, cursor: nextCursor };
       };
       const end = (error: unknown): void => {

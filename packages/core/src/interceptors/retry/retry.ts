@@ -30,8 +30,8 @@ export interface RetryOptions {
  * @throws TypeError for options that are not numbers
  */
 export function retry(options: RetryOptions = {}): Interceptor {
-  const attempts = checkMinimum(1, 'attempts', options.maxAttempts ?? 4);
-  const delayMs = checkMinimum(0, 'delayMs', options.initialDelayMs ?? 250);
+  const attempts = checkMinimum(1, 'maxAttempts', options.maxAttempts ?? 4);
+  const delayMs = checkMinimum(0, 'initialDelayMs', options.initialDelayMs ?? 250);
   const maxDelayMs = checkMinimum(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);
   const { jitter = true, isRepeatable } = options;
   const known = new RepeatableRequests();
@@ -86,7 +86,7 @@ function declared(
   try {
     return replayable(exchange);
   } catch (cause) {
-    const message = `asking whether ${quoted(exchange.method)} is replayable threw`;
+    const message = `"isRepeatable" threw for ${quoted(exchange.method)}`;
     exchange.fault({ code: 'HANDLER_FAILED', message, cause });
     return false;
   }

@@ -40,7 +40,7 @@ export function requestRule(method: string, revision: string): Rule | undefined 
 
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
-  const message = `"elicitation/create" cannot be asked: ${revision} has no pages to visit`;
+  const message = `"elicitation/create" cannot be asked: ${revision} has no URL elicitation`;
   throw new RxmcpError('ASK_UNAVAILABLE', message);
 }
 
@@ -63,7 +63,7 @@ function older(form: JsonObject, revision: string): JsonObject {
     if (!needed.has(name)) return [];
     throw new RxmcpError(
       'ASK_UNAVAILABLE',
-      `"elicitation/create" cannot be asked: ${revision} has no choice of several, which ${quoted(name)} is`,
+      `"elicitation/create" cannot be asked: ${revision} has no multiple-choice field such as ${quoted(name)}`,
     );
   });
   return { ...form, properties: Object.fromEntries(fields) as JsonObject };

@@ -88,6 +88,6 @@ function lacks(revision: string, what: string): RxmcpError {
 function unsayable(revision: string, what: string): RxmcpError {
   return new RxmcpError(
     'HANDLER_FAILED',
-    `the answer to "${method}" holds what ${revision} has no word for: ${what}`,
+    `the answer to "${method}" contains what ${revision} cannot express: ${what}`,
   );
 }
