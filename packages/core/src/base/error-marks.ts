@@ -31,11 +31,11 @@ export function interruptedCall(
   });
 }
 
-const refusals = new WeakSet<object>();
+const notExecuted = new WeakSet<object>();
 
 /** Records that a request was rejected with this error before any of it ran. */
 export function markNotExecuted<T>(error: T): T {
-  if (RpcError.is(error) && error.code === OVERLOADED) refusals.add(error);
+  if (RpcError.is(error) && error.code === OVERLOADED) notExecuted.add(error);
   return error;
 }
 
@@ -47,7 +47,7 @@ export function markNotExecuted<T>(error: T): T {
 export function overloadData(error: RpcError): unknown {
   const { code, data } = error;
   if (code !== OVERLOADED) return data;
-  if (refusals.has(error)) return isObject(data) ? { ...data, executed: false } : { executed: false };
+  if (notExecuted.has(error)) return isObject(data) ? { ...data, executed: false } : { executed: false };
   if (!isObject(data) || !('executed' in data)) return data;
   const { executed: _said, ...rest } = data;
   return rest;

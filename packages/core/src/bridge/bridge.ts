@@ -31,8 +31,8 @@ export interface BridgeOptions {
 export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
-  let isToldFull = false;
-  const tell = (fault: Fault): void => {
+  let isFullReported = false;
+  const report = (fault: Fault): void => {
     try {
       onFault(fault);
     } catch {
@@ -44,22 +44,22 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Connection
     accept(front) {
       if (clients >= maxClients) {
         // One fault for any number of rejected clients in a row.
-        if (!isToldFull)
-          tell({ code: 'TOO_MANY_CLIENTS', message: `rejected a client: the limit is ${maxClients}` });
-        isToldFull = true;
-        return new Joining(refuseOverloaded(front));
+        if (!isFullReported)
+          report({ code: 'TOO_MANY_CLIENTS', message: `rejected a client: the limit is ${maxClients}` });
+        isFullReported = true;
+        return new BridgedConnection(respondOverloaded(front));
       }
-      isToldFull = false;
+      isFullReported = false;
       clients += 1;
-      const joining = new Joining(joined(front, back, connectTimeoutMs, tell));
-      joining.closed.then(leave, leave);
-      return joining;
+      const connection = new BridgedConnection(joined(front, back, connectTimeoutMs, report));
+      connection.closed.then(leave, leave);
+      return connection;
     },
   };
 }
 
 /** One accepted connection, from before its server is dialled until both sides are closed. */
-class Joining implements ServedConnection {
+class BridgedConnection implements ServedConnection {
   readonly closed: Promise<void>;
 
   /** @param link - resolves to undefined if no server was joined, once the client is closed */
@@ -95,7 +95,7 @@ async function joined(
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
     const message = `connecting to "${back.name}" failed: ${singleLine(error.message)}`;
     onFault({ code: error.code, message, cause: error });
-    return refuseUnreachable(front, error);
+    return respondUnreachable(front, error);
   }
 }
 
@@ -104,13 +104,13 @@ const timeoutMs = 1_000;
 const afterMs = 250;
 
 /** Responds to all requests that the server cannot be reached, and soon closes the connection. */
-export function refuseUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
+export function respondUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
   const message = 'the server behind this bridge cannot be reached';
   return unserved(front, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
 }
 
 /** Responds to all requests that the bridge has too many clients, and soon closes the connection. */
-export function refuseOverloaded(front: Connection): Promise<undefined> {
+export function respondOverloaded(front: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
   return unserved(front, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
 }
@@ -121,9 +121,9 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
     let alarm = setTimeout(close, timeoutMs);
     let isAnswered = false;
     front.start({
-      received(incoming, arrival) {
+      received(incoming, receiveInfo) {
         if (messageKind(incoming) !== 'request') return;
-        const lane = arrival?.lane;
+        const lane = receiveInfo?.lane;
         const options: SendOptions = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) };
         void front
           .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options)

@@ -22,7 +22,7 @@ export interface RelayedRequest extends CallHandler {
 }
 
 /** Handles the outcome of relayed calls. */
-export interface CallJoint {
+export interface OutcomeHandler {
   /** Returns the result as the asking side may see it; undefined if the response was sent in another way. */
   result(call: RelayedRequest, result: JsonObject): JsonObject | undefined;
   /** Returns true if it handled the failure. */
@@ -39,7 +39,7 @@ export interface BridgeLink {
     ofLane(lane: Lane): RelayedRequest | undefined;
     all(): readonly RelayedRequest[];
   };
-  readonly marks: HeaderParamIndex;
+  readonly headerParams: HeaderParamIndex;
   /** The revision that the handshake negotiated. */
   version: string | undefined;
   /** The revision that the last request without a handshake named. */
@@ -47,16 +47,16 @@ export interface BridgeLink {
   /** Whether both transports support a revision. True for an unknown one: the server decides. */
   carries(version: string): boolean;
   /** Relays a request of the client to the server. */
-  toBack(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void;
+  toServer(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void;
   /** Relays a request of the server to the client. */
-  toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void;
+  toClient(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void;
   /** The server ended a subscription with a cancellation instead of a result. */
   subscriptionEnded(call: RelayedRequest): void;
   /**
    * Ends a subscription at the client after its result: by a cancellation on a shared pipe, otherwise by closing
    * the lane.
    */
-  endWord(exchange: Exchange): void;
+  endLane(exchange: Exchange): void;
   fault(fault: Fault): void;
   /** Handles the end of one side: fails the open requests of the other side and closes it. */
   end(which: 'front' | 'back', error: TransportError | undefined): void;
@@ -73,7 +73,7 @@ export interface PassingEra extends ExchangeEra {
   /** Returns the parameters without capabilities that a transport does not support. */
   outgoing(link: BridgeLink, method: string, params: JsonObject | undefined): JsonObject | undefined;
   /** Returns how a request is sent to the server. */
-  beside(link: BridgeLink, exchange: Exchange): SendOptions | undefined;
+  sendOptions(link: BridgeLink, exchange: Exchange): SendOptions | undefined;
   /** Returns a result as the client may see it; undefined if the response was sent in another way. */
   taken(link: BridgeLink, call: RelayedRequest, result: JsonObject): JsonObject | undefined;
   /** Cancels a call at the server. */

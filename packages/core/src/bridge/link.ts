@@ -5,34 +5,34 @@ import { TransportError, settleWithin } from '@rxmcp/transport';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { singleLine, quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
-import { envelope } from '../eras/modern/header-checks.js';
+import { requestOptions } from '../eras/modern/header-checks.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
-import { Front } from './client-side.js';
-import type { BridgeLink, CallJoint, PassingEra, RelayedRequest } from './contract.js';
+import { ClientSide } from './client-side.js';
+import type { BridgeLink, OutcomeHandler, PassingEra, RelayedRequest } from './contract.js';
 import { HeaderParamIndex } from './mirrored-params.js';
 import { Relay } from './relay.js';
-import { Back } from './server-side.js';
+import { ServerSide } from './server-side.js';
 import { Side } from './side.js';
 
 const allVersions = [...modernVersions, ...legacyVersions];
 const listMs = 10_000;
 
 /** One client joined with one server. Both connections close together. */
-export class Link implements BridgeLink, CallJoint, ServedConnection {
+export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   readonly front: Side;
   readonly back: Side;
   /** The requests of the client, and those of the server. */
   readonly calls: Relay;
   readonly asks: Relay;
-  readonly marks = new HeaderParamIndex();
+  readonly headerParams = new HeaderParamIndex();
   readonly closed: Promise<void>;
   /** The revision that the handshake negotiated. */
   version: string | undefined = undefined;
   /** The revision that the last request without a handshake named. */
   modern: string | undefined = undefined;
-  private readonly face: Front;
+  private readonly face: ClientSide;
   private readonly versions: readonly string[];
   private idle: Promise<void> | undefined = undefined;
   private isOver = false;
@@ -43,13 +43,13 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     back: Connection,
     readonly fault: (fault: Fault) => void,
   ) {
-    this.face = new Front(this);
+    this.face = new ClientSide(this);
     this.front = new Side(front, this.face);
-    this.back = new Side(back, new Back(this));
+    this.back = new Side(back, new ServerSide(this));
     this.calls = new Relay(this.back, this, ({ era, call }, reason) => {
       if (call !== undefined) era.cancel(this, call, reason);
     });
-    const handOn: CallJoint = { result: (_call, result) => result, failed: () => false };
+    const handOn: OutcomeHandler = { result: (_call, result) => result, failed: () => false };
     this.asks = new Relay(this.front, handOn, (ask, reason) => this.withdraw(ask, reason));
     this.versions = allVersions.filter((v) =>
       [front, back].every(({ traits }) => traits.versions?.includes(v) ?? true),
@@ -65,12 +65,12 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
   }
 
   /** Relays a request of the client to the server. */
-  toBack(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
-    this.calls.begin(era, exchange, era.outgoing(this, exchange.method, params), era.beside(this, exchange));
+  toServer(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
+    this.calls.begin(era, exchange, era.outgoing(this, exchange.method, params), era.sendOptions(this, exchange));
   }
 
   /** Relays a request of the server to the client. */
-  toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
+  toClient(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
     const { version } = exchange;
     this.front.held.flush(lane);
     this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });
@@ -95,15 +95,15 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     const { version, meta } = exchange;
     const again = {
       result: (result: JsonObject) => {
-        this.marks.learn(result);
-        this.calls.again(call, era.beside(this, exchange));
+        this.headerParams.learn(result);
+        this.calls.again(call, era.sendOptions(this, exchange));
       },
       failed: () => exchange.failed(error),
     };
-    const patience = { idleTimeoutMs: listMs, totalTimeoutMs: listMs };
-    const beside = envelope({ connection, version }, 'tools/list', undefined, undefined);
+    const timeouts = { idleTimeoutMs: listMs, totalTimeoutMs: listMs };
+    const sendOptions = requestOptions({ connection, version }, 'tools/list', undefined, undefined);
     const { progressToken: _own, ...claims } = meta;
-    this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), patience, again, beside);
+    this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), timeouts, again, sendOptions);
     return true;
   }
 
@@ -117,7 +117,7 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
    * Ends a subscription at the client after its result: by a cancellation on a shared pipe, otherwise by closing
    * the lane.
    */
-  endWord({ id, lane }: Exchange): void {
+  endLane({ id, lane }: Exchange): void {
     if (lane === undefined)
       void this.front.writer.send(notification('notifications/cancelled', { requestId: id }));
     else this.front.connection.endLane(lane);
@@ -139,9 +139,9 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     this.isOver = true;
     if (error !== undefined) this.broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
-    const gone = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
+    const closedError = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
     const [left, ended] = which === 'front' ? [this.back, this.front] : [this.front, this.back];
-    for (const exchange of ended.inFlight.all()) exchange.cancel(gone);
+    for (const exchange of ended.inFlight.all()) exchange.cancel(closedError);
     for (const exchange of left.inFlight.all()) exchange.failed(lost);
     left.peer.calls.failAll(lost);
     void left.connection.close().finally(this.over);
@@ -153,7 +153,7 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
 
   private endSubscription(exchange: Exchange): void {
     exchange.done({ resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: exchange.id } });
-    this.endWord(exchange);
+    this.endLane(exchange);
   }
 
   // Cancels a request of the server at the client. Its lane stays open, because it is that of the request being

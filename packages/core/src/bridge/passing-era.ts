@@ -28,12 +28,12 @@ type Own = Omit<PassingEra, Exclude<keyof ExchangeEra, 'failure' | 'laneClosed'>
 export function relayedError(
   { id, unread }: PendingExchange,
   error: unknown,
-  refusals: ReadonlyMap<number, RejectionReason>,
+  rejections: ReadonlyMap<number, RejectionReason>,
 ): Failure {
   const body = bodyOf(error);
   return {
     out: { jsonrpc: '2.0', id, error: body },
-    refusal: refusals.get(body.code) ?? (unread ? 'malformed' : undefined),
+    rejection: rejections.get(body.code) ?? (unread ? 'malformed' : undefined),
   };
 }
 

@@ -13,7 +13,7 @@ const maxChars = 4 * maxLaneChars;
 
 /** What waits for one lane, in order. */
 interface Waiting {
-  readonly words: Map<string, EncodedMessage>;
+  readonly messages: Map<string, EncodedMessage>;
   readonly logs: string[];
   readonly flush: () => void;
   chars: number;
@@ -47,10 +47,10 @@ export class OutboundBuffer {
   flush(lane: Lane | undefined): void {
     const waiting = this.takeOut(lane);
     if (waiting === undefined) return;
-    const { words, logs, lost } = waiting;
-    const envelope = lane === undefined ? undefined : { lane };
-    for (const [key, word] of words)
-      void this.writer.send(lost > 0 && key === logs[0] ? telling(word, lost) : word, envelope);
+    const { messages, logs, lost } = waiting;
+    const sendOptions = lane === undefined ? undefined : { lane };
+    for (const [key, encoded] of messages)
+      void this.writer.send(lost > 0 && key === logs[0] ? withLostCount(encoded, lost) : encoded, sendOptions);
   }
 
   /** Drops what waits for a lane. */
@@ -77,9 +77,9 @@ export class OutboundBuffer {
     const key = this.keyOf(message, scope);
     if (message.method === 'notifications/message' && waiting.logs.push(key) > maxLogs) this.loseLog(waiting);
     this.remove(waiting, key);
-    const word = new EncodedMessage(encode(message));
-    waiting.words.set(key, word);
-    this.add(waiting, word.text.length);
+    const encoded = new EncodedMessage(encode(message));
+    waiting.messages.set(key, encoded);
+    this.add(waiting, encoded.text.length);
     if (waiting.chars > maxLaneChars) this.relieve(lane, waiting);
     else if (this.chars > maxChars) this.relieve(...this.fullest(lane, waiting));
   }
@@ -112,8 +112,8 @@ export class OutboundBuffer {
 
   private remove(waiting: Waiting, key: string | undefined): void {
     if (key === undefined) return;
-    this.add(waiting, -(waiting.words.get(key)?.text.length ?? 0));
-    waiting.words.delete(key);
+    this.add(waiting, -(waiting.messages.get(key)?.text.length ?? 0));
+    waiting.messages.delete(key);
   }
 
   private add(waiting: Waiting, chars: number): void {
@@ -124,7 +124,7 @@ export class OutboundBuffer {
   private waitingOn(lane: Lane | undefined): Waiting {
     let waiting = this.lanes.get(lane);
     if (waiting === undefined) {
-      waiting = { words: new Map(), logs: [], flush: () => this.flush(lane), chars: 0, lost: 0 };
+      waiting = { messages: new Map(), logs: [], flush: () => this.flush(lane), chars: 0, lost: 0 };
       this.lanes.set(lane, waiting);
       this.writer.onDrain(lane, waiting.flush);
     }
@@ -133,7 +133,7 @@ export class OutboundBuffer {
 }
 
 /** Returns a log record that counts the records lost before it, in addition to those that its server counted. */
-function telling({ message }: EncodedMessage, lost: number): JsonRpcNotification {
+function withLostCount({ message }: EncodedMessage, lost: number): JsonRpcNotification {
   const { params = {}, ...rest } = message as JsonRpcNotification;
   const meta: JsonObject = isObject(params._meta) ? params._meta : {};
   const before = meta[lostLogsKey];

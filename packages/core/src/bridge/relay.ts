@@ -4,7 +4,7 @@ import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
 import { withToken } from './request-claim.js';
-import type { CallJoint, PassingEra, RelayedRequest } from './contract.js';
+import type { OutcomeHandler, PassingEra, RelayedRequest } from './contract.js';
 import type { Side } from './side.js';
 
 /** The asking side has its own deadlines. */
@@ -18,7 +18,7 @@ export class Relay {
   /** @param cancel - cancels a call at the other side */
   constructor(
     private readonly to: Side,
-    private readonly joint: CallJoint,
+    private readonly outcomes: OutcomeHandler,
     private readonly cancel: (relayed: RelayedRequest, reason: string) => void,
   ) {}
 
@@ -41,17 +41,17 @@ export class Relay {
     era: PassingEra,
     exchange: Exchange,
     params: JsonObject | undefined,
-    envelope: SendOptions | undefined,
+    sendOptions: SendOptions | undefined,
   ): void {
-    const relayed = new RelayedCall(era, exchange, params, this.joint);
+    const relayed = new RelayedCall(era, exchange, params, this.outcomes);
     exchange.onEnd = () => this.over(relayed);
-    this.send(relayed, envelope);
+    this.send(relayed, sendOptions);
   }
 
   /** Sends the request a second time, after a response that the asking side must not see. */
-  again(relayed: RelayedRequest, envelope: SendOptions | undefined): void {
+  again(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
     this.forget(relayed);
-    if (relayed.exchange.isOpen) this.send(relayed, envelope);
+    if (relayed.exchange.isOpen) this.send(relayed, sendOptions);
   }
 
   /** Removes a call of the other side without waiting for its response. */
@@ -59,14 +59,14 @@ export class Relay {
     if (call !== undefined) this.to.peer.calls.drop(call);
   }
 
-  private send(relayed: RelayedRequest, envelope: SendOptions | undefined): void {
+  private send(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
     const { exchange, params } = relayed;
     const call = this.to.peer.calls.start(
       exchange.method,
       (id) => (params === undefined ? undefined : withToken(params, exchange.claim, id)),
       forEver,
       relayed,
-      envelope,
+      sendOptions,
     );
     relayed.call = call;
     this.byId.add(relayed);
@@ -103,7 +103,7 @@ export class RelayedCall implements RelayedRequest {
     readonly exchange: Exchange,
     /** The parameters as they are relayed, except for the progress token. */
     readonly params: JsonObject | undefined,
-    private readonly joint: CallJoint,
+    private readonly outcomes: OutcomeHandler,
   ) {}
 
   /** The id of the call; NaN before the call is made, when this object is in no table. */
@@ -112,12 +112,12 @@ export class RelayedCall implements RelayedRequest {
   }
 
   result(result: JsonObject): void {
-    const seen = this.joint.result(this, result);
+    const seen = this.outcomes.result(this, result);
     if (seen !== undefined) this.exchange.done(seen);
   }
 
   failed(error: Error): void {
-    if (!this.joint.failed(this, error)) this.exchange.failed(error);
+    if (!this.outcomes.failed(this, error)) this.exchange.failed(error);
   }
 
   progress({ progress, total, message }: JsonObject): void {

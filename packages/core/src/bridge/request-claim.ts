@@ -6,9 +6,9 @@ import type { Claim } from '../peer/exchange-contract.js';
 /** Reads what a bridge needs to know of a request. Nothing is validated: the other side does that. */
 export function claimFrom(request: JsonRpcRequest, version: string): Claim {
   const meta = metaOfAny(request);
-  const told = meta[META_KEYS.protocolVersion];
+  const named = meta[META_KEYS.protocolVersion];
   return {
-    version: typeof told === 'string' ? told : version,
+    version: typeof named === 'string' ? named : version,
     caller: { capabilities: {} },
     meta,
     progressToken: tokenOf(meta),

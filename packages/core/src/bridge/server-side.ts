@@ -9,16 +9,16 @@ import { Exchange } from '../peer/exchange.js';
 import { claimFrom } from './request-claim.js';
 import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
-import type { Role } from './side.js';
+import type { SideHandler } from './side.js';
 
 /** The side of a bridge that faces the server. */
-export class Back implements Role {
+export class ServerSide implements SideHandler {
   readonly dials = true;
 
   constructor(private readonly link: BridgeLink) {}
 
   /** Relays a request of the server on the lane of the client's request that it serves, if that is known. */
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     const { link } = this;
     if (link.version === undefined) {
       this.fault({
@@ -28,14 +28,14 @@ export class Back implements Role {
       return;
     }
     const claim = claimFrom(request, link.version);
-    const exchange = new Exchange(link.back, legacyPassing, claim, request, arrival);
+    const exchange = new Exchange(link.back, legacyPassing, claim, request, receiveInfo);
     link.back.inFlight.add(exchange);
     if (link.front.isFull) return exchange.overloaded();
-    link.toFront(legacyPassing, exchange, request.params, this.laneFor(arrival?.lane));
+    link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
   }
 
-  notification(heard: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
-    const { method, params = {} } = heard;
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
+    const { method, params = {} } = notification;
     const { calls } = this.link;
     if (method === 'notifications/cancelled') {
       const ended = calls.ofId(params.requestId);
@@ -44,11 +44,11 @@ export class Back implements Role {
       return;
     }
     const meta = isObject(params._meta) ? params._meta : {};
-    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.tagged(heard, params, meta);
-    const own = arrival?.lane === undefined ? undefined : calls.ofLane(arrival.lane);
+    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.tagged(notification, params, meta);
+    const own = receiveInfo?.lane === undefined ? undefined : calls.ofLane(receiveInfo.lane);
     const lane = own === undefined ? this.laneOf(method) : own.exchange.lane;
     if (lane === 'none') this.dropped(method);
-    else this.link.front.held.send(heard, lane, '');
+    else this.link.front.held.send(notification, lane, '');
   }
 
   takesBatch(entries: readonly unknown[]): boolean {
@@ -65,12 +65,12 @@ export class Back implements Role {
   }
 
   // A notification of a subscription, which has another id at its client.
-  private tagged(heard: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
+  private tagged(notification: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
     const subscription = this.link.calls.ofId(meta[META_KEYS.subscriptionId]);
-    if (subscription === undefined) return this.dropped(heard.method);
+    if (subscription === undefined) return this.dropped(notification.method);
     const { id, lane } = subscription.exchange;
     const named = { ...params, _meta: { ...meta, [META_KEYS.subscriptionId]: id } };
-    this.link.front.held.send({ ...heard, params: named }, lane, `${JSON.stringify(id)} `);
+    this.link.front.held.send({ ...notification, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
   // The lane for a notification that names no request.

@@ -20,10 +20,10 @@ import { Peer } from '../peer/peer.js';
 import { OutboundBuffer } from './pending-notifications.js';
 
 /** Handles what one side of a bridge receives. */
-export interface Role {
+export interface SideHandler {
   readonly dials: boolean;
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void;
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void;
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void;
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void;
   /** Whether the revision in use allows a batch. */
   takesBatch(entries: readonly unknown[]): boolean;
   fault(fault: Fault): void;
@@ -48,7 +48,7 @@ export class Side implements PeerHost, ExchangeHost {
 
   constructor(
     readonly connection: Connection,
-    private readonly role: Role,
+    private readonly handler: SideHandler,
   ) {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
     this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
@@ -68,44 +68,44 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   get dials(): boolean {
-    return this.role.dials;
+    return this.handler.dials;
   }
 
   start(): void {
     this.connection.start(this.peer);
   }
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
-    if (this.inFlight.get(request.id, arrival?.lane) === undefined) {
-      this.role.request(request, arrival);
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+    if (this.inFlight.get(request.id, receiveInfo?.lane) === undefined) {
+      this.handler.request(request, receiveInfo);
       return;
     }
     this.fault({ code: 'DUPLICATE_ID', message: 'an id that is in flight already' });
     // On a shared pipe an error with this id would end the first request at its caller.
     const id = this.connection.traits.lanes === 'per-request' ? request.id : undefined;
-    this.refuse(id, 'the id is in flight already', arrival, 'malformed');
+    this.reject(id, 'the id is in flight already', receiveInfo, 'malformed');
   }
 
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method, params = {} } = notification;
     if (method === 'notifications/progress') this.peer.calls.progress(params);
-    else if (method !== 'notifications/cancelled') this.role.notification(notification, arrival);
+    else if (method !== 'notifications/cancelled') this.handler.notification(notification, receiveInfo);
     else {
       const id = params.requestId;
       const found =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
-      if (found === undefined) this.role.notification(notification, arrival);
+        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, receiveInfo?.lane) : undefined;
+      if (found === undefined) this.handler.notification(notification, receiveInfo);
       else if (found.method !== 'initialize') this.cancelled(found, params.reason);
     }
   }
 
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
-    if (this.role.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, arrival);
-    else this.refuse(undefined, 'batches are not supported here', arrival, 'malformed');
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
+    if (this.handler.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, receiveInfo);
+    else this.reject(undefined, 'batches are not supported here', receiveInfo, 'malformed');
   }
 
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
-    this.refuse(id, message, arrival, 'malformed');
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
+    this.reject(id, message, receiveInfo, 'malformed');
   }
 
   unreadable({ reply }: TransportError): void {
@@ -120,7 +120,7 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   fault(fault: Fault): void {
-    this.role.fault(fault);
+    this.handler.fault(fault);
   }
 
   expired(): void {
@@ -129,7 +129,7 @@ export class Side implements PeerHost, ExchangeHost {
 
   over(error: TransportError | undefined): void {
     this.held.clear();
-    this.role.over(error);
+    this.handler.over(error);
   }
 
   finished(exchange: Exchange): void {
@@ -166,26 +166,26 @@ export class Side implements PeerHost, ExchangeHost {
     exchange.cancel(new RxmcpError('CANCELLED', why, { outcome: 'unknown' }));
   }
 
-  private refuse(
+  private reject(
     id: RequestId | undefined,
     message: string,
-    arrival: ReceiveInfo | undefined,
-    refusal: RejectionReason,
+    receiveInfo: ReceiveInfo | undefined,
+    rejection: RejectionReason,
   ): void {
-    this.answer(id, { code: INVALID_REQUEST, message }, arrival, refusal);
+    this.answer(id, { code: INVALID_REQUEST, message }, receiveInfo, rejection);
   }
 
   private answer(
     id: RequestId | undefined,
     error: ErrorObject,
-    arrival: ReceiveInfo | undefined,
-    refusal: RejectionReason,
+    receiveInfo: ReceiveInfo | undefined,
+    rejection: RejectionReason,
   ): void {
-    const lane = arrival?.lane;
+    const lane = receiveInfo?.lane;
     const named = id === undefined ? {} : { id };
     void this.writer.send(
       { jsonrpc: '2.0', ...named, error },
-      { rejection: refusal, ...(lane === undefined ? {} : { lane }) },
+      { rejection, ...(lane === undefined ? {} : { lane }) },
     );
   }
 }

@@ -73,7 +73,7 @@ class Requests implements ServerRequests, ExchangeHost {
     return this.inFlight.get(id, lane) !== undefined;
   }
 
-  serve(request: JsonRpcRequest, arrival: ReceiveInfo | undefined, offer: MethodOffer): void {
+  serve(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, offer: MethodOffer): void {
     const { version, server: caller, peer } = this.host;
     let meta: JsonObject = {};
     try {
@@ -82,7 +82,7 @@ class Requests implements ServerRequests, ExchangeHost {
       // A malformed `_meta` is no reason to reject a request of the server.
     }
     const claim = { version, caller, meta, progressToken: tokenOf(meta), logLevel: undefined };
-    const exchange = new Exchange(this, clientAnswers, claim, request, arrival);
+    const exchange = new Exchange(this, clientAnswers, claim, request, receiveInfo);
     exchange.offer = offer;
     this.inFlight.add(exchange);
     // The deadline of a call pauses while its own user is being asked.

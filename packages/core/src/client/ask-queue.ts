@@ -52,10 +52,10 @@ export function sendAsks(
       if (next.done === true) break;
       const [key, ask] = next.value;
       running.set(key, undefined);
-      const takeBack = put(ask, (answer) => answered(key, answer));
+      const cancelAsk = put(ask, (answer) => answered(key, answer));
       // The caller may have unsubscribed while the handler was being called.
-      if (!open) takeBack();
-      else if (running.has(key)) running.set(key, takeBack);
+      if (!open) cancelAsk();
+      else if (running.has(key)) running.set(key, cancelAsk);
     }
     filling = false;
   };

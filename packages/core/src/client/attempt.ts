@@ -16,9 +16,9 @@ export interface Attempting {
   readonly method: string;
   readonly params: JsonObject | undefined;
   readonly to: CallHandler;
-  heard(record: LogRecord): void;
+  logged(record: LogRecord): void;
   send(params: JsonObject, handler: CallHandler): PendingCall;
-  takeBack(call: PendingCall): void;
+  cancelCall(call: PendingCall): void;
 }
 
 /** One round of a call with interceptors around its request. They may send the request several times, or never. */
@@ -39,7 +39,7 @@ export class Attempt {
       result: (result) => to.result(result),
       failed: (error) => to.failed(error as Error),
       progress: (progress) => to.progress?.(progress),
-      log: (record) => of.heard(record),
+      log: (record) => of.logged(record),
     });
   }
 
@@ -55,7 +55,7 @@ export class Attempt {
     this.sink = sink;
     const call = this.of.send(params, eventsTo(sink));
     this.call = call;
-    return { cancel: () => this.of.takeBack(call) };
+    return { cancel: () => this.of.cancelCall(call) };
   }
 }
 

@@ -108,7 +108,7 @@ export function defineClient(options: ClientOptions): Client {
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),
-    patience: {
+    timeouts: {
       idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
       totalTimeoutMs: options.totalTimeoutMs ?? 600_000,
     },
@@ -129,12 +129,12 @@ export function defineClient(options: ClientOptions): Client {
     const waiting: SessionOwner = {
       fault: (fault) => faults.add(fault),
       wire: undefined,
-      notification: (...heard) => void (early.length < maxEarly && early.push(heard)),
+      notification: (...received) => void (early.length < maxEarly && early.push(received)),
       over: () => undefined,
     };
     const session = await openSession(definition, transport, waiting, { signal, timeoutMs });
     const core = new RemoteCore(definition, transport, session, faults);
-    for (const heard of early) if (heard[0] === session) core.notification(...heard);
+    for (const received of early) if (received[0] === session) core.notification(...received);
     return core;
   };
 

@@ -90,17 +90,17 @@ export class Interception implements Running, RequestInfo {
     if (this.ended) return;
     if (event.type === 'progress') {
       const { progress, total, message } = event;
-      this.tell(() => this.sink.progress?.({ progress, total, message }));
+      this.emit(() => this.sink.progress?.({ progress, total, message }));
     } else if (event.type === 'log') {
       const { type: _type, ...record } = event;
-      this.tell(() => this.sink.log?.(record));
+      this.emit(() => this.sink.log?.(record));
     } else this.end(() => this.sink.result(event.result));
   }
 
   private end(last: () => void): void {
     if (this.ended) return;
     this.ended = true;
-    this.tell(() => {
+    this.emit(() => {
       this.over = true;
       try {
         last();
@@ -112,7 +112,7 @@ export class Interception implements Running, RequestInfo {
     });
   }
 
-  private tell(step: () => void): void {
+  private emit(step: () => void): void {
     if (this.over) return;
     if (this.held === undefined) step();
     else this.held.push(step);

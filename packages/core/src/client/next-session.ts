@@ -25,7 +25,7 @@ export class NextSession {
   }
 
   /** Calls all waiting callbacks. */
-  tell(outcome: Session | Error): void {
+  notify(outcome: Session | Error): void {
     const waiting = [...this.waiting];
     this.waiting.clear();
     this.calls.clear();

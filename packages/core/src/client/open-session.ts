@@ -72,7 +72,7 @@ async function attempt(
     await open(session, { handshakeOnly, signal });
     return session;
   } catch (error) {
-    await left(connection, signal);
+    await closeQuietly(connection, signal);
     throw error;
   }
 }
@@ -83,7 +83,7 @@ function isConnection(given: Partial<Connection> | null | undefined): boolean {
 }
 
 // Waits for the close until the signal aborts. After that the close continues in the background.
-async function left(connection: Connection, signal: AbortSignal): Promise<void> {
+async function closeQuietly(connection: Connection, signal: AbortSignal): Promise<void> {
   // The error of the opening says more than one of the close.
   const closed = (async () => connection.close())().catch(() => undefined);
   await untilAborted(signal, closed).catch(() => undefined);

@@ -49,7 +49,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
   /** Counts the calls; undefined without `stats`. */
   readonly meter: Meter | undefined;
   /** What the server reports as changed. Only interceptors subscribe. */
-  private readonly told: Hot<Topic | undefined> | undefined;
+  private readonly serverChanges: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
   private readonly next = new NextSession();
   private readonly ends: ((cause: Error | undefined) => void)[] = [];
@@ -78,7 +78,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.latest = first;
     this.meter = core.stats?.((alert) => this.alerts.emit(alert));
     this.meter?.start();
-    this.told = (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
+    this.serverChanges = (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
       version: first.version,
@@ -88,7 +88,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
       this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
     });
     this.feeds = new Feeds(
-      (topic) => this.told?.emit(topic),
+      (topic) => this.serverChanges?.emit(topic),
       (open, reopening) => {
         const { value } = this.status;
         if (value.state !== 'open') return;
@@ -119,14 +119,14 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   /** What the server reports as changed. Empty without interceptors. */
   get changes(): Observable<Topic | undefined> {
-    return this.told?.stream ?? EMPTY;
+    return this.serverChanges?.stream ?? EMPTY;
   }
 
   fault(fault: Fault): void {
     this.faults.add(fault);
     // A standing stream was interrupted and could not be resumed, so that notifications are lost.
     if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) {
-      this.told?.emit(undefined);
+      this.serverChanges?.emit(undefined);
       this.feeds.missed();
     }
   }
@@ -146,7 +146,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
    */
   whenOpen(callback: Awaiting, isCall = true): () => void {
     if (this.ended !== undefined) {
-      const error = this.gone();
+      const error = this.closedError();
       let open = true;
       queueMicrotask(() => open && callback(error));
       return () => (open = false);
@@ -164,13 +164,13 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (method === 'notifications/message') this.record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
       if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') {
-        this.told?.emit({ uri: params.uri });
+        this.serverChanges?.emit({ uri: params.uri });
         this.feeds.updated(params.uri);
       }
     } else if (listNotice.test(method)) {
       if (session.era?.accepts(session, params) === true) {
         const list = method.split('/')[1] as 'tools' | 'prompts' | 'resources';
-        this.told?.emit({ list });
+        this.serverChanges?.emit({ list });
         this.feeds.listChanged(list);
       }
     } else {
@@ -244,7 +244,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session.ended === undefined) {
       if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
       // Changes while there was no connection were not reported.
-      this.told?.emit(undefined);
+      this.serverChanges?.emit(undefined);
     }
     const feeds =
       this.status.value.state === 'open' ? this.status.value.subscriptions : { open: 0, reopening: 0 };
@@ -252,7 +252,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session !== this.session || this.isClosing) return;
     if (session.ended !== undefined) return this.over(session, session.ended.error);
     this.feeds.attach(session);
-    this.next.tell(session);
+    this.next.notify(session);
   }
 
   private finish(cause: Error | undefined): void {
@@ -261,8 +261,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.ended = { cause };
     this.session = undefined;
     for (const stop of this.stops) tearDown(stop, 'an offer', this);
-    const error = this.gone();
-    this.next.tell(error);
+    const error = this.closedError();
+    this.next.notify(error);
     for (const run of [...this.asking]) run.failed(error);
     this.feeds.end(cause);
     this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });
@@ -271,11 +271,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.records.complete();
     this.faults.complete();
     this.wires.complete();
-    this.told?.complete();
+    this.serverChanges?.complete();
     for (const end of this.ends) end(cause);
   }
 
-  private gone(): Error {
+  private closedError(): Error {
     const cause = this.ended?.cause;
     if (!TransportError.is(cause)) return new RxmcpError('CLOSED', 'the remote is closed', { cause });
     return new TransportError(cause.code, `the remote is closed: ${cause.message}`, {

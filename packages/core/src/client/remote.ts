@@ -81,7 +81,7 @@ function linkOf(core: RemoteCore): RemoteLink {
     fault: (fault) => core.fault(fault),
     call: (spec) => callStream((sink) => startRun(core, spec, decoded(sink, spec.decode))),
     events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
-      callStream<CallEvent<T>>((sink) => startRun(core, spec, told(sink, spec.decode))),
+      callStream<CallEvent<T>>((sink) => startRun(core, spec, decodingSink(sink, spec.decode))),
     pages: (spec) => callStream((sink) => walkPages(core, spec, sink)),
     live<T>(
       key: string,
@@ -142,7 +142,7 @@ function decoded<T>(sink: CallSink<T>, decode: (result: JsonObject) => T): RunSi
   };
 }
 
-function told<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T): RunSink {
+function decodingSink<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T): RunSink {
   return {
     ...decoded<T>(
       {

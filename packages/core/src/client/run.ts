@@ -80,7 +80,7 @@ export class CallRun implements Running, CallHandler {
     const { session, call } = this;
     session?.logging.delete(this);
     if (this.attempt !== undefined) this.attempt.cancel();
-    else if (session !== undefined && call !== undefined) takeBack(session, call);
+    else if (session !== undefined && call !== undefined) cancelCall(session, call);
   }
 
   progress(params: JsonObject): void {
@@ -145,9 +145,9 @@ export class CallRun implements Running, CallHandler {
         method,
         params: options?.meta === undefined ? params : withMeta(params, options.meta),
         to: this,
-        heard: (record) => this.sink.log?.(record),
+        logged: (record) => this.sink.log?.(record),
         send: (given, handler) => this.request(session, given, undefined, handler),
-        takeBack: (call) => takeBack(session, call),
+        cancelCall: (call) => cancelCall(session, call),
       });
     }
   }
@@ -164,9 +164,9 @@ export class CallRun implements Running, CallHandler {
     return session.peer.calls.start(
       method,
       (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
-      this.patience(session),
+      this.timeouts(session),
       meter === undefined ? handler : countedHandler(meter, method, params, handler),
-      era.envelope(session, method, params, headerParams?.()),
+      era.requestOptions(session, method, params, headerParams?.()),
     );
   }
 
@@ -216,7 +216,7 @@ export class CallRun implements Running, CallHandler {
       if (given instanceof Error) this.end(given);
       else again(given);
     };
-    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? refuse(reading.asks, done);
+    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? rejectFirst(reading.asks, done);
     if (this.over) withdraw();
     else if (!settled) this.withdraw = withdraw;
   }
@@ -244,8 +244,8 @@ export class CallRun implements Running, CallHandler {
   }
 
   // The total time covers all rounds. The time that answering takes does not count.
-  private patience(session: Session): CallTimeouts {
-    const standard = session.definition.patience;
+  private timeouts(session: Session): CallTimeouts {
+    const standard = session.definition.timeouts;
     const { idleTimeoutMs = standard.idleTimeoutMs, totalTimeoutMs = standard.totalTimeoutMs } =
       this.spec.options ?? {};
     return { idleTimeoutMs, totalTimeoutMs: Math.max(0, totalTimeoutMs - this.spentMs) };
@@ -253,14 +253,14 @@ export class CallRun implements Running, CallHandler {
 }
 
 // Without an offer that handles asks, the first ask is rejected like any other.
-function refuse(asks: ReadonlyMap<string, Ask>, done: (refusal: Error) => void): () => void {
+function rejectFirst(asks: ReadonlyMap<string, Ask>, done: (error: Error) => void): () => void {
   let open = true;
   const [first] = asks.values();
   queueMicrotask(() => open && done(unanswered(first as Ask)));
   return () => (open = false);
 }
 
-function takeBack(session: Session, call: PendingCall): void {
+function cancelCall(session: Session, call: PendingCall): void {
   if (!session.peer.calls.drop(call)) return;
   call.handler.dropped?.();
   session.era?.cancel(session, call, 'no longer needed');

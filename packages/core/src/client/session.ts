@@ -88,12 +88,12 @@ export class Session implements PeerHost, DialledConnection {
    * Sends a request of the library itself. Calls back without an error after a result. Returns a function that
    * cancels the request.
    */
-  ask(method: string, params: JsonObject, done: (error?: Error) => void): () => void {
+  sendOwn(method: string, params: JsonObject, done: (error?: Error) => void): () => void {
     const { era, peer } = this;
     const call = peer.calls.start(
       method,
       (id) => (era === undefined ? params : era.outgoing(this, method, params, { id })),
-      this.definition.patience,
+      this.definition.timeouts,
       { result: () => done(), failed: done },
     );
     return () => {
@@ -102,11 +102,11 @@ export class Session implements PeerHost, DialledConnection {
   }
 
   /** Sends a request and ignores the response. */
-  tell(method: string, params: JsonObject): void {
-    this.ask(method, params, () => undefined);
+  sendAndForget(method: string, params: JsonObject): void {
+    this.sendOwn(method, params, () => undefined);
   }
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     if (this.era?.takesRequests === false) {
       this.fault({
         code: 'UNEXPECTED_REQUEST',
@@ -115,20 +115,20 @@ export class Session implements PeerHost, DialledConnection {
       return;
     }
     const { id, method } = request;
-    if (this.requests?.has(id, arrival?.lane) === true) {
+    if (this.requests?.has(id, receiveInfo?.lane) === true) {
       this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
-    const offer = this.era?.lets(this, method) === false ? undefined : this.definition.methods.get(method);
-    if (method === 'ping') this.reply(request, arrival, { result: {} });
-    else if (this.requests !== undefined && offer !== undefined) this.requests.serve(request, arrival, offer);
+    const offer = this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
+    if (method === 'ping') this.reply(request, receiveInfo, { result: {} });
+    else if (this.requests !== undefined && offer !== undefined) this.requests.serve(request, receiveInfo, offer);
     else {
       const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
-      this.reply(request, arrival, { error }, 'unknown-method');
+      this.reply(request, receiveInfo, { error }, 'unknown-method');
     }
   }
 
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method } = notification;
     const params = notification.params ?? {};
     if (method === 'notifications/progress') {
@@ -136,24 +136,24 @@ export class Session implements PeerHost, DialledConnection {
     } else if (method === 'notifications/cancelled') {
       const id = params.requestId;
       this.feed?.cancelled(id);
-      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, arrival?.lane);
+      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, receiveInfo?.lane);
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
     } else {
-      this.owner.notification(this, method, params, arrival?.lane);
+      this.owner.notification(this, method, params, receiveInfo?.lane);
     }
   }
 
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
     if (this.era?.takesBatch(this, entries) === true)
-      for (const entry of entries) this.peer.one(entry, arrival);
+      for (const entry of entries) this.peer.one(entry, receiveInfo);
     else this.fault({ code: 'INVALID_MESSAGE', message: 'received a batch, which this revision does not allow' });
   }
 
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
     // A request that cannot be served gets a response; anything without an id does not.
     if (id === undefined || this.era?.takesRequests === false) return;
-    const lane = arrival?.lane;
+    const lane = receiveInfo?.lane;
     const error = { code: INVALID_REQUEST, message };
     void this.writer.send({ jsonrpc: '2.0', id, error }, lane === undefined ? undefined : { lane });
   }
@@ -184,21 +184,21 @@ export class Session implements PeerHost, DialledConnection {
   // Responds without a handler.
   private reply(
     { id, method }: JsonRpcRequest,
-    arrival: ReceiveInfo | undefined,
+    receiveInfo: ReceiveInfo | undefined,
     body: { result: JsonObject } | { error: ErrorObject },
-    refusal?: RejectionReason,
+    rejection?: RejectionReason,
   ): void {
-    const lane = arrival?.lane;
+    const lane = receiveInfo?.lane;
     const { version } = this;
-    const envelope: SendOptions | undefined =
-      lane === undefined && refusal === undefined
+    const sendOptions: SendOptions | undefined =
+      lane === undefined && rejection === undefined
         ? undefined
         : {
             version,
             ...(lane === undefined ? {} : { lane }),
-            ...(refusal === undefined ? {} : { rejection: refusal }),
+            ...(rejection === undefined ? {} : { rejection }),
           };
-    void this.writer.send({ jsonrpc: '2.0', id, ...body }, envelope, (cause) =>
+    void this.writer.send({ jsonrpc: '2.0', id, ...body }, sendOptions, (cause) =>
       this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
     );
   }

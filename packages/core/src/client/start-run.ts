@@ -21,13 +21,13 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
       let run: CallRun | undefined = undefined;
       const ended = (): void => asked((run as CallRun | undefined)?.rounds ?? 0);
       const own = { ...spec, params: given, options: options as CallOptions };
-      return (run = new CallRun(core, own, told(to, sink, ended)));
+      return (run = new CallRun(core, own, sinkFor(to, sink, ended)));
     });
   return new Interception(interceptors, core, spec.method, params, last, sink);
 }
 
 // Logs are requested only if the caller receives them.
-function told(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
+function sinkFor(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
   return {
     ...eventsTo(to, ended),
     ...(log === undefined ? {} : { log: (record) => to.next({ type: 'log', ...record }) }),

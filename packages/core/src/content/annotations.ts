@@ -114,13 +114,13 @@ function offsetOf(zone: string): number | undefined {
 export function omitInvalidAnnotations(
   entry: JsonObject,
   optional: MemberChecks,
-  leftOut?: OnMembersDropped,
+  onDropped?: OnMembersDropped,
 ): JsonObject {
-  const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, leftOut);
+  const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, onDropped);
   const { annotations } = typed;
   if (!isObject(annotations)) return typed;
   const kept = omitInvalidMembers(annotations, annotationChecks, (members) =>
-    leftOut?.(members.map((member) => `annotations.${member}`)),
+    onDropped?.(members.map((member) => `annotations.${member}`)),
   );
   return kept === annotations ? typed : { ...typed, annotations: kept };
 }

@@ -197,22 +197,22 @@ export function sanitizeContentBlocks(
   where: string,
 ): readonly ContentBlock[] {
   let kept: ContentBlock[] | undefined;
-  let leftOut: OnMembersDropped | undefined;
+  let onDropped: OnMembersDropped | undefined;
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as ContentBlock;
     if (isBare(block)) continue;
-    leftOut ??= droppedMemberReporter(link, method)(where);
-    const one = sanitizeContentBlock(block, leftOut);
+    onDropped ??= droppedMemberReporter(link, method)(where);
+    const one = sanitizeContentBlock(block, onDropped);
     if (one !== block) (kept ??= [...blocks])[at] = one;
   }
   return kept ?? blocks;
 }
 
 /** Returns a received block without annotations and link members of a wrong type, or the block itself if all are valid. */
-export function sanitizeContentBlock<T extends ContentBlock>(block: T, leftOut: OnMembersDropped): T {
+export function sanitizeContentBlock<T extends ContentBlock>(block: T, onDropped: OnMembersDropped): T {
   if (isBare(block)) return block;
   const checks = block.type === 'resource_link' ? linkChecks : noChecks;
-  return omitInvalidAnnotations(block as unknown as JsonObject, checks, leftOut) as unknown as T;
+  return omitInvalidAnnotations(block as unknown as JsonObject, checks, onDropped) as unknown as T;
 }
 
 /** Whether a block has no member that could be removed. */

@@ -13,14 +13,14 @@ export type OnMembersDropped = (members: readonly string[]) => void;
 export function omitInvalidMembers(
   entry: JsonObject,
   optional: MemberChecks,
-  leftOut?: OnMembersDropped,
+  onDropped?: OnMembersDropped,
 ): JsonObject {
   const wrong = Object.entries(optional).filter(
     ([member, is]) => entry[member] !== undefined && !is(entry[member]),
   );
   if (wrong.length === 0) return entry;
   const left = new Set(wrong.map(([member]) => member));
-  leftOut?.([...left]);
+  onDropped?.([...left]);
   return Object.fromEntries(Object.entries(entry).filter(([member]) => !left.has(member)));
 }
 
@@ -42,10 +42,10 @@ export function droppedMemberReporter(
   link: Pick<RemoteLink, 'fault'>,
   method: string,
 ): (where: string) => OnMembersDropped {
-  let told = false;
+  let isReported = false;
   return (where) => (members) => {
-    if (told) return;
-    told = true;
+    if (isReported) return;
+    isReported = true;
     const what = members.slice(0, 10).map(quoted).join(', ');
     const message = `${quoted(method)}: removed ${what} of ${quoted(where)}: not of the type that the specification defines`;
     link.fault({ code: 'MEMBER_DROPPED', message });

@@ -56,8 +56,8 @@ const declared: Readonly<Record<ClientNeed, readonly [ability: string, mode?: st
 };
 
 function isBare(capabilities: JsonObject, name: string): boolean {
-  const told = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
-  return isObject(told) && Object.keys(told).length === 0;
+  const declaredValue = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+  return isObject(declaredValue) && Object.keys(declaredValue).length === 0;
 }
 
 function lacking(needs: JsonObject, has: JsonObject): JsonObject | undefined {

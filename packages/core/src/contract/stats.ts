@@ -99,7 +99,7 @@ export interface Measured {
 }
 
 /** Creates the meter of one server or one remote. */
-export type MeterFactory = (tell: (alert: Alert) => void) => Meter;
+export type MeterFactory = (onAlert: (alert: Alert) => void) => Meter;
 
 /** Something that an operator may want to look at. Nothing has failed yet. */
 export type Alert = SlowCallAlert | UnusualRateAlert;

@@ -31,7 +31,7 @@ export interface FeedEvents {
   /** The subscription ended with an error and must be opened again. */
   lost(error: Error): void;
   /** The server rejected a topic for good. */
-  refused(topic: Topic, error: Error): void;
+  rejected(topic: Topic, error: Error): void;
   /** The server ended the subscription in order. */
   ended(): void;
   /** The server rejected the addition of these topics. What was open stays open. */
@@ -57,7 +57,7 @@ export interface DialledDefinition {
   readonly capabilities: JsonObject;
   /** The capabilities that the client declares in the modern era, where roots do not announce changes. */
   readonly modernCapabilities: JsonObject;
-  readonly patience: CallTimeouts;
+  readonly timeouts: CallTimeouts;
   readonly probeTimeoutMs: number;
 }
 
@@ -80,9 +80,9 @@ export interface DialledConnection {
    * Sends a request of the library itself. Calls back without an error after a result. Returns a function that
    * cancels the request.
    */
-  ask(method: string, params: JsonObject, done: (error?: Error) => void): () => void;
+  sendOwn(method: string, params: JsonObject, done: (error?: Error) => void): () => void;
   /** Sends a request and ignores the response. */
-  tell(method: string, params: JsonObject): void;
+  sendAndForget(method: string, params: JsonObject): void;
 }
 
 /** One era, as a client uses it. */
@@ -99,11 +99,11 @@ export interface SessionEra {
    * Returns how a request is sent, if not in the default way. `mirrored` names the parameters that are also sent as
    * headers.
    */
-  envelope(
+  requestOptions(
     session: DialledConnection,
     method: string,
     params: JsonObject | undefined,
-    mirrored?: readonly HeaderParam[],
+    headerParams?: readonly HeaderParam[],
   ): SendOptions | undefined;
   /** Whether parameters of tools can be sent as headers. */
   readonly sendsHeaderParams: boolean;
@@ -119,7 +119,7 @@ export interface SessionEra {
   /** Whether the server may send requests in this era. */
   readonly takesRequests: boolean;
   /** Whether the revision allows the server to send this request. */
-  lets(session: DialledConnection, method: string): boolean;
+  allowsRequest(session: DialledConnection, method: string): boolean;
   /** Whether the revision allows this batch of the server. */
   takesBatch(session: DialledConnection, entries: readonly unknown[]): boolean;
   /** Announces that the roots of the client changed, if the era has such a notification. */

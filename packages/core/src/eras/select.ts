@@ -23,11 +23,11 @@ export function open(
 ): Promise<void> {
   const { versions } = session;
   const probes = versions.modern.length > 0 && !options.handshakeOnly;
-  const shakes = versions.legacy.length > 0;
+  const hasLegacy = versions.legacy.length > 0;
   return new Promise((resolve, reject) => {
     let over = false;
-    let dropProbe: () => void = () => undefined;
-    let dropShake: (() => void) | undefined;
+    let cancelProbe: () => void = () => undefined;
+    let cancelHandshake: (() => void) | undefined;
     let alarm = undefined as ReturnType<typeof setTimeout> | undefined;
     let retried = false;
 
@@ -36,8 +36,8 @@ export function open(
       over = true;
       clearTimeout(alarm);
       options.signal.removeEventListener('abort', aborted);
-      dropProbe();
-      dropShake?.();
+      cancelProbe();
+      cancelHandshake?.();
       settle();
     };
     const fail = (error: unknown): void => end(() => reject(error as Error));
@@ -57,9 +57,9 @@ export function open(
         resolve();
       });
 
-    const shake = (cause?: Error): void => {
-      if (over || dropShake !== undefined) return;
-      if (!shakes) {
+    const startHandshake = (cause?: Error): void => {
+      if (over || cancelHandshake !== undefined) return;
+      if (!hasLegacy) {
         // A server that is only overloaded may still support the modern era.
         if (RpcError.is(cause) && cause.retryable) return fail(cause);
         const message = 'the server and the client share no protocol revision';
@@ -67,16 +67,16 @@ export function open(
         return;
       }
       clearTimeout(alarm);
-      dropShake = greet(session, versions.legacy[0] as string, (answer) => {
+      cancelHandshake = greet(session, versions.legacy[0] as string, (answer) => {
         if (!(answer instanceof Error)) beLegacy(answer);
-        else if (!modernWord(answer)) fail(answer);
+        else if (!handleModernError(answer)) fail(answer);
       });
     };
     const probe = (version: string): void => {
-      dropProbe();
-      dropProbe = discoverServer(session, version, (answer) => {
+      cancelProbe();
+      cancelProbe = discoverServer(session, version, (answer) => {
         if (!(answer instanceof Error)) beModern(answer);
-        else if (!modernWord(answer)) afterProbe(answer);
+        else if (!handleModernError(answer)) afterProbe(answer);
       });
     };
     const afterProbe = (error: Error): void => {
@@ -84,30 +84,30 @@ export function open(
       // Errors of authorization and of the network say nothing about the era.
       const foreign = RpcError.is(error) || failed(error, 'REJECTED');
       if (foreign || RxmcpError.is(error, 'PROTOCOL_ERROR') || RxmcpError.is(error, 'INVALID_RESULT'))
-        shake(error);
+        startHandshake(error);
       else if (RxmcpError.is(error, 'NO_COMMON_VERSION')) {
-        if (legacyOverlap(error.data?.supported)) shake(error);
+        if (legacyOverlap(error.data?.supported)) startHandshake(error);
         else fail(error);
       } else if (
         session.peer.isOver &&
         !failed(error, 'UNAUTHORIZED') &&
         session.connection.traits.redialable &&
-        shakes &&
-        dropShake === undefined
+        hasLegacy &&
+        cancelHandshake === undefined
       ) {
         end(() => reject(probeKilled as unknown as Error));
       } else fail(error);
     };
     // A modern server named its versions: probe once more with a common one. Returns true if the error was of this
     // kind.
-    const modernWord = (error: Error): boolean => {
+    const handleModernError = (error: Error): boolean => {
       if (!RpcError.is(error) || !modernCodes.has(error.code) || versions.modern.length === 0) return false;
       const supported = (error.data as { supported?: unknown } | undefined)?.supported;
       const common = versions.modern.find((v) => Array.isArray(supported) && supported.includes(v));
       if (common !== undefined && !retried) {
         retried = true;
         probe(common);
-      } else if (legacyOverlap(supported) && dropShake === undefined) shake();
+      } else if (legacyOverlap(supported) && cancelHandshake === undefined) startHandshake();
       else fail(error);
       return true;
     };
@@ -116,11 +116,11 @@ export function open(
 
     if (options.signal.aborted) return aborted();
     options.signal.addEventListener('abort', aborted);
-    if (!probes) return shake();
+    if (!probes) return startHandshake();
     // Without a handshake to fall back to, the probe may take the whole time limit. So it may with a lane of its
     // own: an older server would reject there, so that silence only means a slow network or server.
-    if (shakes && session.connection.traits.lanes === 'shared')
-      alarm = timer(() => shake(), session.definition.probeTimeoutMs);
+    if (hasLegacy && session.connection.traits.lanes === 'shared')
+      alarm = timer(() => startHandshake(), session.definition.probeTimeoutMs);
     probe(versions.modern[0] as string);
   });
 }

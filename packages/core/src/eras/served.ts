@@ -21,7 +21,7 @@ export interface ServedEra extends ExchangeEra {
   readonly id: EraId;
   readonly own: ReadonlyMap<string, OwnMethod>;
   /** Reads what a request claims. Throws RpcError or RxmcpError to reject it. */
-  claim(serving: ServingConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim;
+  claim(serving: ServingConnection, request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): Claim;
   /** Whether this era allows the method to be offered. */
   has(method: string): boolean;
   /** Prepares a request before its handler runs, such as by opening sealed state. Throws to reject the request. */
@@ -82,7 +82,7 @@ export interface ServingConnection extends ExchangeHost {
     start(uri: string, caller: Caller, listener: (change: Change) => void): () => void;
   };
   /** Whether the client closed the lane. Nothing can be sent on it. */
-  hasLeft(lane: Lane): boolean;
+  isLaneClosed(lane: Lane): boolean;
 }
 
 /** The state of a handshake, for the life of its connection. */

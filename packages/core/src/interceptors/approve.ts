@@ -53,7 +53,7 @@ export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): 
     if (!asked.has(exchange.method)) return next();
     const request = requestOf(exchange, known);
     return defer(async () => answerOf(confirm, request)).pipe(
-      mergeMap((answer) => (answer === true ? next() : throwError(() => refused(request, answer)))),
+      mergeMap((answer) => (answer === true ? next() : throwError(() => rejection(request, answer)))),
     );
   });
 }
@@ -83,7 +83,7 @@ function requestOf(exchange: InterceptedRequest, known: Listed): ApprovalRequest
   };
 }
 
-function refused({ method, name }: ApprovalRequest, answer: unknown): RxmcpError {
+function rejection({ method, name }: ApprovalRequest, answer: unknown): RxmcpError {
   const message = `${quoted(method)} was not approved${name === '' ? '' : `: ${quoted(name)}`}`;
   return new RxmcpError('NOT_APPROVED', message, isObject(answer) ? { cause: answer.error } : {});
 }

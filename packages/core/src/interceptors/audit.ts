@@ -54,7 +54,7 @@ export function audit({ record, includeParams: withParams = false }: AuditOption
     const target = targetOf(params);
     let end: Pick<AuditRecord, 'status' | 'code'> | undefined;
     let resultBytes = 0;
-    const told = (): void => {
+    const write = (): void => {
       const status = end ?? { status: exchange.inputRequired ? 'input-required' : 'cancelled' };
       const failed = (cause: unknown): void =>
         exchange.fault({ code: 'AUDIT_FAILED', message: `recording ${quoted(method)} failed`, cause });
@@ -89,7 +89,7 @@ export function audit({ record, includeParams: withParams = false }: AuditOption
           end = { status: 'failed', ...(code === undefined ? {} : { code }) };
         },
       }),
-      finalize(told),
+      finalize(write),
     );
   };
 }

@@ -46,7 +46,7 @@ const nowhere: Running = { cancel: () => undefined };
 class Gate {
   private running = 0;
   private readonly waiting = new Set<() => void>();
-  private letting = false;
+  private isStarting = false;
 
   constructor(
     private readonly max: number,
@@ -65,7 +65,7 @@ class Gate {
       if ((state as string) === 'left') inside.unsubscribe();
     };
     this.waiting.add(run);
-    this.let();
+    this.startWaiting();
     return {
       cancel: () => {
         const before = state;
@@ -73,15 +73,15 @@ class Gate {
         if (before === 'waiting') this.waiting.delete(run);
         inside?.unsubscribe();
         if (before === 'running') this.running -= 1;
-        this.let();
+        this.startWaiting();
       },
     };
   }
 
   // A loop instead of recursion: all waiting tasks may end as soon as they start.
-  private let(): void {
-    if (this.letting) return;
-    this.letting = true;
+  private startWaiting(): void {
+    if (this.isStarting) return;
+    this.isStarting = true;
     try {
       for (const run of this.waiting) {
         if (this.running >= this.max) break;
@@ -90,7 +90,7 @@ class Gate {
         run();
       }
     } finally {
-      this.letting = false;
+      this.isStarting = false;
     }
     if (this.running === 0 && this.waiting.size === 0) this.empty();
   }

@@ -55,10 +55,10 @@ function events(
 ): Observable<ResponseEvent> {
   return callStream<ResponseEvent>((sink) => {
     let over = false;
-    const tell = (event: ResponseEvent): void => {
+    const emit = (event: ResponseEvent): void => {
       if (!over) sink.next(event);
     };
-    const own = new InterceptedContext(ctx, params, tell);
+    const own = new InterceptedContext(ctx, params, emit);
     const stop = settleResult(handle(params, own), {
       done(value) {
         over = true;
@@ -73,7 +73,7 @@ function events(
         over = true;
         sink.complete();
       },
-      report: (item) => tell(eventOf(item)),
+      report: (item) => emit(eventOf(item)),
       teardownFailed: (cause) => ctx.teardownFailed(cause),
     });
     return {

@@ -28,7 +28,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   constructor(
     private readonly inner: InnerContext,
     private readonly params: JsonObject,
-    private readonly tell: (event: ResponseEvent) => void,
+    private readonly emit: (event: ResponseEvent) => void,
   ) {}
 
   get method(): string {
@@ -74,7 +74,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   progress(done: number, total?: number, message?: string): void {
-    this.tell({
+    this.emit({
       type: 'progress',
       progress: done,
       ...(total === undefined ? {} : { total }),
@@ -83,7 +83,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    this.tell({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+    this.emit({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
   }
 
   notify(method: string, params?: JsonObject): void {

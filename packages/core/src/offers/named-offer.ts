@@ -55,7 +55,7 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
       {
         method: spec.method,
         handle: user(spec, set, (called) => set.get(called)),
-        headerParams: mirrorer(spec, set),
+        headerParams: headerParamsOf(spec, set),
         notFound: user(spec, set, () => undefined),
       },
     ],
@@ -84,7 +84,7 @@ function user<T extends Named>(
   };
 }
 
-function mirrorer<T extends Named>(
+function headerParamsOf<T extends Named>(
   spec: NamedOfferSpec<T>,
   set: LiveSet<T>,
 ): NonNullable<MethodOffer['headerParams']> {

@@ -13,9 +13,9 @@ export function handleNotification(
   host: { fault(fault: Fault): void },
 ): void {
   try {
-    const heard = offer.handle(params, from);
+    const returned = offer.handle(params, from);
     // No one else handles the promise: an unhandled rejection would end the process, and a peer could cause it.
-    if (isThenable(heard)) heard.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
+    if (isThenable(returned)) returned.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
   } catch (cause) {
     host.fault(failed(offer, cause));
   }

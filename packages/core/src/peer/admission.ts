@@ -16,7 +16,7 @@ export interface RequestAdmission {
 export class Admission implements RequestAdmission {
   private running = 0;
   private filling = false;
-  private queue: Set<Exchange> = nobody;
+  private queue: Set<Exchange> = noQueue;
 
   constructor(
     private readonly maxConcurrentRequests: number,
@@ -34,13 +34,13 @@ export class Admission implements RequestAdmission {
       return true;
     }
     if (this.queue.size >= this.maxQueued) return false;
-    if (this.queue === nobody) this.queue = new Set();
+    if (this.queue === noQueue) this.queue = new Set();
     this.queue.add(exchange);
     return true;
   }
 
   close(): void {
-    this.queue = nobody;
+    this.queue = noQueue;
   }
 
   release(exchange: Exchange): void {
@@ -76,4 +76,4 @@ export class Admission implements RequestAdmission {
 }
 
 // Shared by all queues that were never used; never written to.
-const nobody = new Set<Exchange>();
+const noQueue = new Set<Exchange>();

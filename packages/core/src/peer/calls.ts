@@ -47,7 +47,7 @@ export interface CallsHost {
   /** Sends the request. Calls `failed` if it could not be sent. */
   send(
     message: JsonRpcMessage,
-    envelope: SendOptions | undefined,
+    sendOptions: SendOptions | undefined,
     failed: (error: TransportError) => void,
   ): void;
   /** Called when a deadline has passed, to cancel the call at the peer. */
@@ -86,21 +86,21 @@ export class Calls {
   start(
     method: string,
     build: (id: number) => JsonObject | undefined,
-    patience: CallTimeouts,
+    timeouts: CallTimeouts,
     handler: CallHandler,
-    envelope?: SendOptions,
+    sendOptions?: SendOptions,
   ): PendingCall {
     const id = this.nextId++;
     const at = now();
-    const lane = envelope?.lane ?? (this.host.perRequestLanes ? {} : undefined);
+    const lane = sendOptions?.lane ?? (this.host.perRequestLanes ? {} : undefined);
     const call: PendingCall = {
       id,
       method,
       lane,
       handler,
-      idleMs: patience.idleTimeoutMs,
-      idleAt: at + patience.idleTimeoutMs,
-      totalAt: at + patience.totalTimeoutMs,
+      idleMs: timeouts.idleTimeoutMs,
+      idleAt: at + timeouts.idleTimeoutMs,
+      totalAt: at + timeouts.totalTimeoutMs,
       holds: 0,
       heldSince: 0,
       lastProgress: -Infinity,
@@ -109,19 +109,19 @@ export class Calls {
     };
     if (this.pending.size >= this.most) {
       call.sent = false;
-      const error = this.refusal(method);
+      const error = this.limitError(method);
       queueMicrotask(() => handler.failed(error));
       return call;
     }
     this.pending.add(call);
     this.pauses?.joined(call, at);
     this.arm(Math.min(call.idleAt, call.totalAt));
-    call.isDue = patience.idleTimeoutMs < Infinity || patience.totalTimeoutMs < Infinity;
+    call.isDue = timeouts.idleTimeoutMs < Infinity || timeouts.totalTimeoutMs < Infinity;
     if (call.isDue && this.due++ === 0) this.hold(true);
     const params = build(id);
     const message: JsonRpcMessage =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
-    this.host.send(message, lane === undefined ? envelope : { ...envelope, lane }, (error) => {
+    this.host.send(message, lane === undefined ? sendOptions : { ...sendOptions, lane }, (error) => {
       if (!this.drop(call)) return;
       call.sent = error.outcome !== 'not-sent';
       handler.failed(error);
@@ -140,7 +140,7 @@ export class Calls {
   }
 
   /** Fails a call whose response is malformed. Returns false if no call has that id. */
-  garbled(id: RequestId, why: string): boolean {
+  malformed(id: RequestId, why: string): boolean {
     const call = this.pending.get(id);
     if (call === undefined) return false;
     this.remove(call);
@@ -151,7 +151,7 @@ export class Calls {
   }
 
   /** Whether this side used an id before: its response may arrive late. */
-  gave(id: unknown): boolean {
+  hasUsed(id: unknown): boolean {
     return typeof id === 'number' && id > 0 && id < this.nextId;
   }
 
@@ -232,7 +232,7 @@ export class Calls {
     }
   }
 
-  private refusal(method: string): Error {
+  private limitError(method: string): Error {
     const { most } = this;
     if (most < 0)
       return new TransportError('CLOSED', `"${method}" not sent: the connection is closed`, {

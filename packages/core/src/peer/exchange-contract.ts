@@ -33,7 +33,7 @@ export interface PendingExchange extends AskingContext, ResultSink<JsonObject | 
   readonly host: ExchangeHost;
   readonly era: ExchangeEra;
   readonly claim: Claim;
-  readonly arrival: ReceiveInfo | undefined;
+  readonly receiveInfo: ReceiveInfo | undefined;
   readonly id: RequestId;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
@@ -65,7 +65,7 @@ export interface PendingExchange extends AskingContext, ResultSink<JsonObject | 
 /** The response to a failure, and the reason if it rejects the request. */
 export interface Failure {
   readonly out: OutgoingMessage;
-  readonly refusal?: RejectionReason | undefined;
+  readonly rejection?: RejectionReason | undefined;
 }
 
 /** How an era responds to requests. */

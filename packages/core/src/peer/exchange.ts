@@ -41,7 +41,7 @@ export class Exchange implements PendingExchange {
   private suspended = false;
   private stop: (() => void) | undefined = undefined;
   private controller: AbortController | undefined = undefined;
-  private gone: Error | undefined = undefined;
+  private endReason: Error | undefined = undefined;
   private reports: Reports | undefined = undefined;
 
   constructor(
@@ -49,12 +49,12 @@ export class Exchange implements PendingExchange {
     readonly era: ExchangeEra,
     readonly claim: Claim,
     request: JsonRpcRequest,
-    readonly arrival: ReceiveInfo | undefined,
+    readonly receiveInfo: ReceiveInfo | undefined,
   ) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? empty;
-    this.lane = arrival?.lane;
+    this.lane = receiveInfo?.lane;
   }
 
   get version(): string {
@@ -82,7 +82,7 @@ export class Exchange implements PendingExchange {
     // Created on demand: an AbortController costs more than the rest of a call.
     if (this.controller === undefined) {
       this.controller = new AbortController();
-      if (this.gone !== undefined) this.controller.abort(this.gone);
+      if (this.endReason !== undefined) this.controller.abort(this.endReason);
     }
     return this.controller.signal;
   }
@@ -106,7 +106,7 @@ export class Exchange implements PendingExchange {
     const stop = this.stop;
     this.stop = undefined;
     this.suspended = true;
-    this.gone = reason;
+    this.endReason = reason;
     try {
       stop?.();
     } catch (cause) {
@@ -140,9 +140,9 @@ export class Exchange implements PendingExchange {
 
   failed(error: unknown): void {
     if (!this.open) return;
-    const { out, refusal } = this.era.failure(this, error);
+    const { out, rejection } = this.era.failure(this, error);
     this.end();
-    this.answer(out, refusal);
+    this.answer(out, rejection);
   }
 
   empty(): void {
@@ -181,7 +181,7 @@ export class Exchange implements PendingExchange {
     if (!this.open) return;
     const { stop } = this;
     this.stop = undefined;
-    this.gone = reason;
+    this.endReason = reason;
     // Nothing is sent after a cancellation, not even what waited for a slow peer.
     this.reports?.drop();
     this.measured?.cancelled();
@@ -245,24 +245,24 @@ export class Exchange implements PendingExchange {
 
   /** Sends a message on the lane of this request. */
   send(message: JsonRpcMessage): void {
-    void this.host.writer.send(message, this.envelope());
+    void this.host.writer.send(message, this.sendOptions());
   }
 
-  private envelope(refusal?: RejectionReason): SendOptions | undefined {
+  private sendOptions(rejection?: RejectionReason): SendOptions | undefined {
     const { lane, opens } = this;
-    if (lane === undefined && refusal === undefined && !opens) return undefined;
+    if (lane === undefined && rejection === undefined && !opens) return undefined;
     return {
       version: this.claim.version,
       ...(opens ? { completesHandshake: opens } : {}),
       ...(lane === undefined ? {} : { lane }),
-      ...(refusal === undefined ? {} : { rejection: refusal }),
+      ...(rejection === undefined ? {} : { rejection }),
     };
   }
 
-  private answer(out: OutgoingMessage, refusal?: RejectionReason): void {
+  private answer(out: OutgoingMessage, rejection?: RejectionReason): void {
     const { writer } = this.host;
     if (this.measured !== undefined) countAnswer(this.measured, out);
-    const sent = writer.send(out, this.envelope(refusal), (cause) => {
+    const sent = writer.send(out, this.sendOptions(rejection), (cause) => {
       this.host.fault({
         code: cause.code,
         message: `the answer to ${quoted(this.method)} was not sent`,
@@ -275,7 +275,7 @@ export class Exchange implements PendingExchange {
         `the result of ${quoted(this.method)} could not be sent: ${cause.message}`,
       );
       const body = { code: error.code, message: error.message };
-      void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.envelope());
+      void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.sendOptions());
     });
     if (sent !== acceptedImmediately) void sent;
   }

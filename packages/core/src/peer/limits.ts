@@ -54,7 +54,7 @@ export function limitsOf({ perPrincipal: _each, anonymous: _all, ...given }: Ser
 }
 
 /** Returns the limits of a connection that many callers share. */
-export function crowdLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimits): SharedConnectionLimits {
+export function sharedLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimits): SharedConnectionLimits {
   const { maxCallsInFlight: _ours, ...share } = defaultLimits;
   return {
     ...defaultLimits,

@@ -23,16 +23,16 @@ export class Writer {
   /** Sends a message. Reports a failure to `failed`, or to the `unsent` hook of the owner. */
   send(
     out: OutgoingMessage,
-    envelope?: SendOptions,
+    sendOptions?: SendOptions,
     failed?: (error: TransportError) => void,
   ): Promise<void> {
     const { wire } = this.hooks;
     if (wire !== undefined) wire('out', 'text' in out ? out.message : out);
     const { version } = this;
-    const beside =
-      version === undefined || envelope?.version !== undefined ? envelope : { ...envelope, version };
-    const taken = this.connection.send(out, beside);
-    return taken === acceptedImmediately ? taken : this.wait(taken, out, envelope?.lane, failed);
+    const options =
+      version === undefined || sendOptions?.version !== undefined ? sendOptions : { ...sendOptions, version };
+    const taken = this.connection.send(out, options);
+    return taken === acceptedImmediately ? taken : this.wait(taken, out, sendOptions?.lane, failed);
   }
 
   /** Waits until the transport has accepted a message. */

@@ -33,13 +33,13 @@ export function toJsonSchema(where: string, schema: StandardSchema, side: 'input
       `${where} cannot be converted to JSON Schema: "${vendor}" has no ~standard.jsonSchema. Zod 4, ArkType and Valibot with @valibot/to-json-schema have it`,
     );
   }
-  let told: unknown;
+  let text: unknown;
   try {
-    told = jsonSchema[side]({ target: 'draft-2020-12' });
+    text = jsonSchema[side]({ target: 'draft-2020-12' });
   } catch (cause) {
     throw new TypeError(`${where} cannot be converted to JSON Schema: ${String(cause)}`, { cause });
   }
-  return copyJsonSchema(where, told);
+  return copyJsonSchema(where, text);
 }
 
 /**
@@ -60,6 +60,6 @@ export function copyJsonSchema(where: string, json: unknown): JsonObject {
 
 /** Formats at most ten issues of a value on one line of bounded length. */
 export function formatProblems(issues: readonly SchemaIssue[]): string {
-  const told = formatIssues(issues.slice(0, 10)).slice(0, 2_000);
-  return issues.length > 10 ? `${told}; and ${issues.length - 10} more` : told;
+  const text = formatIssues(issues.slice(0, 10)).slice(0, 2_000);
+  return issues.length > 10 ? `${text}; and ${issues.length - 10} more` : text;
 }

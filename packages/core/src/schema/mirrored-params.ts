@@ -23,7 +23,7 @@ export function headerParamText(value: unknown): string | undefined {
   return undefined;
 }
 
-const word = 'x-mcp-header';
+const headerKeyword = 'x-mcp-header';
 
 /**
  * Returns the arguments that are also sent as headers, as the `x-mcp-header` keywords of a tool's input schema say.
@@ -42,7 +42,7 @@ type Path = readonly string[] | undefined;
 
 function walk(schema: unknown, path: Path, found: HeaderParam[], problems: string[]): void {
   if (!isObject(schema)) return;
-  if (Object.hasOwn(schema, word)) {
+  if (Object.hasOwn(schema, headerKeyword)) {
     const problem = take(schema, path, found);
     if (problem !== undefined) problems.push(problem);
   }
@@ -68,10 +68,10 @@ function take(
   path: Path,
   found: HeaderParam[],
 ): string | undefined {
-  const name = schema[word];
+  const name = schema[headerKeyword];
   if (typeof name !== 'string' || !token.test(name))
-    return `"${word}" is ${describeValue(name)}, which is not a header name`;
-  const where = `"${word}" ${quoted(name)}`;
+    return `"${headerKeyword}" is ${describeValue(name)}, which is not a header name`;
+  const where = `"${headerKeyword}" ${quoted(name)}`;
   if (path === undefined || path.length < 2) return `${where} is not on a property that is reached through "properties" only`;
   if (Object.hasOwn(schema, '$ref')) return `${where} is next to a "$ref"`;
   const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];

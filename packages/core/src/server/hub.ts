@@ -18,7 +18,7 @@ interface Due {
 }
 
 /** Longest time for notifying subscribers without a pause, in milliseconds. */
-const maxTellMs = 10;
+const maxNotifyMs = 10;
 
 type Watchable = Offer & Required<Pick<Offer, 'watch'>>;
 
@@ -52,9 +52,9 @@ export class Hub {
 
   /** Listens to changes of these lists, as far as the caller sees them, until the returned function is called. */
   follow(lists: ReadonlySet<ListName>, caller: Caller, listener: (change: Change) => void): () => void {
-    const heard = this.views === undefined ? listener : this.views.only(caller, lists, listener);
+    const notify = this.views === undefined ? listener : this.views.only(caller, lists, listener);
     const own = (change: Change): void => {
-      if (change.list !== undefined && lists.has(change.list)) heard(change);
+      if (change.list !== undefined && lists.has(change.list)) notify(change);
     };
     this.listListeners.add(own);
     return () => void this.listListeners.delete(own);
@@ -108,7 +108,7 @@ export class Hub {
       this.scheduled = false;
       const due = [...this.dirty.values()];
       this.dirty.clear();
-      this.tell(
+      this.notifyAll(
         due.flatMap(({ change: one, to: listeners }) =>
           [...listeners].map((listener) => ({ change: one, listeners, listener })),
         ),
@@ -117,23 +117,23 @@ export class Hub {
   }
 
   // Comparing long lists per caller takes time. Requests are served in between.
-  private tell(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
-    const until = now() + maxTellMs;
+  private notifyAll(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
+    const until = now() + maxNotifyMs;
     for (let at = from; at < due.length; at += 1) {
-      if (at > from && now() > until) return afterMicrotasks(() => this.tell(due, at, failed));
+      if (at > from && now() > until) return afterMicrotasks(() => this.notifyAll(due, at, failed));
       const { change, listeners, listener } = due[at] as Due;
       if (!listeners.has(listener)) continue;
       try {
         listener(change);
       } catch (cause) {
         // The other listeners are still notified. One fault per change is enough.
-        if (!failed.has(change)) this.untold(change, cause);
+        if (!failed.has(change)) this.reportUnsent(change, cause);
         failed.add(change);
       }
     }
   }
 
-  private untold({ list, uri }: Change, cause: unknown): void {
+  private reportUnsent({ list, uri }: Change, cause: unknown): void {
     const what = list === undefined ? `resource ${quoted(uri ?? '')}` : `the list of ${list}`;
     this.fault({ code: 'NOTIFICATION_FAILED', message: `a change of ${what} could not be sent`, cause });
   }

@@ -16,7 +16,7 @@ export class ResourceSubscriptions {
   /** The number of watched resources. */
   size = 0;
   /** The number of watches by principal and URI. */
-  private parties: Map<string | undefined, Map<string, number>> = nobody;
+  private parties: Map<string | undefined, Map<string, number>> = noParties;
 
   constructor(
     private readonly hub: Hub,
@@ -30,7 +30,7 @@ export class ResourceSubscriptions {
    * filter that is too long is rejected before its entries are read.
    */
   admit(asked: readonly unknown[], { principal }: Caller): ReadonlySet<string> {
-    const own = this.parties.get(principal) ?? none;
+    const own = this.parties.get(principal) ?? noUris;
     if (asked.length > this.most(principal)) throw this.overload(principal);
     const uris = new Set(asked.filter((uri): uri is string => typeof uri === 'string' && fits(uri)));
     let fresh = 0;
@@ -79,7 +79,7 @@ export class ResourceSubscriptions {
   }
 
   private add(principal: string | undefined, uri: string): void {
-    if (this.parties === nobody) this.parties = new Map();
+    if (this.parties === noParties) this.parties = new Map();
     let own = this.parties.get(principal);
     if (own === undefined) this.parties.set(principal, (own = new Map()));
     const times = own.get(uri) ?? 0;
@@ -118,5 +118,5 @@ function fits(uri: string): boolean {
 }
 
 // Shared by all connections that watch nothing; never written to.
-const none = new Map<string, number>();
-const nobody = new Map<string | undefined, Map<string, number>>();
+const noUris = new Map<string, number>();
+const noParties = new Map<string | undefined, Map<string, number>>();

@@ -28,13 +28,13 @@ import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js
 import { Peer, type PeerHost } from '../peer/peer.js';
 import { unknownMethod } from '../stats/counting.js';
 import { NotificationQueue } from './notification-queue.js';
-import { refuse, refuseDuplicate } from './refusals.js';
+import { rejectMessage, rejectDuplicate } from './refusals.js';
 import type { ServerCore } from './server-definition.js';
 import { FairAdmission } from './shared-admission.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 
 /** One accepted connection. It serves both eras: the era belongs to the message, not to the connection. */
-export class Serving implements PeerHost, ServingConnection, ServedConnection {
+export class ServerConnection implements PeerHost, ServingConnection, ServedConnection {
   readonly traits: Traits;
   readonly peer: Peer;
   readonly writer: BacklogWriter;
@@ -69,11 +69,11 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
     this.meter = core.meter;
-    const isCrowd = this.traits.idScope === 'lane';
-    this.shares = isCrowd ? core.crowdLimits : undefined;
+    const isShared = this.traits.idScope === 'lane';
+    this.shares = isShared ? core.sharedLimits : undefined;
     const limits = this.shares ?? core.limits;
     this.limits = limits;
-    this.inFlight = new InFlight(isCrowd);
+    this.inFlight = new InFlight(isShared);
     this.admission =
       this.shares === undefined
         ? new Admission(limits.maxConcurrentRequests, limits.maxQueuedRequests, this)
@@ -104,27 +104,27 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   }
 
   /** Whether the client closed the lane. Nothing can be sent on it. */
-  hasLeft(lane: Lane): boolean {
+  isLaneClosed(lane: Lane): boolean {
     return this.closedLanes?.has(lane) === true;
   }
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     const era = this.eraOf(request);
-    if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
-      refuseDuplicate(this, request, arrival);
+    if (this.inFlight.get(request.id, receiveInfo?.lane) !== undefined) {
+      rejectDuplicate(this, request, receiveInfo);
       return;
     }
     let exchange: Exchange;
     try {
-      exchange = new Exchange(this, era, era.claim(this, request, arrival), request, arrival);
+      exchange = new Exchange(this, era, era.claim(this, request, receiveInfo), request, receiveInfo);
     } catch (error) {
       // The claims of the request could not be read: an exchange without claims rejects it in the form of its era.
       const unread = new Exchange(
         this,
         era,
-        { ...nobody, version: arrival?.version ?? '' },
+        { ...noClaims, version: receiveInfo?.version ?? '' },
         request,
-        arrival,
+        receiveInfo,
       );
       unread.unread = true;
       measure(this, unread);
@@ -152,12 +152,12 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }
 
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method, params } = notification;
     if (method === 'notifications/cancelled') {
       const id = params?.requestId;
       const exchange =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
+        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, receiveInfo?.lane) : undefined;
       // `initialize` cannot be cancelled; unknown and finished ids are ignored.
       if (exchange === undefined || exchange.method === 'initialize') return;
       if (exchange.lane !== undefined) (this.endingLanes ??= new Set()).add(exchange.lane);
@@ -174,20 +174,20 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.stranger(arrival), this);
+    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.callerOf(receiveInfo), this);
   }
 
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
-    if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
-    else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not supported here' }, arrival);
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
+    if (takesBatch(this, entries, receiveInfo)) for (const entry of entries) this.peer.one(entry, receiveInfo);
+    else rejectMessage(this, undefined, { code: INVALID_REQUEST, message: 'batches are not supported here' }, receiveInfo);
   }
 
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
-    refuse(this, id, { code: INVALID_REQUEST, message }, arrival);
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
+    rejectMessage(this, id, { code: INVALID_REQUEST, message }, receiveInfo);
   }
 
   unreadable(error: TransportError): void {
-    if (error.reply !== undefined) refuse(this, error.reply.id, error.reply.error, undefined);
+    if (error.reply !== undefined) rejectMessage(this, error.reply.id, error.reply.error, undefined);
   }
 
   laneClosed(lane: Lane): void {
@@ -235,7 +235,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     for (const exchange of this.inFlight.all()) exchange.cancel(cause);
     modernServed.endFeeds(this);
     legacyServed.endFeeds(this);
-    this.core.gone(this, error);
+    this.core.connectionClosed(this, error);
     this.resolveClosed();
   }
 
@@ -276,12 +276,12 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
   }
 
-  private stranger(arrival: ReceiveInfo | undefined): Caller {
-    return { principal: arrival?.principal ?? this.traits.principal, capabilities: {} };
+  private callerOf(receiveInfo: ReceiveInfo | undefined): Caller {
+    return { principal: receiveInfo?.principal ?? this.traits.principal, capabilities: {} };
   }
 }
 
-const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
+const noClaims = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
 
 function cancelled(exchange: Exchange, reason: unknown): RxmcpError {
   const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';

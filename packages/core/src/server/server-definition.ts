@@ -12,7 +12,7 @@ export interface ServerCore extends ServedDefinition {
   /** The limits of a connection to one peer. */
   readonly limits: ConnectionLimits;
   /** The limits of a connection that many callers share. */
-  readonly crowdLimits: SharedConnectionLimits;
+  readonly sharedLimits: SharedConnectionLimits;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;
   readonly hub: Hub;
@@ -21,5 +21,5 @@ export interface ServerCore extends ServedDefinition {
   /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;
-  gone(serving: ServingConnection, error: TransportError | undefined): void;
+  connectionClosed(serving: ServingConnection, error: TransportError | undefined): void;
 }

@@ -16,7 +16,7 @@ import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
 import type { ServerLimits } from '../peer/limits.js';
-import { crowdLimitsOf, limitsOf } from '../peer/limits.js';
+import { sharedLimitsOf, limitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { hot, view } from '../streams/hot.js';
@@ -25,7 +25,7 @@ import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
 import { Hub } from './hub.js';
 import { ListViews } from './list-views.js';
-import { Serving } from './server-connection.js';
+import { ServerConnection } from './server-connection.js';
 import type { ServerCore } from './server-definition.js';
 
 /** Configures {@link defineServer}. */
@@ -100,7 +100,7 @@ export function defineServer(options: ServerOptions): Server {
   };
   const gathered = collectOffers(options.offers, 'server', extra);
   const faults = new FaultLog(`server "${info.name}"`);
-  const open = new Map<Serving, number>();
+  const open = new Map<ServerConnection, number>();
   // Read on demand: describing thousands of connections on every change would cost more than serving them.
   const connections = view<readonly ConnectionInfo[]>(() =>
     [...open].map(([serving, number]) => describe(serving, number)),
@@ -128,14 +128,14 @@ export function defineServer(options: ServerOptions): Server {
     greetingHint: greetingHint(options.cacheHints),
     versions: versionsOf(options.eras, options.versions),
     limits: limitsOf(options.limits ?? {}),
-    crowdLimits: crowdLimitsOf(options.limits ?? {}),
+    sharedLimits: sharedLimitsOf(options.limits ?? {}),
     hub,
     guard,
     meter,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     changed: connections.changed,
-    gone(serving: Serving, error: TransportError | undefined) {
+    connectionClosed(serving: ServerConnection, error: TransportError | undefined) {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
       open.delete(serving);
       if (open.size === 0) {
@@ -159,7 +159,7 @@ export function defineServer(options: ServerOptions): Server {
         meter?.start();
         stops = gathered.offers.flatMap((offer) => offer.start?.(host) ?? []);
       }
-      const serving = new Serving(core, connection);
+      const serving = new ServerConnection(core, connection);
       open.set(serving, ++count);
       connections.changed();
       return serving;
@@ -167,7 +167,7 @@ export function defineServer(options: ServerOptions): Server {
   };
 }
 
-function describe(serving: Serving, number: number): ConnectionInfo {
+function describe(serving: ServerConnection, number: number): ConnectionInfo {
   const { legacy, subscriptions, traits } = serving;
   return {
     id: number,
@@ -179,7 +179,7 @@ function describe(serving: Serving, number: number): ConnectionInfo {
 }
 
 /** Returns the statistics of a server. */
-export function serverStats(meter: Meter | undefined, servings: Iterable<Serving>): ServerStats {
+export function serverStats(meter: Meter | undefined, servings: Iterable<ServerConnection>): ServerStats {
   const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, resourceSubscriptions: 0 };
   for (const serving of servings) {
     sums.connections += 1;
@@ -192,7 +192,7 @@ export function serverStats(meter: Meter | undefined, servings: Iterable<Serving
 }
 
 /** Returns whether a server can serve requests. One peer that exceeds its own limits does not make the server unhealthy. */
-export function serverHealth(meter: Meter | undefined, servings: Iterable<Serving>): Health {
+export function serverHealth(meter: Meter | undefined, servings: Iterable<ServerConnection>): Health {
   for (const { draining, traits, admission, limits } of servings) {
     if (draining) return { healthy: false, reason: 'the server is draining' };
     if (traits.idScope === 'lane' && admission.queued > limits.maxQueuedRequests / 2) {

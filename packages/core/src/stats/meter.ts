@@ -27,7 +27,7 @@ export function meter(options: MeterOptions = {}): MeterFactory {
     factor: checkMinimum(1, 'unusualRateFactor', options.unusualRateFactor ?? 4),
     least: checkMinimum(0, 'unusualRateMinDifference', options.unusualRateMinDifference ?? 20),
   };
-  return (tell) => new Counting(bounds, tell);
+  return (onAlert) => new Counting(bounds, onAlert);
 }
 
 /** The number of seconds for which the delay of the event loop is kept. */
@@ -45,7 +45,7 @@ class Counting implements Meter {
 
   constructor(
     private readonly bounds: { readonly slowMs: number; readonly factor: number; readonly least: number },
-    private readonly tell: (alert: Alert) => void,
+    private readonly onAlert: (alert: Alert) => void,
   ) {
     const { factor, least } = bounds;
     this.rates = {
@@ -112,7 +112,7 @@ class Counting implements Meter {
     this.since = { calls: 0, errors: 0 };
     for (const of of ['calls', 'errors'] as const) {
       const unusual = this.rates[of].beat(since[of], sinceMs);
-      if (unusual !== undefined) this.tell(unusual);
+      if (unusual !== undefined) this.onAlert(unusual);
     }
   }
 
@@ -120,20 +120,20 @@ class Counting implements Meter {
   private look(call: Running, runningMs: number): boolean {
     if (runningMs < this.bounds.slowMs) return false;
     const { method, principal } = call;
-    if (!call.isTold)
-      this.tell({
+    if (!call.isReported)
+      this.onAlert({
         type: 'slow-call',
         method,
         runningMs,
         ...(principal === undefined ? {} : { principal }),
       });
-    return (call.isTold = true);
+    return (call.isReported = true);
   }
 }
 
 class Running implements Measured {
   readonly from = now();
-  isTold = false;
+  isReported = false;
 
   constructor(
     private readonly meter: Counting,

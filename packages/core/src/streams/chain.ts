@@ -31,8 +31,8 @@ export function chain(
     const interceptor = interceptors[index];
     if (interceptor === undefined) return last(given);
     return new Observable<ResponseEvent>((subscriber) => {
-      const told = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
-      map((event: ResponseEvent) => eventFrom(event, facts))(told).subscribe(subscriber);
+      const events = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
+      map((event: ResponseEvent) => eventFrom(event, facts))(events).subscribe(subscriber);
     });
   };
   return from(0, params);

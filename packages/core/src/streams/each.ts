@@ -55,7 +55,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
       if (values.length > 0) resolve({ done: false, value: values.shift() as T });
       else if (this.isOver) resolve(done);
       else if (end === undefined) readers.push({ resolve, reject });
-      else this.tell(end, { resolve, reject });
+      else this.deliverEnd(end, { resolve, reject });
     });
   }
 
@@ -118,11 +118,11 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     if (this.end !== undefined || this.isOver) return;
     this.end = end;
     const reader = this.readers.shift();
-    if (reader !== undefined) this.tell(end, reader);
+    if (reader !== undefined) this.deliverEnd(end, reader);
   }
 
   // One reader receives the end. Later reads find nothing.
-  private tell(end: { readonly error?: unknown }, reader: Reader<T>): void {
+  private deliverEnd(end: { readonly error?: unknown }, reader: Reader<T>): void {
     this.close();
     if ('error' in end) reader.reject(end.error);
     else reader.resolve(done);

@@ -11,7 +11,7 @@ export class Fanout<T> {
   private busy = false;
 
   /** Calls a function for each current subscriber. */
-  tell(how: (to: Subscriber<T>) => void): void {
+  forEach(how: (to: Subscriber<T>) => void): void {
     if (this.subscribers.size === 0) return;
     this.queue.push({ to: [...this.subscribers], how });
     if (this.busy) return;

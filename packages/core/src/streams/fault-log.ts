@@ -25,9 +25,9 @@ export class FaultLog {
     if (watched || fault.quiet === true || this.warned.has(fault.code)) return;
     this.warned.add(fault.code);
     // Text from a peer must not control a terminal.
-    const told = singleLine(fault.message, 2_048);
+    const text = singleLine(fault.message, 2_048);
     const more = `watch faults$ to see all of this code`;
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${told} (${more})`);
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${text} (${more})`);
   }
 
   complete(): void {

@@ -63,14 +63,14 @@ export function shared<T>(source: Observable<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     subscribers.add(subscriber);
     running ??= source.subscribe({
-      next: (value) => fanout.tell((to) => to.next(value)),
+      next: (value) => fanout.forEach((to) => to.next(value)),
       error: (error) => {
         running = undefined;
-        fanout.tell((to) => to.error(error));
+        fanout.forEach((to) => to.error(error));
       },
       complete: () => {
         running = undefined;
-        fanout.tell((to) => to.complete());
+        fanout.forEach((to) => to.complete());
       },
     });
     return () => {

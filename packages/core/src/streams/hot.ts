@@ -43,12 +43,12 @@ export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Ho
         kept.push(value);
         if (kept.length > replay) kept.shift();
       }
-      fanout.tell((subscriber) => subscriber.next(value));
+      fanout.forEach((subscriber) => subscriber.next(value));
     },
     complete() {
       if (over) return;
       over = true;
-      fanout.tell((subscriber) => subscriber.complete());
+      fanout.forEach((subscriber) => subscriber.complete());
     },
   };
 }
@@ -68,7 +68,7 @@ export interface View<T> {
  */
 export function view<T>(read: () => T): View<T> {
   const fanout = new Fanout<T>();
-  let telling = false;
+  let isScheduled = false;
   return {
     stream: new Observable<T>((subscriber) => {
       fanout.subscribers.add(subscriber);
@@ -76,13 +76,13 @@ export function view<T>(read: () => T): View<T> {
       return () => fanout.subscribers.delete(subscriber);
     }),
     changed() {
-      if (telling || fanout.subscribers.size === 0) return;
-      telling = true;
+      if (isScheduled || fanout.subscribers.size === 0) return;
+      isScheduled = true;
       queueMicrotask(() => {
-        telling = false;
+        isScheduled = false;
         if (fanout.subscribers.size === 0) return;
         const value = read();
-        fanout.tell((subscriber) => subscriber.next(value));
+        fanout.forEach((subscriber) => subscriber.next(value));
       });
     },
   };

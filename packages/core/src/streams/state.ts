@@ -42,7 +42,7 @@ export function state<T>(start: (sink: StateSink<T>) => () => void): Observable<
     const finish = (how: (subscriber: Subscriber<T>) => void): void => {
       open = false;
       halt();
-      fanout.tell(how);
+      fanout.forEach(how);
     };
     stop = () => {
       open = false;
@@ -52,7 +52,7 @@ export function state<T>(start: (sink: StateSink<T>) => () => void): Observable<
       next(value) {
         if (!open) return;
         last = { value };
-        fanout.tell((subscriber) => subscriber.next(value));
+        fanout.forEach((subscriber) => subscriber.next(value));
       },
       error(error) {
         if (open) finish((subscriber) => subscriber.error(error));

@@ -23,7 +23,7 @@ export function status<T>(initial: T): Status<T> {
   const set = (value: T): void => {
     if (over) return;
     current = value;
-    fanout.tell((subscriber) => subscriber.next(value));
+    fanout.forEach((subscriber) => subscriber.next(value));
   };
   return {
     stream: new Observable<T>((subscriber) => {
@@ -41,7 +41,7 @@ export function status<T>(initial: T): Status<T> {
       if (over) return;
       set(value);
       over = true;
-      fanout.tell((subscriber) => subscriber.complete());
+      fanout.forEach((subscriber) => subscriber.complete());
     },
   };
 }

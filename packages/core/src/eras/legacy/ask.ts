@@ -14,7 +14,7 @@ import { askRevisions } from './methods.js';
 import { projectQuestion } from './projection/project.js';
 
 // An ask has its own deadline, independent of the request being served.
-const patience = { idleTimeoutMs: maxAskPauseMs, totalTimeoutMs: maxAskPauseMs };
+const timeouts = { idleTimeoutMs: maxAskPauseMs, totalTimeoutMs: maxAskPauseMs };
 
 /** Sends an ask to the client as a request on the lane of the request being served. Sends one per key. */
 export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promise<JsonObject> {
@@ -74,7 +74,7 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
       page,
       answer,
       wanted.completed,
-      (tell) => void memory(exchange).parting.push(tell),
+      (send) => void memory(exchange).beforeResponse.push(send),
     );
   }
   return answer;
@@ -86,8 +86,8 @@ function send(
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
-  const { withdrawals, parting } = memory(exchange);
-  if (exchange.lane !== undefined && serving.hasLeft(exchange.lane)) {
+  const { withdrawals, beforeResponse } = memory(exchange);
+  if (exchange.lane !== undefined && serving.isLaneClosed(exchange.lane)) {
     return unavailable(`"${method}" cannot be asked: the caller has left this request`);
   }
   const answer = new Promise<JsonObject>((resolve, reject) => {
@@ -95,7 +95,7 @@ function send(
     const call = serving.peer.calls.start(
       method,
       (id) => replaceMeta(params, metaWithToken(id, params?._meta as JsonObject | undefined)),
-      patience,
+      timeouts,
       {
         result: (result) => {
           withdrawals.delete(leave);
@@ -124,14 +124,14 @@ function send(
   exchange.onEnd = (isCancelled) => {
     for (const leave of withdrawals) leave();
     // A caller that cancelled receives nothing more.
-    if (!isCancelled) for (const tell of parting) tell();
+    if (!isCancelled) for (const send of beforeResponse) send();
   };
   return answer;
 }
 
 /** Cancels a request at the client, on the lane of the request being served if it is open. The lane stays open. */
 export function withdraw(serving: ServingConnection, { id, lane }: PendingCall, reason = 'timed out'): void {
-  const isOpen = lane !== undefined && !serving.hasLeft(lane);
+  const isOpen = lane !== undefined && !serving.isLaneClosed(lane);
   const message = notification('notifications/cancelled', { requestId: id, reason });
   void serving.writer.send(message, isOpen ? { lane } : undefined);
 }
@@ -168,7 +168,7 @@ interface Memory {
   /** Functions that cancel the open requests. */
   readonly withdrawals: Set<() => void>;
   /** Notifications that are sent right before the response. */
-  readonly parting: (() => void)[];
+  readonly beforeResponse: (() => void)[];
 }
 
 function memory(exchange: PendingExchange): Memory {
@@ -176,7 +176,7 @@ function memory(exchange: PendingExchange): Memory {
     asks: new Map(),
     done: new Map(),
     withdrawals: new Set(),
-    parting: [],
+    beforeResponse: [],
   }) as Memory;
 }
 
@@ -200,14 +200,14 @@ export function notifyCompletion(
   { elicitationId }: JsonObject,
   answer: Promise<JsonObject>,
   over: Ask['completed'],
-  atEnd: (tell: () => void) => void,
+  atEnd: (send: () => void) => void,
 ): void {
-  const tell = (): void =>
+  const send = (): void =>
     exchange.send(notification('notifications/elicitation/complete', { elicitationId }));
   answer.then(({ action }) => {
     if (action !== 'accept') return;
-    if (over === undefined) atEnd(tell);
-    else over.then(() => void (exchange.isOpen && tell()), nothing);
+    if (over === undefined) atEnd(send);
+    else over.then(() => void (exchange.isOpen && send()), nothing);
   }, nothing);
 }
 

@@ -23,7 +23,7 @@ const missing = -32002;
 export function claim(
   serving: ServingConnection,
   request: JsonRpcRequest,
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): Claim {
   if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
@@ -41,8 +41,8 @@ export function claim(
       { supported },
     );
   }
-  const caller = { principal: arrival?.principal ?? serving.traits.principal, capabilities: {} };
-  return { version: arrival?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
+  const caller = { principal: receiveInfo?.principal ?? serving.traits.principal, capabilities: {} };
+  return { version: receiveInfo?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
 }
 
 /** Creates the error for a request of the modern era on a server without that era. */
@@ -75,7 +75,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   const body = bodyOf(exchange, error);
   // Over HTTP this is status 400, after which a client starts with the handshake.
   if (exchange.unread && body.code === METHOD_NOT_FOUND) {
-    return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported' };
+    return { out: { jsonrpc: '2.0', id, error: body }, rejection: 'unsupported' };
   }
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) body.code = missing;
   // A handler received this from a server of a newer revision than its own caller has.

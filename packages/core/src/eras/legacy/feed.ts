@@ -87,7 +87,7 @@ export function feed(session: DialledConnection, events: FeedEvents): SessionFee
   let followed = new Set<string>();
   let lists = new Set<string>();
   const drop = (uri: string): void => {
-    session.tell('resources/unsubscribe', { uri });
+    session.sendAndForget('resources/unsubscribe', { uri });
   };
   return {
     follow(topics: readonly Topic[]): void {
@@ -105,12 +105,12 @@ export function feed(session: DialledConnection, events: FeedEvents): SessionFee
       for (const uri of before) if (!uris.has(uri)) drop(uri);
       for (const uri of uris) {
         if (before.has(uri)) continue;
-        session.ask('resources/subscribe', { uri }, (error) => {
+        session.sendOwn('resources/subscribe', { uri }, (error) => {
           if (!followed.has(uri)) return;
           if (error === undefined) events.opened([{ uri }]);
           else if (RpcError.is(error)) {
             followed.delete(uri);
-            events.refused({ uri }, error);
+            events.rejected({ uri }, error);
           } else {
             // Follows everything again. The repeated requests change nothing at the server.
             followed = new Set();

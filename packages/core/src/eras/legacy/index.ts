@@ -14,7 +14,7 @@ import { initialize, ping } from './open.js';
 import { projectAnswer } from './projection/project.js';
 
 export { takesBatch } from './methods.js';
-export { greet, greeted, isAcceptedByLegacy } from './open.js';
+export { initializeSession as greet, sendInitialized as greeted, isAcceptedByLegacy } from './open.js';
 
 /** The revisions with a handshake, as a server uses them. */
 export const legacyServed: ServedEra = {
@@ -45,16 +45,16 @@ export const legacyServed: ServedEra = {
 export const legacySession: SessionEra = {
   id: 'legacy',
   takesRequests: true,
-  lets: ({ version }, method) => mayAsk(version, method),
+  allowsRequest: ({ version }, method) => mayAsk(version, method),
   takesBatch: ({ version }, entries) => hasBatches(version) && isPlain(entries),
   outgoing,
-  envelope: () => undefined,
+  requestOptions: () => undefined,
   sendsHeaderParams: false,
   readResult: outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts: () => true,
   feed,
-  setLogLevel: (session, level, done) => session.ask('logging/setLevel', { level }, done),
+  setLogLevel: (session, level, done) => session.sendOwn('logging/setLevel', { level }, done),
   rootsChanged: (session) => void session.peer.writer.send(notification('notifications/roots/list_changed')),
 };
 

@@ -39,15 +39,15 @@ const maxEntries = 100;
 export function takesBatch(
   { legacy, traits, versions }: ServingConnection,
   entries: readonly unknown[],
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): boolean {
   // Without a session only the transport knows the revision. If it names none, it accepts only batches of such a revision.
-  const told = arrival?.version;
+  const version = receiveInfo?.version;
   const isAlone =
     legacy === undefined &&
     traits.idScope === 'lane' &&
     versions.legacy.some(hasBatches) &&
-    (told === undefined || hasBatches(told));
+    (version === undefined || hasBatches(version));
   return (isAlone || hasBatches(legacy?.version ?? '')) && isPlain(entries);
 }
 

@@ -10,7 +10,7 @@ import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { OwnMethod, ServingConnection } from '../served.js';
 import { followLists } from './feed.js';
-import { clientHello, serverHello } from './projection/opening.js';
+import { initializeParamsRule, initializeResultRule } from './projection/opening.js';
 
 /**
  * Handles `initialize`.
@@ -38,7 +38,7 @@ export const initialize: OwnMethod = {
         caller: {
           principal: exchange.caller.principal,
           info: clientInfo as unknown as Implementation,
-          capabilities: unspoken(version, capabilities),
+          capabilities: withContext(version, capabilities),
         },
         nullIds: version <= '2025-06-18',
         ready: false,
@@ -50,9 +50,9 @@ export const initialize: OwnMethod = {
       core.changed();
     }
     exchange.opens = true;
-    const hello = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
+    const answer = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
     exchange.done({
-      ...serverHello(version)(hello),
+      ...initializeResultRule(version)(answer),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     });
   },
@@ -69,7 +69,7 @@ export const ping: OwnMethod = {
  * Opens a session by handshake. Calls back with the response of the server or an error. Returns a function that
  * stops it.
  */
-export function greet(
+export function initializeSession(
   session: DialledConnection,
   version: string,
   done: (greeting: Greeting | Error) => void,
@@ -78,7 +78,7 @@ export function greet(
   const call = peer.calls.start(
     'initialize',
     () =>
-      clientHello(version)({
+      initializeParamsRule(version)({
         protocolVersion: version,
         capabilities: definition.capabilities,
         clientInfo: definition.info,
@@ -102,7 +102,7 @@ export function greet(
         }
         done({
           version: protocolVersion,
-          capabilities: ungated(protocolVersion, capabilities),
+          capabilities: withCompletions(protocolVersion, capabilities),
           info: isObject(serverInfo) ? (serverInfo as unknown as Implementation) : undefined,
           instructions: typeof instructions === 'string' ? instructions : undefined,
         });
@@ -114,7 +114,7 @@ export function greet(
 }
 
 /** Notifies the server that the client is ready. */
-export function greeted(session: DialledConnection): void {
+export function sendInitialized(session: DialledConnection): void {
   void session.peer.writer.send(notification('notifications/initialized'), {
     completesHandshake: true,
     version: session.version,
@@ -132,7 +132,7 @@ export function isAcceptedByLegacy(
 }
 
 // 2024-11-05 has no capability for completion: a client must try.
-function ungated(version: string, capabilities: JsonObject): JsonObject {
+function withCompletions(version: string, capabilities: JsonObject): JsonObject {
   return version < '2025-03-26' ? { completions: {}, ...capabilities } : capabilities;
 }
 
@@ -141,7 +141,7 @@ function bad(what: string): RxmcpError {
 }
 
 // Until 2025-06-18 a client that supports sampling may be asked for context, but cannot declare so.
-function unspoken(version: string, capabilities: JsonObject): JsonObject {
+function withContext(version: string, capabilities: JsonObject): JsonObject {
   const { sampling } = capabilities;
   return version < '2025-11-25' && isObject(sampling)
     ? { ...capabilities, sampling: { context: {}, ...sampling } }

@@ -34,7 +34,7 @@ import { checkHead } from './header-checks.js';
 export function claim(
   serving: ServingConnection,
   request: JsonRpcRequest,
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): Claim {
   const meta = metaOf(request);
   const version = meta[META_KEYS.protocolVersion];
@@ -42,18 +42,18 @@ export function claim(
   const info = meta[META_KEYS.clientInfo];
   const logLevel = meta[META_KEYS.logLevel];
   if (typeof version !== 'string') {
-    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: spoken(serving) });
+    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: supportedVersions(serving) });
   }
   if (!isObject(capabilities)) throw lacks(request, META_KEYS.clientCapabilities, 'an object');
   if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
     throw lacks(request, META_KEYS.logLevel, `one of ${logLevels.join(', ')}`);
   }
-  checkHead(serving, request, version, arrival?.headers);
+  checkHead(serving, request, version, receiveInfo?.headers);
   if (!serving.versions.modern.includes(version)) throw unsupported(serving, version);
   return {
     version,
     caller: {
-      principal: arrival?.principal ?? serving.traits.principal,
+      principal: receiveInfo?.principal ?? serving.traits.principal,
       info: isObject(info) ? (info as unknown as Implementation) : undefined,
       capabilities,
     },
@@ -85,13 +85,13 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (RxmcpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
       out: { jsonrpc: '2.0', id, error: body(MISSING_REQUIRED_CLIENT_CAPABILITY, error.message, error.data) },
-      refusal: 'capability',
+      rejection: 'capability',
     };
   }
   const wire = bodyOf(exchange, error);
   wire.code = renamed.get(wire.code) ?? wire.code;
-  const refusal = refusals.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
-  return { out: { jsonrpc: '2.0', id, error: wire }, refusal };
+  const rejection = rejectionReasons.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
+  return { out: { jsonrpc: '2.0', id, error: wire }, rejection };
 }
 
 /**
@@ -151,7 +151,7 @@ export function signatureOf(info: Implementation): JsonObject {
 }
 
 /** The error codes that reject a request, with the reason for the transport. */
-export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
+export const rejectionReasons: ReadonlyMap<number, RejectionReason> = new Map([
   [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported'],
   [HEADER_MISMATCH, 'mismatch'],
   [MISSING_REQUIRED_CLIENT_CAPABILITY, 'capability'],
@@ -184,12 +184,12 @@ function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
   return out;
 }
 
-function spoken({ versions }: ServingConnection): string[] {
+function supportedVersions({ versions }: ServingConnection): string[] {
   return [...versions.modern, ...versions.legacy];
 }
 
 function unsupported(serving: ServingConnection, version: string): RpcError {
-  const supported = spoken(serving);
+  const supported = supportedVersions(serving);
   return RpcError.fromResponse({
     code: UNSUPPORTED_PROTOCOL_VERSION,
     message: `unsupported protocol version ${quoted(version)}`,

@@ -8,8 +8,8 @@ import { keyOf } from '../../contract/remote-link.js';
 import type { PendingCall } from '../../peer/calls.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
-import { listWords } from './listen.js';
-import { envelope } from './header-checks.js';
+import { filterMembers } from './listen.js';
+import { requestOptions } from './header-checks.js';
 
 /**
  * Follows topics of a server with one subscription for all. When the topics change, it opens the next subscription
@@ -68,7 +68,7 @@ class ModernFeed implements SessionFeed {
     this.next = undefined;
     const opened: Topic[] = [];
     for (const topic of next.topics) {
-      if (!honours(topic)) this.events.refused(topic, refusal(topic));
+      if (!honours(topic)) this.events.rejected(topic, rejection(topic));
       else if (!known.has(keyOf(topic))) opened.push(topic);
     }
     this.events.opened(opened);
@@ -95,12 +95,12 @@ class ModernFeed implements SessionFeed {
     const call = session.peer.calls.start(
       'subscriptions/listen',
       (id) => outgoing(session, { notifications: filterOf(topics) }, { id }),
-      session.definition.patience,
+      session.definition.timeouts,
       {
         result: () => this.over(subscription, undefined),
         failed: (error) => this.over(subscription, error),
       },
-      envelope(session, 'subscriptions/listen', undefined, undefined),
+      requestOptions(session, 'subscriptions/listen', undefined, undefined),
     );
     const subscription: Subscription = { call, topics, known: this.current?.topics ?? [] };
     this.next = subscription;
@@ -109,7 +109,7 @@ class ModernFeed implements SessionFeed {
   // The server ended a subscription, or the connection closed.
   private over(subscription: Subscription, error: Error | undefined): void {
     this.session.subscriptions.delete(subscription.call.id);
-    if (subscription === this.next && this.current !== undefined) return this.spare(subscription, error);
+    if (subscription === this.next && this.current !== undefined) return this.nextFailed(subscription, error);
     const live = subscription === this.current || subscription === this.next;
     if (!live) return;
     this.close();
@@ -118,7 +118,7 @@ class ModernFeed implements SessionFeed {
   }
 
   // The next subscription failed; the current one is not affected.
-  private spare({ topics, known }: Subscription, error: Error | undefined): void {
+  private nextFailed({ topics, known }: Subscription, error: Error | undefined): void {
     this.next = undefined;
     const before = new Set(known.map(keyOf));
     const added = topics.filter((topic) => !before.has(keyOf(topic)));
@@ -142,7 +142,7 @@ function filterOf(topics: readonly Topic[]): JsonObject {
   const uris: string[] = [];
   for (const topic of topics) {
     if ('uri' in topic) uris.push(topic.uri);
-    else filter[listWords.get(topic.list) ?? topic.list] = true;
+    else filter[filterMembers.get(topic.list) ?? topic.list] = true;
   }
   if (uris.length > 0) filter.resourceSubscriptions = uris;
   return filter;
@@ -152,7 +152,7 @@ function honouredBy(honoured: JsonObject): (topic: Topic) => boolean {
   const { resourceSubscriptions } = honoured;
   const uris = new Set(Array.isArray(resourceSubscriptions) ? resourceSubscriptions : []);
   return (topic) =>
-    'uri' in topic ? uris.has(topic.uri) : honoured[listWords.get(topic.list) ?? topic.list] === true;
+    'uri' in topic ? uris.has(topic.uri) : honoured[filterMembers.get(topic.list) ?? topic.list] === true;
 }
 
 function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
@@ -161,7 +161,7 @@ function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
   return a.every((topic) => keys.has(keyOf(topic)));
 }
 
-function refusal(topic: Topic): RxmcpError {
+function rejection(topic: Topic): RxmcpError {
   const what = 'uri' in topic ? `resource ${quoted(topic.uri)}` : `list of ${topic.list}`;
   return new RxmcpError('CAPABILITY_NOT_SUPPORTED', `the server rejected the subscription to the ${what}`, {
     outcome: 'answered',

@@ -6,11 +6,11 @@ import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
 import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
-import { checkParams, envelope } from './header-checks.js';
+import { checkParams, requestOptions } from './header-checks.js';
 import { discover } from './open.js';
 import { outcome } from './rounds.js';
 
-export { greet as discoverServer } from './open.js';
+export { discoverServer as discoverServer } from './open.js';
 
 /** The revisions without a handshake, as a server uses them. */
 export const modernServed: ServedEra = {
@@ -42,10 +42,10 @@ export const modernServed: ServedEra = {
 export const modernSession: SessionEra = {
   id: 'modern',
   takesRequests: false,
-  lets: () => false,
+  allowsRequest: () => false,
   takesBatch: () => false,
   outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
-  envelope,
+  requestOptions,
   sendsHeaderParams: true,
   readResult: outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),

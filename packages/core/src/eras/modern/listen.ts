@@ -10,7 +10,7 @@ import { notification } from '../../peer/writer.js';
 import type { Change, Listen, OwnMethod, ServingConnection } from '../served.js';
 
 /** The member of the subscription filter for each list. */
-export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
+export const filterMembers: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
   ['tools', 'toolsListChanged'],
   ['prompts', 'promptsListChanged'],
   ['resources', 'resourcesListChanged'],
@@ -75,7 +75,7 @@ function open(
   };
 
   const lists = new Set<ListName>();
-  for (const [list, word] of listWords) {
+  for (const [list, word] of filterMembers) {
     if (filter[word] !== true || !declared(serving, list, 'listChanged')) continue;
     lists.add(list);
     honoured[word] = true;

@@ -7,7 +7,7 @@ import type { Implementation } from '../../contract/context.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { OwnMethod, ServingConnection } from '../served.js';
 import { outgoing } from './codec.js';
-import { envelope } from './header-checks.js';
+import { requestOptions } from './header-checks.js';
 
 /**
  * Handles `server/discover`.
@@ -26,7 +26,7 @@ export const discover: OwnMethod = {
 };
 
 /** Sends `server/discover`. Calls back with the response of the server or an error. Returns a function that stops it. */
-export function greet(
+export function discoverServer(
   session: DialledConnection,
   version: string,
   done: (greeting: Greeting | Error) => void,
@@ -71,7 +71,7 @@ export function greet(
       },
       failed: done,
     },
-    envelope(session, 'server/discover', undefined, undefined),
+    requestOptions(session, 'server/discover', undefined, undefined),
   );
   return () => void peer.calls.drop(call);
 }

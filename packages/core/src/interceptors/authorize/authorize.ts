@@ -37,42 +37,42 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
     return allow(caller, kind, item);
   };
   // Outside of a request there is no place to report an error of `allow`.
-  const surely = (caller: Caller, kind: ItemKind, item: string): boolean => {
+  const mayQuietly = (caller: Caller, kind: ItemKind, item: string): boolean => {
     try {
       return may(caller, kind, item);
     } catch {
       return false;
     }
   };
-  const told = new WeakSet<InterceptedRequest>();
+  const reported = new WeakSet<InterceptedRequest>();
   const allows = (exchange: InterceptedRequest, kind: ItemKind, item: string): boolean => {
     try {
       return may(exchange.caller, kind, item);
     } catch (cause) {
-      if (!told.has(exchange)) {
+      if (!reported.has(exchange)) {
         const message = `authorize: "allow" threw for ${kind} ${quoted(item)}, which refuses it`;
         exchange.fault({ code: 'AUTHORIZE_FAILED', message, cause });
       }
-      told.add(exchange);
+      reported.add(exchange);
       return false;
     }
   };
-  const shown = visibleList(allows);
+  const filterList = visibleList(allows);
 
   const interceptor = (exchange: InterceptedRequest, next: Next): ReturnType<Interceptor> => {
     const { method, params } = exchange;
-    if (listMethods.has(method)) return shown(exchange, next);
+    if (listMethods.has(method)) return filterList(exchange, next);
     const item = requestTarget(method, params);
     if (item === undefined) return next();
     // Both paths use the same error text: a hint at similar names could reveal hidden items.
-    const inWords = catchError<ResponseEvent, Observable<never>>((error: unknown) =>
+    const withPlainError = catchError<ResponseEvent, Observable<never>>((error: unknown) =>
       throwError(() => hideNotFoundDetails(item, error)),
     );
     if (!allows(exchange, item.kind, item.name))
-      return inWords(
+      return withPlainError(
         (exchange as NotFoundCapable)[notFound]?.(params) ?? throwError(() => notFoundError(item)),
       );
-    return inWords(next()).pipe(
+    return withPlainError(next()).pipe(
       map((event) =>
         event.type === 'result' && method === 'resources/read'
           ? { ...event, result: { ...event.result, cacheScope: 'private' } }
@@ -81,15 +81,15 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
     );
   };
   return withGuard(markSide('server', 'authorize', interceptor), {
-    canWatch: (caller, uri) => surely(caller, 'resource', uri),
+    canWatch: (caller, uri) => mayQuietly(caller, 'resource', uri),
     sees(caller, method, entry) {
       const list = listMethods.get(method);
       const item = list === undefined ? undefined : entry[list.key];
-      return list === undefined || (typeof item === 'string' && surely(caller, list.kind, item));
+      return list === undefined || (typeof item === 'string' && mayQuietly(caller, list.kind, item));
     },
     hides(caller, method, params) {
       const item = requestTarget(method, params);
-      return item !== undefined && !surely(caller, item.kind, item.name);
+      return item !== undefined && !mayQuietly(caller, item.kind, item.name);
     },
   });
 }

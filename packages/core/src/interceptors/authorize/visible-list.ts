@@ -18,7 +18,7 @@ const maxViews = 64;
 const maxHidden = 1_000;
 
 /** A key that no entry has. It replaces hidden keys, so that a cursor with it is read like one of a removed entry. */
-const gone = '\u0000';
+const removedKey = '\u0000';
 
 /**
  * Removes the entries that a caller may not see. Callers who see the same entries share one text. Cursors name no
@@ -112,8 +112,8 @@ function seenFrom(params: JsonObject, method: string, sees: (key: string) => boo
   if (place === undefined) return params;
   const { after, before } = place;
   const seen = {
-    after: sees(after) ? after : gone,
-    before: before === undefined || sees(before) ? before : gone,
+    after: sees(after) ? after : removedKey,
+    before: before === undefined || sees(before) ? before : removedKey,
   };
   return seen.after === after && seen.before === before
     ? params

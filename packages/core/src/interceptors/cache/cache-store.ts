@@ -88,10 +88,10 @@ export function isAffectedBy(topic: Topic | undefined, { topic: about }: CacheSu
   if (topic === undefined) return true;
   if ('list' in topic) return 'list' in about && about.list === topic.list;
   if (!('uri' in about)) return false;
-  const told = walked(normalForm(topic.uri));
-  if (told === about.uri) return true;
-  const isEnd = about.uri.endsWith('/') || '/?#'.includes(told[about.uri.length] ?? ' ');
-  return isEnd && told.startsWith(about.uri);
+  const changed = walked(normalForm(topic.uri));
+  if (changed === about.uri) return true;
+  const isEnd = about.uri.endsWith('/') || '/?#'.includes(changed[about.uri.length] ?? ' ');
+  return isEnd && changed.startsWith(about.uri);
 }
 
 /** Returns the subject of a request; undefined if its result is not cached, such as that of a round of asks. */

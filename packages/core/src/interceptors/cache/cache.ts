@@ -43,11 +43,11 @@ export function cache(options: CacheOptions = {}): Interceptor {
   const keptFor = ({ owner, changes$ }: InterceptedRequest): Kept => {
     let found = kept.get(owner);
     if (found === undefined) {
-      const made: Kept = { store: new CacheStore(bounds), flights: new SharedRequests() };
+      const made: Kept = { store: new CacheStore(bounds), requests: new SharedRequests() };
       kept.set(owner, (found = made));
       changes$.subscribe((topic) => {
         made.store.forget(topic);
-        made.flights.part((subject) => isAffectedBy(topic, subject));
+        made.requests.detach((subject) => isAffectedBy(topic, subject));
       });
     }
     return found;
@@ -56,15 +56,15 @@ export function cache(options: CacheOptions = {}): Interceptor {
   return markSide('client', 'cache', (exchange, next) => {
     const subject = exchange.side === 'client' ? subjectOf(exchange.method, exchange.params) : undefined;
     if (subject === undefined) return next();
-    const { store, flights } = keptFor(exchange);
+    const { store, requests } = keptFor(exchange);
     const who = partitionKey(exchange);
     const fresh = store.find(subject, who, false);
     if (fresh !== undefined) return of({ type: 'result', result: fresh });
-    return flights.join(ownKey(subject, who), subject, (flight) =>
+    return requests.join(ownKey(subject, who), subject, (shared) =>
       next().pipe(
         tap((event) => {
           // A result after asks depends on their answers.
-          if (event.type === 'result' && !flight.isOld && exchange.rounds === 0)
+          if (event.type === 'result' && !shared.isOld && exchange.rounds === 0)
             store.keep(subject, who, event.result);
         }),
         catchError((error: unknown): Observable<ResponseEvent> => {
@@ -81,7 +81,7 @@ export function cache(options: CacheOptions = {}): Interceptor {
 
 interface Kept {
   readonly store: CacheStore;
-  readonly flights: SharedRequests;
+  readonly requests: SharedRequests;
 }
 
 // Whether a failure says nothing about what was requested.

@@ -56,14 +56,14 @@ export function toolResultRule(revision: string): Rule | undefined {
 /** Converts structured content that is not an object to text. */
 export function objectsOnly(result: JsonObject): JsonObject {
   const data = result.structuredContent;
-  return data === undefined || isObject(data) ? result : told(result);
+  return data === undefined || isObject(data) ? result : dataAsText(result);
 }
 
 function noData(result: JsonObject): JsonObject {
-  return result.structuredContent === undefined ? result : told(result);
+  return result.structuredContent === undefined ? result : dataAsText(result);
 }
 
-function told({ structuredContent, ...rest }: JsonObject): JsonObject {
+function dataAsText({ structuredContent, ...rest }: JsonObject): JsonObject {
   const content: readonly unknown[] = Array.isArray(rest.content) ? rest.content : [];
   const text = JSON.stringify(structuredContent);
   return content.some((block) => says(block, text))

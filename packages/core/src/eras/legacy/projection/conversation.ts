@@ -39,12 +39,12 @@ export function completionRule(revision: string): Rule | undefined {
   const block = blockRule(revision);
   return (result) => {
     const blocks = blocksOf(result);
-    const foreign = blocks.find((one) => wordless(one, revision) !== undefined);
-    if (foreign !== undefined) throw unsayable(revision, wordless(foreign, revision) as string);
+    const foreign = blocks.find((one) => unsupportedPart(one, revision) !== undefined);
+    if (foreign !== undefined) throw cannotExpress(revision, unsupportedPart(foreign, revision) as string);
     if (!Array.isArray(result.content)) return apply(result, block);
     if (blocks.length === 1) return apply({ ...result, content: blocks[0] }, block);
     const texts = blocks.flatMap((one) => (isObject(one) && one.type === 'text' ? [one.text] : []));
-    if (texts.length < blocks.length) throw unsayable(revision, 'a completion of several blocks');
+    if (texts.length < blocks.length) throw cannotExpress(revision, 'a completion of several blocks');
     return { ...result, content: { type: 'text', text: texts.join('\n') } };
   };
 }
@@ -69,13 +69,13 @@ function apply(result: JsonObject, block: Rule | undefined): JsonObject {
 }
 
 function checked(content: unknown, revision: string, block: Rule | undefined): unknown {
-  const what = wordless(content, revision);
+  const what = unsupportedPart(content, revision);
   if (what !== undefined) throw lacks(revision, what);
   return block === undefined || !isObject(content) ? content : block(content);
 }
 
 /** Returns what a block contains that the revision does not have. */
-function wordless(block: unknown, revision: string): string | undefined {
+function unsupportedPart(block: unknown, revision: string): string | undefined {
   const type = isObject(block) ? block.type : undefined;
   if (type === 'tool_use' || type === 'tool_result') return 'tools';
   return type === 'audio' && revision < r03 ? 'sound' : undefined;
@@ -85,7 +85,7 @@ function lacks(revision: string, what: string): RxmcpError {
   return new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be asked: ${revision} has no ${what} in it`);
 }
 
-function unsayable(revision: string, what: string): RxmcpError {
+function cannotExpress(revision: string, what: string): RxmcpError {
   return new RxmcpError(
     'HANDLER_FAILED',
     `the answer to "${method}" contains what ${revision} cannot express: ${what}`,

@@ -7,7 +7,7 @@ import { r11 } from './since.js';
 import * as since from './since.js';
 
 /** Rules for the result of `initialize`. */
-export const serverHello = /* @__PURE__ */ perRevision<Rule>(
+export const initializeResultRule = /* @__PURE__ */ perRevision<Rule>(
   (revision) =>
     chain(
       inMember('serverInfo', trimmed(since.implementation, revision)),
@@ -16,7 +16,7 @@ export const serverHello = /* @__PURE__ */ perRevision<Rule>(
 );
 
 /** Returns the parameters of `initialize` for a revision. The server may respond with an older one. */
-export function clientHello(revision: string): Rule {
+export function initializeParamsRule(revision: string): Rule {
   return (
     chain(
       inMember('clientInfo', trimmed(since.implementation, revision)),
