@@ -1,6 +1,12 @@
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import type { Connection, ConnectionHandler, SendOptions, ServedConnection, Transport } from '@rxmcp/transport';
+import type {
+  Connection,
+  ConnectionHandler,
+  SendOptions,
+  ServedConnection,
+  Transport,
+} from '@rxmcp/transport';
 import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
@@ -125,9 +131,7 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
         if (messageKind(incoming) !== 'request') return;
         const lane = receiveInfo?.lane;
         const options: SendOptions = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) };
-        void front
-          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options)
-          .catch(close);
+        void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options).catch(close);
         if (isAnswered) return;
         isAnswered = true;
         clearTimeout(alarm);

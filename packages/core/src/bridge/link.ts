@@ -66,11 +66,21 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
 
   /** Relays a request of the client to the server. */
   toServer(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
-    this.calls.begin(era, exchange, era.outgoing(this, exchange.method, params), era.sendOptions(this, exchange));
+    this.calls.begin(
+      era,
+      exchange,
+      era.outgoing(this, exchange.method, params),
+      era.sendOptions(this, exchange),
+    );
   }
 
   /** Relays a request of the server to the client. */
-  toClient(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
+  toClient(
+    era: PassingEra,
+    exchange: Exchange,
+    params: JsonObject | undefined,
+    lane: Lane | undefined,
+  ): void {
     const { version } = exchange;
     this.front.held.flush(lane);
     this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });

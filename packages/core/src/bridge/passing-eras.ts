@@ -102,7 +102,10 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
     call.exchange.method === 'initialize' ? opened(link, call, result) : result,
   cancel({ back, version }, { id, lane, method }, reason) {
     if (method === 'initialize') return;
-    const sendOptions = { ...(lane === undefined ? {} : { lane }), ...(version === undefined ? {} : { version }) };
+    const sendOptions = {
+      ...(lane === undefined ? {} : { lane }),
+      ...(version === undefined ? {} : { version }),
+    };
     void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }), sendOptions);
     if (lane !== undefined) back.connection.endLane(lane);
   },

@@ -50,7 +50,10 @@ export class OutboundBuffer {
     const { messages, logs, lost } = waiting;
     const sendOptions = lane === undefined ? undefined : { lane };
     for (const [key, encoded] of messages)
-      void this.writer.send(lost > 0 && key === logs[0] ? withLostCount(encoded, lost) : encoded, sendOptions);
+      void this.writer.send(
+        lost > 0 && key === logs[0] ? withLostCount(encoded, lost) : encoded,
+        sendOptions,
+      );
   }
 
   /** Drops what waits for a lane. */

@@ -93,7 +93,9 @@ export class Side implements PeerHost, ExchangeHost {
     else {
       const id = params.requestId;
       const found =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, receiveInfo?.lane) : undefined;
+        typeof id === 'string' || typeof id === 'number'
+          ? this.inFlight.get(id, receiveInfo?.lane)
+          : undefined;
       if (found === undefined) this.handler.notification(notification, receiveInfo);
       else if (found.method !== 'initialize') this.cancelled(found, params.reason);
     }

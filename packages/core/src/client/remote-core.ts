@@ -57,7 +57,6 @@ export class RemoteCore implements SessionOwner, OfferHost {
   /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
   private rootsNotice = false;
   private closing: Promise<void> | undefined = undefined;
-  /** True once closing began. */
   isClosing = false;
   private readonly leaving = new AbortController();
   /** The calls that wait for answers to asks, and so have no request in flight. */
@@ -78,7 +77,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.latest = first;
     this.meter = core.stats?.((alert) => this.alerts.emit(alert));
     this.meter?.start();
-    this.serverChanges = (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
+    this.serverChanges =
+      (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
       version: first.version,
@@ -112,7 +112,6 @@ export class RemoteCore implements SessionOwner, OfferHost {
     return session === undefined || session.peer.isOver || this.isClosing ? undefined : session;
   }
 
-  /** Set after the end. */
   get hasEnded(): { readonly cause: Error | undefined } | undefined {
     return this.ended;
   }

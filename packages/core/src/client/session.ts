@@ -119,9 +119,11 @@ export class Session implements PeerHost, DialledConnection {
       this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
-    const offer = this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
+    const offer =
+      this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
     if (method === 'ping') this.reply(request, receiveInfo, { result: {} });
-    else if (this.requests !== undefined && offer !== undefined) this.requests.serve(request, receiveInfo, offer);
+    else if (this.requests !== undefined && offer !== undefined)
+      this.requests.serve(request, receiveInfo, offer);
     else {
       const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
       this.reply(request, receiveInfo, { error }, 'unknown-method');
@@ -147,7 +149,11 @@ export class Session implements PeerHost, DialledConnection {
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
     if (this.era?.takesBatch(this, entries) === true)
       for (const entry of entries) this.peer.one(entry, receiveInfo);
-    else this.fault({ code: 'INVALID_MESSAGE', message: 'received a batch, which this revision does not allow' });
+    else
+      this.fault({
+        code: 'INVALID_MESSAGE',
+        message: 'received a batch, which this revision does not allow',
+      });
   }
 
   invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {

@@ -20,7 +20,8 @@ export function chain(...rules: readonly (Rule | undefined)[]): Rule | undefined
 export function without(names: readonly string[]): Rule | undefined {
   if (names.length === 0) return undefined;
   const removed = new Set(names);
-  const bare: Rule = (thing) => Object.fromEntries(Object.entries(thing).filter(([name]) => !removed.has(name)));
+  const bare: Rule = (thing) =>
+    Object.fromEntries(Object.entries(thing).filter(([name]) => !removed.has(name)));
   return (thing) => {
     // This runs for every block of a result and almost never finds a member.
     for (const name of names) if (thing[name] !== undefined) return bare(thing);

@@ -72,7 +72,8 @@ function take(
   if (typeof name !== 'string' || !token.test(name))
     return `"${headerKeyword}" is ${describeValue(name)}, which is not a header name`;
   const where = `"${headerKeyword}" ${quoted(name)}`;
-  if (path === undefined || path.length < 2) return `${where} is not on a property that is reached through "properties" only`;
+  if (path === undefined || path.length < 2)
+    return `${where} is not on a property that is reached through "properties" only`;
   if (Object.hasOwn(schema, '$ref')) return `${where} is next to a "$ref"`;
   const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   if (

@@ -1,4 +1,9 @@
-import { INVALID_REQUEST, type JsonRpcNotification, type JsonRpcRequest, type RequestId } from '@rxmcp/jsonrpc';
+import {
+  INVALID_REQUEST,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type RequestId,
+} from '@rxmcp/jsonrpc';
 import type {
   ReceiveInfo,
   Connection,
@@ -9,7 +14,6 @@ import type {
 } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
-import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
@@ -26,10 +30,9 @@ import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
-import { unknownMethod } from '../stats/counting.js';
 import { NotificationQueue } from './notification-queue.js';
-import { rejectMessage, rejectDuplicate } from './refusals.js';
-import type { ServerCore } from './server-definition.js';
+import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
+import { measure, type ServerCore } from './server-definition.js';
 import { FairAdmission } from './shared-admission.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 
@@ -157,11 +160,13 @@ export class ServerConnection implements PeerHost, ServingConnection, ServedConn
     if (method === 'notifications/cancelled') {
       const id = params?.requestId;
       const exchange =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, receiveInfo?.lane) : undefined;
+        typeof id === 'string' || typeof id === 'number'
+          ? this.inFlight.get(id, receiveInfo?.lane)
+          : undefined;
       // `initialize` cannot be cancelled; unknown and finished ids are ignored.
       if (exchange === undefined || exchange.method === 'initialize') return;
       if (exchange.lane !== undefined) (this.endingLanes ??= new Set()).add(exchange.lane);
-      exchange.cancel(cancelled(exchange, params?.reason));
+      exchange.cancel(cancellation(exchange, params?.reason));
       return;
     }
     if (method === 'notifications/progress') {
@@ -178,8 +183,15 @@ export class ServerConnection implements PeerHost, ServingConnection, ServedConn
   }
 
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
-    if (takesBatch(this, entries, receiveInfo)) for (const entry of entries) this.peer.one(entry, receiveInfo);
-    else rejectMessage(this, undefined, { code: INVALID_REQUEST, message: 'batches are not supported here' }, receiveInfo);
+    if (takesBatch(this, entries, receiveInfo))
+      for (const entry of entries) this.peer.one(entry, receiveInfo);
+    else
+      rejectMessage(
+        this,
+        undefined,
+        { code: INVALID_REQUEST, message: 'batches are not supported here' },
+        receiveInfo,
+      );
   }
 
   invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
@@ -282,18 +294,3 @@ export class ServerConnection implements PeerHost, ServingConnection, ServedConn
 }
 
 const noClaims = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
-
-function cancelled(exchange: Exchange, reason: unknown): RxmcpError {
-  const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
-  return new RxmcpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
-    outcome: 'unknown',
-  });
-}
-
-/** Counts a request, if the server has `stats`. */
-export function measure({ core }: { readonly core: ServerCore }, exchange: Exchange): void {
-  const { meter, methods } = core;
-  if (meter === undefined) return;
-  const { method, params, caller } = exchange;
-  exchange.measured = meter.begin(methods.has(method) ? method : unknownMethod, params, caller.principal);
-}

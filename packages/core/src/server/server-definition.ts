@@ -4,7 +4,9 @@ import type { MethodOffer, NotificationOffer } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ServingConnection, ServedDefinition } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
+import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
+import { unknownMethod } from '../stats/counting.js';
 import type { Hub } from './hub.js';
 
 /** What all connections of one server share. */
@@ -22,4 +24,12 @@ export interface ServerCore extends ServedDefinition {
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;
   connectionClosed(serving: ServingConnection, error: TransportError | undefined): void;
+}
+
+/** Counts a request, if the server has `stats`. */
+export function measure({ core }: { readonly core: ServerCore }, exchange: Exchange): void {
+  const { meter, methods } = core;
+  if (meter === undefined) return;
+  const { method, params, caller } = exchange;
+  exchange.measured = meter.begin(methods.has(method) ? method : unknownMethod, params, caller.principal);
 }

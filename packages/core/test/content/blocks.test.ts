@@ -62,10 +62,10 @@ describe('data of pictures and sounds', () => {
 
   it.each(['', 'png', 'image/', 'image/p g', 'image/png;', 7])('%j is not a media type', (type) => {
     for (const make of [image, audio])
-      expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is no media type/);
+      expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is not a media type/);
     if (typeof type === 'string')
       expect(validateContentBlock({ type: 'audio', data: 'AA==', mimeType: type })).toContain(
-        'is no media type',
+        'is not a media type',
       );
   });
 

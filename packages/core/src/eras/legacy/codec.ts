@@ -47,10 +47,7 @@ export function claim(
 
 /** Creates the error for a request of the modern era on a server without that era. */
 function notServed({ method }: JsonRpcRequest): RpcError {
-  return new RpcError(
-    METHOD_NOT_FOUND,
-    `${quoted(method)}: revisions without a handshake are not supported`,
-  );
+  return new RpcError(METHOD_NOT_FOUND, `${quoted(method)}: revisions without a handshake are not supported`);
 }
 
 /** Returns a result as this revision defines it. */

@@ -75,7 +75,8 @@ function compare(params: JsonObject, headers: MessageHeaders, headerParams: read
     const expected = headerParamText(value);
     const received = headers[`param.${header}`];
     const same =
-      received === expected || (typeof value === 'number' && received !== undefined && sameNumber(received, value));
+      received === expected ||
+      (typeof value === 'number' && received !== undefined && sameNumber(received, value));
     if (!same) throw mismatch(`param ${quoted(header)}`, received, expected);
   }
 }

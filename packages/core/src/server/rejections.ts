@@ -1,8 +1,10 @@
 import type { ErrorObject, RequestId, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo } from '@rxmcp/transport';
-import { describeValue } from '../base/message-text.js';
+import { RxmcpError } from '../base/errors.js';
+import { describeValue, quoted } from '../base/message-text.js';
 import type { ServingConnection } from '../eras/served.js';
+import type { Exchange } from '../peer/exchange.js';
 
 /** Responds to a message that has no exchange. */
 export function rejectMessage(
@@ -30,4 +32,12 @@ export function rejectDuplicate(
   // On a shared pipe an error with this id would end the first request at the caller.
   const id = serving.traits.lanes === 'per-request' ? request.id : undefined;
   rejectMessage(serving, id, { code: INVALID_REQUEST, message }, receiveInfo);
+}
+
+/** Creates the error of a request that the client cancelled. */
+export function cancellation(exchange: Exchange, reason: unknown): RxmcpError {
+  const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
+  return new RxmcpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
+    outcome: 'unknown',
+  });
 }
